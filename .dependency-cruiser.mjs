@@ -1,0 +1,139 @@
+/**
+ * The direction of imports, as one rule each:
+ * kernel <- contracts <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client) <- apps.
+ * `testing` may use every package and is used by tests alone; `infra` stands beside the apps.
+ */
+const SLICES = "operations|partners|audience";
+const ADAPTERS = "topics|stores|http|messaging|client";
+const TEST_FILES = String.raw`\.test\.ts$|^test/|^packages/testing/`;
+const IO_OF_NODE =
+  "^(node:)?(fs|fs/promises|net|tls|dgram|dns|http|http2|https|child_process|cluster|worker_threads|sqlite|ffi)$";
+
+/** Core modules that this tool does not know yet. */
+const NEW_IN_NODE = "^(node:)?ffi$";
+
+/** Everything of ours (packages, apps, infra) but what `allowed` matches. */
+const oursBut = (allowed) => ({ path: "^(packages|apps|infra)/", pathNot: allowed });
+const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+const layers = [
+  rule(
+    "kernel-imports-nothing",
+    "kernel stands below all else",
+    { path: "^packages/kernel/" },
+    oursBut("^packages/kernel/"),
+  ),
+  rule(
+    "contracts-import-kernel",
+    "contracts is the vocabulary: it knows kernel alone",
+    { path: "^packages/contracts/", pathNot: TEST_FILES },
+    oursBut("^packages/(contracts|kernel)/"),
+  ),
+  rule(
+    "slices-import-kernel-and-contracts",
+    "a slice is pure: it knows no adapter, no app and no other slice package",
+    { path: `^packages/(${SLICES})/`, pathNot: TEST_FILES },
+    oursBut("^packages/($1|kernel|contracts)/"),
+  ),
+  rule(
+    "slices-do-no-input-or-output",
+    "a slice is pure: drivers and I/O belong to adapters",
+    { path: `^packages/(${SLICES})/`, pathNot: TEST_FILES },
+    { path: `${IO_OF_NODE}|node_modules/(kafkajs|@kafkajs|pg|@types/pg|@clickhouse|fastify|@fastify|undici)/` },
+  ),
+  rule(
+    "slices-keep-to-their-folder",
+    "one folder is one operation or partner; what two share is `state` or a file beside the folders",
+    { path: "^packages/(operations|partners)/src/([^/]+)/" },
+    { path: "^packages/$1/src/[^/]+/", pathNot: "^packages/$1/src/($2|state)/" },
+  ),
+  rule(
+    "adapters-import-kernel-and-contracts",
+    "an adapter knows no other adapter, no slice and no app",
+    { path: `^packages/(${ADAPTERS})/`, pathNot: TEST_FILES },
+    oursBut("^packages/($1|kernel|contracts)/"),
+  ),
+  rule("packages-import-no-app", "packages stand below apps", { path: "^packages/" }, { path: "^apps/" }),
+  rule(
+    "packages-import-no-infra",
+    "packages run wherever the services are; only tests start services",
+    { path: "^packages/", pathNot: TEST_FILES },
+    { path: "^infra/" },
+  ),
+  rule(
+    "apps-import-no-app",
+    "processes meet over the network",
+    { path: "^apps/([^/]+)/" },
+    { path: "^apps/", pathNot: "^apps/$1/" },
+  ),
+  rule(
+    "apps-import-no-infra",
+    "apps run without our infra",
+    { path: "^apps/", pathNot: TEST_FILES },
+    { path: "^infra/" },
+  ),
+  rule("infra-imports-no-app", "infra starts apps as processes", { path: "^infra/" }, { path: "^apps/" }),
+  rule(
+    "testing-is-for-tests",
+    "what is shipped does not hold test doubles",
+    { pathNot: TEST_FILES },
+    { path: "^packages/testing/" },
+  ),
+];
+
+const drivers = [
+  rule(
+    "kafka-client-in-topics",
+    "kafkajs has traps; they are handled in one place",
+    { path: "^(packages|apps)/", pathNot: `^packages/topics/|${TEST_FILES}` },
+    { path: "node_modules/(kafkajs|@kafkajs)/" },
+  ),
+  rule(
+    "store-clients-in-stores",
+    "SQL lives in one place",
+    { path: "^(packages|apps)/", pathNot: `^packages/stores/|${TEST_FILES}` },
+    { path: "node_modules/(pg|@types/pg|@clickhouse)/" },
+  ),
+];
+
+const hygiene = [
+  rule(
+    "by-the-front-door",
+    "a package is imported by its name; its index lists what it gives",
+    { path: "^(packages|apps|infra|test)/([^/]+)/" },
+    {
+      path: "^packages/([^/]+)/",
+      pathNot: ["^packages/$2/", "^packages/[^/]+/src/index\\.ts$", "^packages/[^/]+/package\\.json$"],
+    },
+  ),
+  rule("no-cycles", "a cycle has no order to read it in", {}, { circular: true }),
+  rule(
+    "no-unresolvable",
+    "an import that cannot be resolved checks nothing",
+    {},
+    { couldNotResolve: true, pathNot: NEW_IN_NODE },
+  ),
+  rule(
+    "no-undeclared-package",
+    "what a package imports stands in its package.json",
+    { path: "^(packages|apps|infra)/", pathNot: TEST_FILES },
+    { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+  ),
+  rule("no-test-from-source", "tests are leaves", { pathNot: TEST_FILES }, { path: String.raw`\.test\.ts$|^test/` }),
+];
+
+export default {
+  forbidden: [...layers, ...drivers, ...hygiene],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(\\.headwater|\\.headwater-test|\\.turbo|coverage)/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".mjs", ".js", ".cjs", ".json"],
+    },
+  },
+};

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import type { Account } from "@headwater/contracts";
+import { HeadwaterError, hashApiKey, newApiKey } from "@headwater/kernel";
+import {
+  createAccount,
+  createApiKey,
+  findAccount,
+  listAccounts,
+  type Postgres,
+  postgresFailure,
+  type Session,
+} from "@headwater/stores";
+import type { Written } from "./document.ts";
+
+const FIRST_KEY_SCOPES = ["read", "write", "intake"];
+const PREFIX_CHARACTERS = 8;
+const ACCOUNT_ID = /^[0-9a-f]{24}$/;
+
+/**
+ * The account and its first key, made in one transaction. The key is told here and nowhere else: only its hash is stored.
+ * @throws HeadwaterError ID_MUST_BE_UNIQUE.
+ */
+export async function openAccount(
+  postgres: Postgres,
+  account: Written & { readonly id: string },
+): Promise<{ readonly account: Account; readonly apiKey: string }> {
+  const apiKey = newApiKey();
+  try {
+    return await postgres.transaction(async (tx) => {
+      const made = await createAccount(tx, account);
+      await createApiKey(tx, {
+        id: randomBytes(12).toString("hex"),
+        account: made.number,
+        hash: hashApiKey(apiKey),
+        prefix: apiKey.slice(0, PREFIX_CHARACTERS),
+        name: "first key",
+        scopes: FIRST_KEY_SCOPES,
+      });
+      return { account: made, apiKey };
+    });
+  } catch (error) {
+    if (postgresFailure(error) !== "unique") throw error;
+    throw new HeadwaterError({
+      code: "ID_MUST_BE_UNIQUE",
+      status: 422,
+      publicMessage: `There is an account ${account.id} already.`,
+      cause: error,
+    });
+  }
+}
+
+export async function accountNamed(session: Session, name: string): Promise<Account | undefined> {
+  return (await listAccounts(session)).find((account) => account.name === name);
+}
+
+/** By id, else by name. @throws HeadwaterError RECORD_NOT_FOUND. */
+export async function accountOf(session: Session, idOrName: string): Promise<Account> {
+  const byId = ACCOUNT_ID.test(idOrName) ? await findAccount(session, idOrName) : undefined;
+  const found = byId ?? (await accountNamed(session, idOrName));
+  if (found !== undefined) return found;
+  throw noAccount(idOrName);
+}
+
+export function noAccount(idOrName: string): HeadwaterError {
+  return new HeadwaterError({
+    code: "RECORD_NOT_FOUND",
+    status: 404,
+    publicMessage: `There is no account ${idOrName}.`,
+  });
+}

@@ -1,0 +1,53 @@
+import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
+import type { ErrorDetail } from "@headwater/kernel";
+import { z } from "zod";
+import { validationError } from "../failure.ts";
+import type { Row } from "../output/formats.ts";
+
+const NAME_CHARACTERS_MAX = 128;
+
+const document = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
+
+/** What of an account can be written. */
+export interface Written {
+  readonly name: string;
+  readonly settings: AccountSettings;
+}
+
+/** The account's one document: id, name and settings side by side. */
+export function toDocument({ id, name, settings }: Account): Row {
+  return { accountId: id, name, ...settings };
+}
+
+/**
+ * Reads a document as the account would have it; members it lacks get their defaults, the account's id may stand in it.
+ * @throws HeadwaterError VALIDATION_ERROR with a detail for each wrong member.
+ */
+export function parseDocument(value: unknown): Written {
+  const parsed = document.safeParse(withoutId(value));
+  if (!parsed.success) {
+    throw validationError("The account's document is not valid:", parsed.error.issues.flatMap(toDetails));
+  }
+  const { name, ...settings } = parsed.data;
+  return { name, settings };
+}
+
+function withoutId(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { accountId: _, ...rest } = value;
+  return rest;
+}
+
+function toDetails(issue: z.core.$ZodIssue): ErrorDetail[] {
+  const at = `/${issue.path.map(String).join("/")}`;
+  if (issue.code !== "unrecognized_keys") return [{ path: at, code: "bad_value", message: issue.message }];
+  return issue.keys.map((key) => ({
+    path: `${at === "/" ? "" : at}/${key}`,
+    code: "unknown_field",
+    message: "is not a member of an account",
+  }));
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

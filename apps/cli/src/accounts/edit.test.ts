@@ -1,0 +1,42 @@
+import { defaultSettings } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
+import { expect, test } from "vitest";
+import { parseDocument } from "./document.ts";
+import { mergePatch, readingsOf, setAt } from "./edit.ts";
+
+test("a patch goes into objects, replaces arrays and removes by null", () => {
+  const target = { a: { b: 1, c: 2 }, d: [1, 2], e: 5 };
+  expect(mergePatch(target, { a: { b: null, x: 9 }, d: [3], e: null })).toEqual({ a: { c: 2, x: 9 }, d: [3] });
+  expect(target).toEqual({ a: { b: 1, c: 2 }, d: [1, 2], e: 5 });
+});
+
+test("a place is a name, a dotted name or a JSON pointer into objects and arrays", () => {
+  expect(setAt({ a: 1 }, "a", 2)).toEqual({ a: 2 });
+  expect(setAt({ a: { b: 1 } }, "a.b", 2)).toEqual({ a: { b: 2 } });
+  expect(setAt({ "x/y": [{ k: 1 }] }, "/x~1y/0/k", 2)).toEqual({ "x/y": [{ k: 2 }] });
+  expect(setAt({ a: [1] }, "/a/-", 2)).toEqual({ a: [1, 2] });
+  expect(() => setAt({ a: [1] }, "/a/7", 2)).toThrow("not a place");
+  expect(() => setAt({}, "", 2)).toThrow("neither");
+});
+
+test("a typed value is read as JSON first and as text else", () => {
+  expect(readingsOf("5")).toEqual([5, "5"]);
+  expect(readingsOf('"5"')).toEqual(["5"]);
+  expect(readingsOf("Europe/London")).toEqual(["Europe/London"]);
+});
+
+test("a document is checked whole: every wrong member is named, and the id may stand in it", () => {
+  const { name, settings } = parseDocument({ accountId: "x", name: "shop", currency: "GBP" });
+  expect({ name, settings }).toEqual({ name: "shop", settings: { ...defaultSettings, currency: "GBP" } });
+  const wrong = catchFailure(() => parseDocument({ name: "shop", currency: "pounds", limits: { foo: 1 } }));
+  expect(wrong.details.map(({ path }) => path)).toEqual(["/currency", "/limits/foo"]);
+});
+
+function catchFailure(work: () => unknown): HeadwaterError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof HeadwaterError) return error;
+  }
+  throw new Error("it did not fail as expected");
+}

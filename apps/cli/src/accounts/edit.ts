@@ -1,0 +1,54 @@
+import { usageError } from "../failure.ts";
+import { isObject } from "./document.ts";
+
+/** RFC 7396: members given replace those that are there, null removes, objects go into one another. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const base = isObject(target) ? target : {};
+  const kept = Object.entries(base).filter(([name]) => patch[name] !== null);
+  const given = Object.entries(patch)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, unknown] => [name, mergePatch(base[name], value)]);
+  return Object.fromEntries([...kept, ...given]);
+}
+
+/**
+ * A copy of a document with another value at one place. `place` is a JSON pointer (`/limits/readPerSecond`,
+ * `/identifiers/1/kind`) or a name (`timezone`, `limits.readPerSecond`).
+ */
+export function setAt(target: unknown, place: string, value: unknown): unknown {
+  const steps = place.startsWith("/")
+    ? place
+        .slice(1)
+        .split("/")
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : place.split(".");
+  if (steps.some((step) => step === "")) throw usageError(`${place} is neither a member's name nor a JSON pointer.`);
+  return replace(target, steps, value);
+}
+
+function replace(target: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(target)) {
+    const index = step === "-" ? target.length : Number(step);
+    if (!Number.isInteger(index) || index < 0 || index > target.length) {
+      throw usageError(`${step} is not a place in an array of ${target.length}.`);
+    }
+    const copy: unknown[] = [...target];
+    copy[index] = replace(copy[index], rest, value);
+    return copy;
+  }
+  const base = isObject(target) ? target : {};
+  return { ...base, [step]: replace(Object.hasOwn(base, step) ? base[step] : undefined, rest, value) };
+}
+
+/** How a typed value can be meant, likeliest first: `5` is a number, `UTC` a text, and `5` a text where only a text is right. */
+export function readingsOf(typed: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(typed);
+    return typeof value === "string" ? [value] : [value, typed];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [typed];
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Environment, HeadwaterError, loadConfig } from "@headwater/kernel";
+import { z } from "zod";
+
+const schema = z.object({
+  POSTGRES_URL: z.string().min(1).optional(),
+  CLICKHOUSE_URL: z.url().optional(),
+  CLICKHOUSE_CLUSTER: z.string().min(1).optional(),
+  KAFKA_BROKERS: z.string().min(1).optional(),
+  SCHEMA_REGISTRY_URL: z.url().optional(),
+  HEADWATER_INGRESS_URL: z.url().optional(),
+  HEADWATER_SERVICE_URL: z.url().optional(),
+  HEADWATER_API_KEY: z.string().min(1).optional(),
+});
+
+/** Where everything is. A command that needs what is missing says so by the variable's name. */
+export type Addresses = z.output<typeof schema>;
+
+const address = z.string().nullish();
+const connectionFile = z.object({
+  postgresUrl: address,
+  clickhouseUrl: address,
+  kafkaBrokers: address,
+  schemaRegistryUrl: address,
+  ingressUrl: address,
+  serviceUrl: address,
+  apiKey: address,
+});
+
+/**
+ * The environment first, then `connection.json` of the running instance (in HEADWATER_HOME, default `.headwater`).
+ * @throws HeadwaterError `CONFIG_INVALID` for a variable or a file that cannot be used.
+ */
+export function readAddresses(env: Environment): Addresses {
+  const file = join(env.HEADWATER_HOME || ".headwater", "connection.json");
+  const stored = existsSync(file) ? parseConnection(file, readFileSync(file, "utf8")) : {};
+  return { ...stored, ...loadConfig(schema, env) };
+}
+
+function parseConnection(file: string, text: string): Addresses {
+  try {
+    const found = connectionFile.parse(JSON.parse(text));
+    return {
+      POSTGRES_URL: found.postgresUrl ?? undefined,
+      CLICKHOUSE_URL: found.clickhouseUrl ?? undefined,
+      KAFKA_BROKERS: found.kafkaBrokers ?? undefined,
+      SCHEMA_REGISTRY_URL: found.schemaRegistryUrl ?? undefined,
+      HEADWATER_INGRESS_URL: found.ingressUrl ?? undefined,
+      HEADWATER_SERVICE_URL: found.serviceUrl ?? undefined,
+      HEADWATER_API_KEY: found.apiKey ?? undefined,
+    };
+  } catch (cause) {
+    throw new HeadwaterError({
+      code: "CONFIG_INVALID",
+      status: 500,
+      publicMessage: `${file} is not a connection file.`,
+      cause,
+    });
+  }
+}
+
+/** @throws HeadwaterError `CONFIG_INVALID` naming the variable. */
+export function needed(addresses: Addresses, name: keyof Addresses): string {
+  const value = addresses[name];
+  if (value !== undefined) return value;
+  throw new HeadwaterError({
+    code: "CONFIG_INVALID",
+    status: 500,
+    publicMessage: `${name} is not set, and no connection.json was found in HEADWATER_HOME: is Headwater running?`,
+  });
+}
+
+/** An address as it may be shown: without user and password. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, "//");
+}

@@ -1,0 +1,12 @@
+import type { Command } from "commander";
+import type { CallOf } from "../call.ts";
+import { accountsCreate } from "./accountsCreate.ts";
+import { accountsGet } from "./accountsGet.ts";
+import { accountsLs } from "./accountsLs.ts";
+import { accountsSet } from "./accountsSet.ts";
+import { addGroup, addLeaf } from "./command.ts";
+
+export function addAccounts(program: Command, callOf: CallOf): void {
+  const accounts = addGroup(program, "accounts", "Make accounts, and read and write their settings.");
+  for (const leaf of [accountsCreate, accountsLs, accountsGet, accountsSet]) addLeaf(accounts, leaf, callOf);
+}

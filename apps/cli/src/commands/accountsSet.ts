@@ -1,0 +1,84 @@
+import type { Account } from "@headwater/contracts";
+import { type Postgres, updateAccount } from "@headwater/stores";
+import { z } from "zod";
+import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
+import { parseDocument, toDocument, type Written } from "../accounts/document.ts";
+import { mergePatch, readingsOf, setAt } from "../accounts/edit.ts";
+import { readDocument } from "../accounts/readDocument.ts";
+import type { Call } from "../call.ts";
+import { usageError, validationError } from "../failure.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import { showOne } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object({ file: z.string().optional() });
+
+export const accountsSet: LeafCommand = {
+  usage: "set <account> [member] [value]",
+  summary: "Change one member of an account's document, or those of a file (null: back to the default).",
+  examples: [
+    "headwater accounts set shop timezone Europe/London",
+    "headwater accounts set shop /limits/intakePerSecond 50000",
+    "headwater accounts set shop -f changes.json --dry-run",
+  ],
+  options: (command) =>
+    addDryRun(command).option("-f, --file <file>", "JSON of the members to change, - for standard input"),
+  async run(call, [idOrName = "", member, value], given) {
+    const { file } = parseWith(schema, given);
+    const edit = await editOf(call, { file, member, value });
+    await call.connections.withPostgres((postgres) => set(call, postgres, { idOrName, edit }));
+  },
+};
+
+/** From the document there is to the one wanted. */
+type Edit = (account: Account) => Written;
+
+interface Typed {
+  readonly file: string | undefined;
+  readonly member: string | undefined;
+  readonly value: string | undefined;
+}
+
+async function editOf({ terminal }: Call, { file, member, value }: Typed): Promise<Edit> {
+  if (file !== undefined && member === undefined) {
+    const patch = await readDocument(file, terminal);
+    return (account) => parseDocument(mergePatch(toDocument(account), patch));
+  }
+  if (file !== undefined || member === undefined || value === undefined) {
+    throw usageError("Give a member and its value, or -f with a file.");
+  }
+  return (account) => setMember(account, member, value);
+}
+
+function setMember(account: Account, member: string, typed: string): Written {
+  const failures: unknown[] = [];
+  for (const value of readingsOf(typed)) {
+    try {
+      const before = toDocument(account);
+      return parseDocument(value === null ? mergePatch(before, setAt({}, member, null)) : setAt(before, member, value));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw failures[0];
+}
+
+interface Change {
+  readonly idOrName: string;
+  readonly edit: Edit;
+}
+
+async function set(call: Call, postgres: Postgres, { idOrName, edit }: Change): Promise<void> {
+  const account = await accountOf(postgres, idOrName);
+  const written = edit(account);
+  const namesake = written.name === account.name ? undefined : await accountNamed(postgres, written.name);
+  if (namesake !== undefined) throw validationError(`There is an account ${written.name} already.`);
+  if (call.options.dryRun) {
+    call.terminal.say("Would make it:");
+    return showOne(call, toDocument({ ...account, ...written }));
+  }
+  const changed = await updateAccount(postgres, account.id, written);
+  if (changed === undefined) throw noAccount(idOrName);
+  call.terminal.say("Every process knows it within five seconds.");
+  showOne(call, toDocument(changed));
+}

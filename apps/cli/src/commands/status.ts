@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import type { Call, CallOf } from "../call.ts";
+import { parseWith } from "../options.ts";
+import { showRows } from "../output/show.ts";
+import { lookAtAddresses } from "../status/addressesHealth.ts";
+import { isHealthy, look, type PartStatus } from "../status/parts.ts";
+import { lookAtTopics, readLags, toGroupStatus } from "../status/streams.ts";
+import { addLeaf } from "./command.ts";
+
+const schema = z.object({ offsets: z.boolean().default(false) });
+
+export function addStatus(program: Command, callOf: CallOf): void {
+  addLeaf(
+    program,
+    {
+      usage: "status",
+      summary: "Show whether every part answers, and how far the consumers are behind; exit 1 when something is wrong.",
+      examples: ["headwater status", "headwater status --offsets", "headwater status --json --fields part,state"],
+      options: (command) => command.option("--offsets", "show each group's offset in each partition instead"),
+      run: async (call, _args, given) => (parseWith(schema, given).offsets ? showOffsets(call) : showParts(call)),
+    },
+    callOf,
+  );
+}
+
+async function showOffsets(call: Call): Promise<void> {
+  const lags = await readLags(call.connections);
+  showRows(call, ["group", "topic", "partition", "nextOffset", "end", "lag"], lags);
+}
+
+async function showParts(call: Call): Promise<void> {
+  const [addresses, topics, groups] = await Promise.all([
+    lookAtAddresses(call.addresses, call.connections),
+    lookAtTopics(call.connections),
+    lookAtGroups(call),
+  ]);
+  const parts = [...addresses, ...topics, ...groups];
+  showRows(call, ["part", "state", "detail"], parts);
+  if (!parts.every(isHealthy)) call.fail();
+}
+
+async function lookAtGroups(call: Call): Promise<PartStatus[]> {
+  try {
+    return toGroupStatus(await readLags(call.connections));
+  } catch (error) {
+    return [await look("groups", () => Promise.reject(error))];
+  }
+}

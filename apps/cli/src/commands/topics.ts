@@ -1,0 +1,69 @@
+import type { TopicStep } from "@headwater/topics";
+import type { Command } from "commander";
+import type { Call, CallOf } from "../call.ts";
+import { confirm } from "../confirm.ts";
+import { addDryRun, addYes } from "../options.ts";
+import type { Row } from "../output/formats.ts";
+import { showRows } from "../output/show.ts";
+import { addGroup, addLeaf } from "./command.ts";
+
+const COLUMNS = ["topic", "step", "detail"];
+
+export function addTopics(program: Command, callOf: CallOf): void {
+  const topics = addGroup(program, "topics", "Compare the catalogue of topics with the Kafka cluster.");
+  addLeaf(
+    topics,
+    {
+      usage: "plan",
+      summary: "Show what apply would do; exit 1 when a topic differs in what cannot be changed.",
+      examples: ["headwater topics plan", "headwater topics plan -o json"],
+      run: (call) => call.connections.withTopics(async (admin) => show(call, await admin.plan())),
+    },
+    callOf,
+  );
+  addLeaf(
+    topics,
+    {
+      usage: "apply",
+      summary: "Create the topics that are missing and alter the settings that differ.",
+      examples: ["headwater topics apply", "headwater topics apply --yes --json"],
+      options: (command) => addDryRun(addYes(command)),
+      run: apply,
+    },
+    callOf,
+  );
+}
+
+async function apply(call: Call): Promise<void> {
+  await call.connections.withTopics(async (admin) => {
+    const planned = await admin.plan();
+    const open = planned.filter(({ kind }) => kind === "create" || kind === "alter");
+    if (call.options.dryRun || open.length === 0) return show(call, planned);
+    for (const step of open) call.terminal.say(`${step.kind} ${step.topic}: ${detailOf(step)}`);
+    if (!(await confirm(call, `Change ${open.length} topics?`))) return call.terminal.say("Nothing was changed.");
+    show(call, await admin.apply());
+  });
+}
+
+function show(call: Call, steps: readonly TopicStep[]): void {
+  showRows(call, COLUMNS, steps.map(toRow));
+  if (steps.some(({ kind }) => kind === "refused")) call.fail();
+}
+
+function toRow(step: TopicStep): Row {
+  const { topic, kind, ...more } = step;
+  return { topic, step: kind, detail: detailOf(step), ...more };
+}
+
+function detailOf(step: TopicStep): string {
+  switch (step.kind) {
+    case "create":
+      return `${step.partitions} partitions, ${step.replicas} replicas`;
+    case "alter":
+      return step.changes.map(({ name, from, to }) => `${name} ${from ?? "unset"} -> ${to}`).join(", ");
+    case "same":
+      return "";
+    case "refused":
+      return step.reason;
+  }
+}

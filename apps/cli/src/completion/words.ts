@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+
+/** What may follow a path of commands (`accounts create`; empty: right after `headwater`). */
+export interface CompletionNode {
+  readonly path: string;
+  readonly commands: readonly { readonly word: string; readonly about: string }[];
+  readonly options: readonly string[];
+}
+
+/** The tree of commands, flat: one entry for each place something can be typed at. */
+export function wordsOf(program: Command): readonly CompletionNode[] {
+  const common = program.options.flatMap(wordsOfOption);
+  return walk(program, "", common);
+}
+
+function walk(command: Command, path: string, common: readonly string[]): CompletionNode[] {
+  const own = command.parent === null ? [] : command.options.flatMap(wordsOfOption);
+  const fixed = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
+  const node: CompletionNode = {
+    path,
+    commands: [
+      ...command.commands.map((sub) => ({ word: sub.name(), about: sub.description() })),
+      ...fixed.map((word) => ({ word, about: "" })),
+    ],
+    options: [...own, ...common, "--help"],
+  };
+  return [node, ...command.commands.flatMap((sub) => walk(sub, `${path} ${sub.name()}`.trim(), common))];
+}
+
+function wordsOfOption(option: { readonly short?: string | undefined; readonly long?: string | undefined }): string[] {
+  return [option.short, option.long].filter((word) => word !== undefined);
+}

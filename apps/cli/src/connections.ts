@@ -1,0 +1,46 @@
+import type { Logger } from "@headwater/kernel";
+import { createClickHouse, createPostgres, type Postgres } from "@headwater/stores";
+import { createTopicAdmin, type TopicAdmin } from "@headwater/topics";
+import { type Addresses, needed } from "./addresses.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+
+/** What commands reach. Each opens what it names, and closes it when the work is done or has failed. */
+export interface Connections {
+  withPostgres<Result>(work: (postgres: Postgres) => Promise<Result>): Promise<Result>;
+  withTopics<Result>(work: (topics: TopicAdmin) => Promise<Result>): Promise<Result>;
+  pingClickHouse(): Promise<void>;
+}
+
+export function connect(addresses: Addresses, logger: Logger): Connections {
+  return {
+    async withPostgres(work) {
+      const postgres = createPostgres({
+        url: needed(addresses, "POSTGRES_URL"),
+        poolMax: 2,
+        applicationName: "headwater-cli",
+        statementTimeoutMs: CALL_TIMEOUT_MS,
+        logger,
+      });
+      return closing(work(postgres), () => postgres.close());
+    },
+    async withTopics(work) {
+      const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
+      const topics = createTopicAdmin({ brokers, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
+      return closing(work(topics), () => topics.close());
+    },
+    async pingClickHouse() {
+      const url = needed(addresses, "CLICKHOUSE_URL");
+      const clickhouse = createClickHouse({ url, requestTimeoutMs: CALL_TIMEOUT_MS, logger });
+      await closing(clickhouse.ping(), () => clickhouse.close());
+    },
+  };
+}
+
+async function closing<Result>(work: Promise<Result>, close: () => Promise<unknown>): Promise<Result> {
+  try {
+    return await work;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,2 @@
+export { connect } from "./connections.ts";
+export { type RunOptions, runCommand } from "./runCommand.ts";

@@ -1,0 +1,49 @@
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { usageError } from "./failure.ts";
+import { formats } from "./output/formats.ts";
+
+const schema = z
+  .object({
+    output: z.enum(formats).default("table"),
+    json: z.boolean().default(false),
+    fields: z.string().optional(),
+    verbose: z.boolean().default(false),
+    yes: z.boolean().default(false),
+    dryRun: z.boolean().default(false),
+  })
+  .transform(({ output, json, fields, ...rest }) => ({
+    ...rest,
+    format: json ? ("json" as const) : output,
+    fields: fields?.split(",").map((name) => name.trim()),
+  }));
+
+/** Options that mean the same in every command. */
+export type CommonOptions = z.output<typeof schema>;
+
+export function addCommonOptions(program: Command): Command {
+  return program
+    .addOption(new Option("-o, --output <format>", "form of the data").choices(formats).default("table"))
+    .option("--json", "short for -o json")
+    .option("--fields <names>", "only these members, separated by commas")
+    .option("-V, --verbose", "tell on standard error what is done, and the whole of an error");
+}
+
+export function addYes(command: Command): Command {
+  return command.option("-y, --yes", "do not ask");
+}
+
+export function addDryRun(command: Command): Command {
+  return command.option("--dry-run", "show what would be done, and do nothing");
+}
+
+export function parseOptions(given: unknown): CommonOptions {
+  return parseWith(schema, given);
+}
+
+/** Options of one command. Commander has checked what can be typed; this gives them their types. */
+export function parseWith<Schema extends z.ZodType>(options: Schema, given: unknown): z.output<Schema> {
+  const parsed = options.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw usageError(parsed.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`).join("; "));
+}

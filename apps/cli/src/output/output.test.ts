@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { parseOptions } from "../options.ts";
+import { showOne, showRows } from "./show.ts";
+
+const rows = [
+  { name: 'say "hi", you', n: 1, more: { a: [1] } },
+  { name: "two\nlines", n: 200, more: null },
+];
+
+function shown(options: object, one = false, isOutTerminal = false): string {
+  let out = "";
+  const terminal = {
+    isOutTerminal,
+    isInTerminal: false,
+    hasColours: false,
+    out: (text: string) => {
+      out += text;
+    },
+    say: () => undefined,
+    ask: async () => "",
+    readInput: async () => "",
+  };
+  const call = { terminal, options: parseOptions(options) };
+  if (one) showOne(call, { name: "x", n: 1 });
+  else showRows(call, ["name", "n"], rows);
+  return out;
+}
+
+test("a table has aligned columns, numbers to the right, and no cell breaks its line", () => {
+  expect(shown({})).toBe('NAME             N\nsay "hi", you    1\ntwo lines      200\n');
+});
+
+test("JSON is one line for programs and indented for people, and --json is short for it", () => {
+  expect(shown({ json: true })).toBe(`${JSON.stringify(rows)}\n`);
+  expect(shown({ output: "json" }, false, true)).toBe(`${JSON.stringify(rows, undefined, 2)}\n`);
+  expect(shown({ output: "json" }, true)).toBe('{"name":"x","n":1}\n');
+});
+
+test("NDJSON is one object a line", () => {
+  expect(
+    shown({ output: "ndjson" })
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual(rows);
+});
+
+test("CSV quotes what needs it", () => {
+  expect(shown({ output: "csv" })).toBe('name,n\n"say ""hi"", you",1\n"two\nlines",200\n');
+});
+
+test("--fields keeps the members it names in its order, and refuses one that is not there", () => {
+  expect(shown({ output: "csv", fields: "n, name" })).toMatch(/^n,name\n1,/);
+  expect(shown({ json: true, fields: "more" })).toBe('[{"more":{"a":[1]}},{"more":null}]\n');
+  expect(() => shown({ fields: "nam" })).toThrow("there is no nam here; there are name, n, more");
+});

@@ -1,0 +1,39 @@
+import { withTimeout } from "@headwater/kernel";
+import type { Addresses } from "../addresses.ts";
+import type { Connections } from "../connections.ts";
+import { look, type PartStatus } from "./parts.ts";
+
+const TIMEOUT_MS = 5_000;
+const UNAUTHORIZED = 401;
+
+/** Whether everything that has an address answers there. */
+export async function lookAtAddresses(addresses: Addresses, connections: Connections): Promise<PartStatus[]> {
+  const { HEADWATER_INGRESS_URL: ingress, HEADWATER_SERVICE_URL: service, HEADWATER_API_KEY: key } = addresses;
+  const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
+  return Promise.all([
+    at("ingress", ingress, (url) => get(`${url}/api/checkAuth`, headers)),
+    at("service", service, (url) => get(`${url}/v2/health`, {})),
+    look("postgres", () => connections.withPostgres(async (postgres) => answered(postgres.ping()))),
+    look("clickhouse", () => answered(connections.pingClickHouse())),
+    at("registry", addresses.SCHEMA_REGISTRY_URL, (url) => get(`${url}/subjects`, {})),
+  ]);
+}
+
+async function at(part: string, url: string | undefined, ask: (url: string) => Promise<string>): Promise<PartStatus> {
+  if (url === undefined) return { part, state: "unknown", detail: "no address is known" };
+  return look(part, () => ask(url.replace(/\/$/, "")));
+}
+
+/** Without a key 401 is the healthy answer of what asks for one. */
+async function get(url: string, headers: Record<string, string>): Promise<string> {
+  const response = await withTimeout((signal) => fetch(url, { headers, signal }), TIMEOUT_MS);
+  await response.arrayBuffer();
+  if (response.ok) return "answers";
+  if (response.status === UNAUTHORIZED && headers["x-api-key"] === undefined) return "answers, asks for a key";
+  throw new Error(`GET ${new URL(url).pathname} answers ${response.status}`);
+}
+
+async function answered(ping: Promise<void>): Promise<string> {
+  await ping;
+  return "answers";
+}

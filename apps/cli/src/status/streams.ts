@@ -1,0 +1,91 @@
+import { type OpenOffset, readOffsets } from "@headwater/stores";
+import { catalogue, type TopicAdmin, type Watermarks } from "@headwater/topics";
+import type { Connections } from "../connections.ts";
+import type { Row } from "../output/formats.ts";
+import { look, type PartStatus } from "./parts.ts";
+
+/** Which topics a consumer group reads. */
+const GROUPS = [
+  { group: "state", topics: ["intake.records", "intake.bulk"] },
+  { group: "activities", topics: ["intake.records", "intake.bulk"] },
+  { group: "history", topics: ["changes.contacts", "changes.memberships", "changes.orders"] },
+] as const;
+
+export async function lookAtTopics(connections: Connections): Promise<PartStatus[]> {
+  try {
+    const steps = await connections.withTopics((topics) => topics.plan());
+    const open = steps.filter(({ kind }) => kind !== "same");
+    const detail = open.map(({ topic, kind }) => `${topic}: ${kind}`).join(", ");
+    return [
+      open.length === 0
+        ? { part: "topics", state: "ok", detail: `${steps.length} as in the catalogue` }
+        : { part: "topics", state: "differs", detail: `${detail} (headwater topics plan)` },
+    ];
+  } catch (error) {
+    return [await look("topics", () => Promise.reject(error))];
+  }
+}
+
+/** Where one group is in one partition. */
+export interface PartitionLag extends Row {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  /** First offset not read; null before the group began. */
+  readonly nextOffset: number | null;
+  readonly end: number;
+  /** Frames not read. */
+  readonly lag: number;
+}
+
+export interface StoredPlaces {
+  readonly offsets: readonly Pick<OpenOffset, "group" | "topic" | "partition" | "nextOffset">[];
+  readonly watermarks: ReadonlyMap<string, readonly Watermarks[]>;
+}
+
+/** What each group has before it, by partition: the log's end against the offset stored with the group's results. */
+export function toLags({ offsets, watermarks }: StoredPlaces): PartitionLag[] {
+  return GROUPS.flatMap(({ group, topics }) =>
+    topics.flatMap((topic) =>
+      inOrder(watermarks.get(topic)).map(({ partition, low, high }) => {
+        const stored = offsets.find(
+          (offset) => offset.group === group && offset.topic === topic && offset.partition === partition,
+        );
+        const nextOffset = stored?.nextOffset ?? null;
+        return { group, topic, partition, nextOffset, end: high, lag: high - (nextOffset ?? low) };
+      }),
+    ),
+  );
+}
+
+function inOrder(watermarks: readonly Watermarks[] = []): readonly Watermarks[] {
+  return watermarks.toSorted((left, right) => left.partition - right.partition);
+}
+
+/** One line a group and topic. */
+export function toGroupStatus(lags: readonly PartitionLag[]): PartStatus[] {
+  const byStream = Map.groupBy(lags, ({ group, topic }) => `${group} <- ${topic}`);
+  return [...byStream].map(([part, partitions]) => {
+    const lag = partitions.reduce((sum, partition) => sum + partition.lag, 0);
+    const begun = partitions.filter(({ nextOffset }) => nextOffset !== null).length;
+    const detail = `${lag} frames behind; offsets stored for ${begun} of ${partitions.length} partitions`;
+    return { part, state: lag === 0 ? "ok" : "behind", detail, lag };
+  });
+}
+
+export async function readLags(connections: Connections): Promise<PartitionLag[]> {
+  const offsets = await connections.withPostgres((postgres) =>
+    readOffsets(
+      postgres,
+      GROUPS.map(({ group }) => group),
+    ),
+  );
+  const watermarks = await connections.withTopics(readWatermarks);
+  return toLags({ offsets, watermarks });
+}
+
+async function readWatermarks(topics: TopicAdmin): Promise<ReadonlyMap<string, readonly Watermarks[]>> {
+  const read = new Map<string, readonly Watermarks[]>();
+  for (const { name } of catalogue) read.set(name, await topics.watermarks(name));
+  return read;
+}

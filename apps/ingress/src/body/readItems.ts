@@ -1,0 +1,100 @@
+import { type ErrorDetail, shapes } from "@headwater/contracts";
+import { findForbidden, isDeeperThan, mayHoldForbidden } from "@headwater/http";
+import { parseExact } from "./exactNumbers.ts";
+
+/** One item of a body: a value, or a line that is no JSON. */
+export type Item = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "notJson" };
+
+export interface Items {
+  readonly kind: "items";
+  readonly items: readonly Item[];
+  /** Text or member names that no shape allows may be in them. */
+  readonly isSuspicious: boolean;
+  /** Members of the envelope that nobody knows. */
+  readonly unknownMembers: readonly string[];
+}
+
+export type ItemsRead =
+  | Items
+  | { readonly kind: "notJson" }
+  | { readonly kind: "tooMany" }
+  | { readonly kind: "badEnvelope"; readonly detail: ErrorDetail };
+
+export interface BatchRules {
+  readonly itemsMax: number;
+  readonly decimalMembers: ReadonlySet<string>;
+}
+
+/** The one item of a single body. */
+export function readSingle(text: string, decimalMembers: ReadonlySet<string>): ItemsRead {
+  const item = parseItem(text, decimalMembers);
+  if (item.kind === "notJson") return item;
+  return { kind: "items", items: [item], isSuspicious: mayHoldForbidden(text), unknownMembers: [] };
+}
+
+/** The items of `{"items": […]}` or of a bare array. */
+export function readBatch(text: string, { itemsMax, decimalMembers }: BatchRules): ItemsRead {
+  const parsed = parseItem(text, decimalMembers);
+  if (parsed.kind === "notJson") return parsed;
+  const isSuspicious = mayHoldForbidden(text);
+  const envelope = openEnvelope(parsed.value, isSuspicious);
+  if (envelope.kind === "badEnvelope") return envelope;
+  if (envelope.values.length > itemsMax) return { kind: "tooMany" };
+  const items = envelope.values.map((value): Item => ({ kind: "value", value }));
+  return { kind: "items", items, isSuspicious, unknownMembers: envelope.unknownMembers };
+}
+
+/** The items of NDJSON: one a line, blank lines left out. A line that is no JSON is an item that is refused. */
+export function readLines(text: string, { itemsMax, decimalMembers }: BatchRules): ItemsRead {
+  const items: Item[] = [];
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf("\n", from);
+    const to = newline < 0 ? text.length : newline;
+    const line = text.slice(from, to).trim();
+    from = to + 1;
+    if (line === "") continue;
+    if (items.length === itemsMax) return { kind: "tooMany" };
+    items.push(parseItem(line, decimalMembers));
+  }
+  if (items.length === 0) return badEnvelope("", "required", "A batch has at least one item.");
+  return { kind: "items", items, isSuspicious: mayHoldForbidden(text), unknownMembers: [] };
+}
+
+function parseItem(text: string, decimalMembers: ReadonlySet<string>): Item {
+  try {
+    return { kind: "value", value: parseExact(text, decimalMembers) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: "notJson" };
+    throw error;
+  }
+}
+
+type Envelope = {
+  readonly kind: "open";
+  readonly values: readonly unknown[];
+  readonly unknownMembers: readonly string[];
+};
+
+function openEnvelope(value: unknown, isSuspicious: boolean): Envelope | ReturnType<typeof badEnvelope> {
+  if (Array.isArray(value)) return open(value, "", []);
+  if (typeof value !== "object" || value === null) return badEnvelope("", "type_mismatch", WANTED);
+  const { items, ...others } = { items: undefined, ...value };
+  const forbidden = isSuspicious ? findForbidden(others) : undefined;
+  if (forbidden !== undefined) return { kind: "badEnvelope", detail: forbidden };
+  if (isDeeperThan(others, shapes.bounds.bodyDepth)) return badEnvelope("", "out_of_range", TOO_DEEP);
+  if (items === undefined) return badEnvelope("/items", "required", WANTED);
+  if (!Array.isArray(items)) return badEnvelope("/items", "type_mismatch", WANTED);
+  return open(items, "/items", Object.keys(others));
+}
+
+const TOO_DEEP = `A body nests at most ${shapes.bounds.bodyDepth} levels.`;
+const WANTED = 'A batch is {"items": […]}, an array, or lines of application/x-ndjson.';
+
+function open(values: readonly unknown[], path: string, unknownMembers: readonly string[]) {
+  if (values.length === 0) return badEnvelope(path, "required", "A batch has at least one item.");
+  return { kind: "open", values, unknownMembers } as const;
+}
+
+function badEnvelope(path: string, code: string, message: string) {
+  return { kind: "badEnvelope", detail: { path, code, message } } as const;
+}

@@ -1,0 +1,33 @@
+import type { HealthCheck } from "@headwater/kernel";
+import type { Postgres } from "@headwater/stores";
+import type { Codec, FrameProducer } from "@headwater/topics";
+
+export interface HealthParts {
+  readonly codec: Pick<Codec, "isReady">;
+  readonly producer: Pick<FrameProducer, "state">;
+  readonly postgres: Pick<Postgres, "ping">;
+  /** The port is open, and no stop has begun. */
+  readonly isServing: () => boolean;
+}
+
+/**
+ * Ready means: a call with a known key gets its 202. Postgres away is told, but is no reason to take the process out, for
+ * known keys go on.
+ */
+export function createHealth(parts: HealthParts): () => Promise<Record<string, HealthCheck>> {
+  return async () => {
+    const { link } = parts.producer.state();
+    const isPostgresThere = await parts.postgres.ping().then(
+      () => true,
+      () => false,
+    );
+    return {
+      registry: parts.codec.isReady() ? { ok: true } : { ok: false, detail: "has not answered yet" },
+      kafka: link === "ready" || link === "replacing" ? { ok: true } : { ok: false, detail: link },
+      serving: parts.isServing() ? { ok: true } : { ok: false, detail: "not listening yet, or stopping" },
+      postgres: isPostgresThere
+        ? { ok: true }
+        : { ok: true, detail: "away: known keys go on; new keys and Idempotency-Keys get 503" },
+    };
+  };
+}

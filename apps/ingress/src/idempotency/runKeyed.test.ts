@@ -1,0 +1,103 @@
+import { refusal } from "@headwater/http";
+import { createLogger } from "@headwater/kernel";
+import { describe, expect, it } from "vitest";
+import type { Begun, IdempotencyStore, StoredAnswer } from "./idempotencyStore.ts";
+import { runKeyed } from "./runKeyed.ts";
+
+const logger = createLogger({ name: "test", level: "silent" });
+const call = { accountNumber: 1, route: "POST /api/upsertContact", key: "k" };
+
+function createStore() {
+  let row: { requestId: string; bodyHash: string; isLeased: boolean; answer?: StoredAnswer } | undefined;
+  const state = { failsToBegin: false, failsToComplete: false };
+  const store: IdempotencyStore = {
+    async begin(_call, { requestId, bodyHash }): Promise<Begun> {
+      if (state.failsToBegin) throw new Error("away");
+      row ??= { requestId, bodyHash, isLeased: false };
+      if (row.bodyHash !== bodyHash) return { kind: "reused" };
+      if (row.answer !== undefined) return { kind: "answered", requestId: row.requestId, answer: row.answer };
+      if (row.isLeased) return { kind: "inProgress" };
+      row.isLeased = true;
+      return { kind: "run", requestId: row.requestId };
+    },
+    async complete(_call, _requestId, answer) {
+      if (state.failsToComplete) throw new Error("away");
+      if (row !== undefined) row.answer = answer;
+    },
+    async release() {
+      if (row !== undefined) row.isLeased = false;
+    },
+  };
+  return { store, state };
+}
+
+let requests = 0;
+const runWith = (store: IdempotencyStore, run: (requestId: string) => unknown, body = "body") =>
+  runKeyed(store, logger, {
+    call,
+    bytes: Buffer.from(body),
+    requestId: `R${++requests}`,
+    run: async (requestId) => ({ status: 202, body: run(requestId) }),
+  });
+
+describe("a call with a key", () => {
+  it("runs once, and every repeat gets the first answer under the first request id", async () => {
+    const { store } = createStore();
+    const runs: string[] = [];
+    const run = (requestId: string) => ({ requestId, run: runs.push(requestId) });
+    const first = await runWith(store, run);
+    const again = await runWith(store, run);
+    expect(runs).toHaveLength(1);
+    expect(again).toMatchObject({ status: 202, body: first.body, requestId: first.requestId });
+    expect([first.headers, again.headers]).toEqual([undefined, { "Idempotency-Replayed": "true" }]);
+  });
+
+  it("that failed with 503 is gone on with under the same request id", async () => {
+    const { store } = createStore();
+    const ids: string[] = [];
+    const first = await runWith(store, (requestId) => {
+      ids.push(requestId);
+      throw refusal("SERVICE_UNAVAILABLE", "away");
+    });
+    const again = await runWith(store, (requestId) => ids.push(requestId));
+    expect([first.status, again.status, again.headers]).toEqual([503, 202, undefined]);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("whose answer cannot be stored gets 503, and its retry runs under the same request id", async () => {
+    const { store, state } = createStore();
+    const ids: string[] = [];
+    state.failsToComplete = true;
+    await expect(runWith(store, (requestId) => ids.push(requestId))).rejects.toMatchObject({ status: 503 });
+    state.failsToComplete = false;
+    expect((await runWith(store, (requestId) => ids.push(requestId))).status).toBe(202);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("that cannot be stored before it begins gets 503 and does not run", async () => {
+    const { store, state } = createStore();
+    state.failsToBegin = true;
+    let runs = 0;
+    await expect(runWith(store, () => ++runs)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    expect(runs).toBe(0);
+  });
+
+  it("with another body is refused", async () => {
+    const { store } = createStore();
+    await runWith(store, () => ({}), "one");
+    await expect(runWith(store, () => ({}), "two")).rejects.toMatchObject({
+      code: "IDEMPOTENCY_KEY_REUSED",
+      status: 422,
+    });
+  });
+
+  it("gets a refusal of the table again, too", async () => {
+    const { store } = createStore();
+    const refuse = () => {
+      throw refusal("VALIDATION_ERROR", "wrong");
+    };
+    const first = await runWith(store, refuse);
+    const again = await runWith(store, refuse);
+    expect([first.status, again.status, again.body]).toEqual([422, 422, first.body]);
+  });
+});

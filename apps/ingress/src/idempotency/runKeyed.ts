@@ -1,0 +1,86 @@
+import { hash } from "node:crypto";
+import { errorStatuses } from "@headwater/contracts";
+import { type Answer, refusal, toErrorAnswer } from "@headwater/http";
+import { HeadwaterError, type Logger } from "@headwater/kernel";
+import { limits } from "../limits.ts";
+import type { IdempotencyStore, KeyedCall, StoredAnswer } from "./idempotencyStore.ts";
+
+export interface KeyedRun {
+  readonly call: KeyedCall;
+  /** The decompressed bytes of the body. */
+  readonly bytes: Buffer;
+  /** Of this call; a retry goes on under its first call's. */
+  readonly requestId: string;
+  readonly run: (requestId: string) => Promise<Answer>;
+}
+
+/**
+ * Runs a call once for its key: the intent is stored before the log is written and the answer after. A retry gets the first
+ * answer again, or goes on where the first call ended without one, with the same record ids.
+ */
+export async function runKeyed(store: IdempotencyStore, logger: Logger, keyed: KeyedRun): Promise<Answer> {
+  const { call, bytes, requestId } = keyed;
+  if (call.key.length > limits.idempotencyKeyCharacters) {
+    throw refusal("BAD_REQUEST", `An Idempotency-Key has at most ${limits.idempotencyKeyCharacters} characters.`);
+  }
+  const bodyHash = hash("sha256", bytes, "hex");
+  const intent = { requestId, bodyHash, leaseMs: limits.idempotencyLeaseMs };
+  const begun = await store.begin(call, intent).catch(notStored);
+  switch (begun.kind) {
+    case "run":
+      return runAndStore(store, logger, { ...keyed, requestId: begun.requestId });
+    case "answered":
+      return replayed(begun.requestId, begun.answer);
+    case "inProgress":
+      throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first call with this Idempotency-Key is still running.", {
+        retryAfterSeconds: 1,
+      });
+    case "reused":
+      throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body.");
+  }
+}
+
+async function runAndStore(store: IdempotencyStore, logger: Logger, keyed: KeyedRun): Promise<Answer> {
+  const { call, requestId, run } = keyed;
+  const letGo = () =>
+    store.release(call, requestId).catch((error: unknown) => {
+      logger.warn({ err: error, requestId }, "a lease was not given back; it runs out by itself");
+    });
+  const answer = { ...(await settled(run, requestId)), requestId };
+  if (answer.status >= 500 || answer.status === 429) {
+    await letGo();
+    return answer;
+  }
+  try {
+    await store.complete(call, requestId, toStored(answer));
+    return answer;
+  } catch (error) {
+    // The records may be in the log: the retry writes them again under the same ids, and they are applied once.
+    await letGo();
+    return notStored(error);
+  }
+}
+
+/** Errors of the table are answers like others: they are stored and come again. */
+async function settled(run: KeyedRun["run"], requestId: string): Promise<Answer> {
+  try {
+    return await run(requestId);
+  } catch (error) {
+    if (error instanceof HeadwaterError && Object.hasOwn(errorStatuses, error.code))
+      return toErrorAnswer(error, requestId);
+    throw error;
+  }
+}
+
+function notStored(cause: unknown): never {
+  throw refusal("SERVICE_UNAVAILABLE", "The Idempotency-Key cannot be stored just now.", { cause });
+}
+
+function toStored({ status, body, text }: Answer): StoredAnswer {
+  const parsed: unknown = text === undefined ? body : JSON.parse(text);
+  return { status, body: parsed };
+}
+
+function replayed(requestId: string, { status, body }: StoredAnswer): Answer {
+  return { status, body, requestId, headers: { "Idempotency-Replayed": "true" } };
+}

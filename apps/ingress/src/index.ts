@@ -1,0 +1,4 @@
+export { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
+export { createIngressServer, type IngressOptions } from "./ingressServer.ts";
+export { createKeyFinder } from "./keys.ts";
+export { frameSchemas } from "./schemas.ts";

@@ -1,0 +1,81 @@
+import {
+  type ApiKey,
+  createHttpServer,
+  createKeyCache,
+  type HttpServer,
+  type HttpServerOptions,
+} from "@headwater/http";
+import type { Clock, Logger, Metrics } from "@headwater/kernel";
+import { type Operation, operations, subjectOf } from "@headwater/operations";
+import { type FrameProducer, topicNamed } from "@headwater/topics";
+import type { IdempotencyStore } from "./idempotency/idempotencyStore.ts";
+import { createIntakeCounts } from "./intake/counts.ts";
+import type { IntakePorts } from "./intake/ports.ts";
+import { createReceiptSeal } from "./intake/receipts.ts";
+import { refuseWhenAway } from "./intake/refuseWhenAway.ts";
+import { checkAuth } from "./routes/checkAuth.ts";
+import { INTAKE_RATE_CLASS, intakeRoutes } from "./routes/intakeRoutes.ts";
+
+export interface IngressOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly plainHttp: HttpServerOptions["plainHttp"];
+  readonly producer: Pick<FrameProducer, "append" | "state">;
+  /** The topic records go to; tests take one of their own. */
+  readonly topic?: string;
+  readonly findKey: (keyHash: string) => Promise<ApiKey | undefined>;
+  readonly idempotency: IdempotencyStore;
+  /** Signs receipts. */
+  readonly secret: string;
+  readonly clock?: Clock;
+  readonly tracing?: boolean;
+  readonly tls?: HttpServerOptions["tls"];
+  readonly slowClients?: HttpServerOptions["slowClients"];
+  readonly requestsInFlightMax?: number;
+}
+
+const TOPIC = "intake.records";
+const REQUESTS_PER_SECOND_USUAL = 20_000;
+
+/** The server of `/api`: every operation of the registry, and checkAuth. */
+export function createIngressServer(options: IngressOptions): HttpServer {
+  const { logger, metrics, plainHttp, clock, tracing, tls, slowClients, requestsInFlightMax } = options;
+  const server = createHttpServer({
+    logger,
+    metrics,
+    plainHttp,
+    keys: createKeyCache({ find: options.findKey, logger, ...(clock && { clock }) }),
+    rateClasses: {
+      [INTAKE_RATE_CLASS]: {
+        perSecond: ({ settings }) => settings.limits.intakePerSecond,
+        usual: REQUESTS_PER_SECOND_USUAL,
+      },
+    },
+    defaultRateClass: INTAKE_RATE_CLASS,
+    document: { title: "Headwater intake", version: "1.0", description: DESCRIPTION },
+    ...(clock && { clock }),
+    ...(tracing !== undefined && { tracing }),
+    ...(tls && { tls }),
+    ...(slowClients && { slowClients }),
+    ...(requestsInFlightMax !== undefined && { requestsInFlightMax }),
+  });
+  const ports = createPorts(options);
+  server.add(checkAuth, ...operations.flatMap((operation: Operation) => intakeRoutes(operation, ports)));
+  return server;
+}
+
+const DESCRIPTION =
+  "Takes marketing data in. A 202 says that every accepted record is in the log; its receipt follows it to its end.";
+
+function createPorts({ logger, metrics, producer, idempotency, secret, topic = TOPIC }: IngressOptions): IntakePorts {
+  return {
+    logger,
+    idempotency,
+    partitions: topicNamed(TOPIC).partitions,
+    sealReceipt: createReceiptSeal(TOPIC, secret),
+    counts: createIntakeCounts(metrics),
+    refuseWhenAway: () => refuseWhenAway(producer),
+    append: (operation, account, entries) =>
+      producer.append({ topic, subject: subjectOf(operation), account, entries }),
+  };
+}

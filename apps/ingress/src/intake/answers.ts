@@ -1,0 +1,104 @@
+import { type Answer, refusal } from "@headwater/http";
+import type { HeadwaterError } from "@headwater/kernel";
+import type { UnknownMember } from "@headwater/operations";
+import { limits } from "../limits.ts";
+import type { AcceptedItem, RefusedItem, Verdict } from "./verdicts.ts";
+
+/** All that was judged of one request. */
+export interface Judged {
+  readonly isBatch: boolean;
+  readonly verdicts: readonly Verdict[];
+  readonly accepted: readonly AcceptedItem[];
+  readonly rejected: readonly RefusedItem[];
+  /** Members of the envelope that nobody knows. */
+  readonly unknownMembers: readonly string[];
+}
+
+export function sortVerdicts(
+  verdicts: readonly Verdict[],
+  isBatch: boolean,
+  unknownMembers: readonly string[],
+): Judged {
+  const accepted: AcceptedItem[] = [];
+  const rejected: RefusedItem[] = [];
+  for (const verdict of verdicts) {
+    if (verdict.kind === "accepted") accepted.push(verdict);
+    else rejected.push(verdict);
+  }
+  return { isBatch, verdicts, accepted, rejected, unknownMembers };
+}
+
+/** 202 for records that are in the log. Written by hand: it is the answer of the hot path. */
+export function acceptedAnswer(judged: Judged, requestId: string, receipt: string, isVerbose: boolean): Answer {
+  const head = `{"requestId":"${requestId}","receipt":"${receipt}"`;
+  const warnings = warningsOf(judged);
+  const tail = warnings.length === 0 ? "}" : `,"warnings":${JSON.stringify(warnings)}}`;
+  if (!judged.isBatch) return { status: 202, text: head + tail };
+  const counts = `,"accepted":${judged.accepted.length},"rejected":${judged.rejected.length}`;
+  return { status: 202, text: `${head}${counts},"items":${JSON.stringify(itemsOf(judged, isVerbose))}${tail}` };
+}
+
+/** 200 with the verdicts of a call that writes nothing. */
+export function verdictsAnswer(judged: Judged, requestId: string, isVerbose: boolean): Answer {
+  const warnings = warningsOf(judged);
+  const body = {
+    requestId,
+    valid: judged.accepted.length,
+    rejected: judged.rejected.length,
+    items: itemsOf(judged, isVerbose),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+  return { status: 200, body };
+}
+
+/** 422 for a single body that is not right, or a batch of which nothing is taken. */
+export function refusedRequest(judged: Judged, isVerbose: boolean): HeadwaterError {
+  const [first] = judged.rejected;
+  if (!judged.isBatch && first !== undefined) {
+    const { code, message, path, details } = first;
+    if (code === "PAYLOAD_TOO_LARGE") return tooLarge("bytes", limits.itemBytes);
+    return refusal(code, path === "" ? message : `${path}: ${message}`, { details });
+  }
+  const message =
+    judged.accepted.length === 0
+      ? "No item of the batch is right."
+      : "The call is strict and not every item is right: nothing was accepted.";
+  const items = itemsOf({ ...judged, verdicts: judged.rejected }, isVerbose);
+  return refusal("VALIDATION_ERROR", message, { extra: { accepted: 0, rejected: judged.rejected.length, items } });
+}
+
+export function tooLarge(what: "bytes" | "items" | "records" | "bytes_written", max: number): HeadwaterError {
+  return refusal("PAYLOAD_TOO_LARGE", `The request is over the bound of ${max} ${what.replace("_", " ")}.`, {
+    extra: { limit: { what, max } },
+  });
+}
+
+function itemsOf({ verdicts, rejected }: Judged, isVerbose: boolean): object[] {
+  return (isVerbose ? verdicts : rejected).map((verdict) =>
+    verdict.kind === "accepted" ? { index: verdict.index, status: "accepted" } : rejectedItem(verdict),
+  );
+}
+
+/** A batch may hold many items with many faults each. */
+const DETAILS_MAX = 10;
+
+function rejectedItem({ index, code, message, path, details }: RefusedItem): object {
+  return { index, status: "rejected", code, message, path, details: details.slice(0, DETAILS_MAX) };
+}
+
+function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {
+  const warnings: object[] = unknownMembers.slice(0, limits.warnings).map(unknownEnvelopeMember);
+  for (const item of accepted) {
+    for (const warning of item.warnings) {
+      if (warnings.length === limits.warnings) return warnings;
+      warnings.push(isBatch ? { index: item.index, ...warning } : warning);
+    }
+  }
+  return warnings;
+}
+
+function unknownEnvelopeMember(name: string): UnknownMember {
+  const path = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const message = `${JSON.stringify(name)} is not a member of a batch; it was ignored.`;
+  return { path, code: "unknown_member", message };
+}

@@ -1,0 +1,56 @@
+import { refusal } from "@headwater/http";
+import { z } from "zod";
+
+/** What a caller may ask for in the query. */
+export interface CallOptions {
+  /** One bad item refuses the batch. */
+  readonly strict: boolean;
+  /** The answer lists accepted items, too. */
+  readonly verbose: boolean;
+  /** Verdicts only: nothing is written. */
+  readonly validateOnly: boolean;
+}
+
+const flag = z.enum(["true", "false", "1", "0", ""]).optional();
+
+/** Shapes for the OpenAPI document. */
+export const singleQuery = z.strictObject({ validateOnly: flag });
+export const batchQuery = z.strictObject({ strict: flag, verbose: flag, validateOnly: flag });
+
+interface Flags {
+  readonly strict?: string | undefined;
+  readonly verbose?: string | undefined;
+  readonly validateOnly?: string | undefined;
+}
+
+const NONE: CallOptions = { strict: false, verbose: false, validateOnly: false };
+
+/** @throws HeadwaterError 400 `BAD_REQUEST` that names an unknown parameter or a value that is no boolean. */
+export function readCallOptions(query: unknown, isBatch: boolean): CallOptions {
+  if (isEmpty(query)) return NONE;
+  const shape: z.ZodType<Flags> = isBatch ? batchQuery : singleQuery;
+  const parsed = shape.safeParse(query);
+  if (!parsed.success) throw badQuery(parsed.error);
+  const { strict, verbose, validateOnly } = parsed.data;
+  return { strict: isOn(strict), verbose: isOn(verbose), validateOnly: isOn(validateOnly) };
+}
+
+function isEmpty(query: unknown): boolean {
+  for (const _name in Object(query)) return false;
+  return true;
+}
+
+/** `?strict` alone means true. */
+function isOn(value: string | undefined): boolean {
+  return value === "true" || value === "1" || value === "";
+}
+
+function badQuery(error: z.core.$ZodError) {
+  const details = error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((name) => ({ path: `/${name}`, code: "unknown_field", message: `${name} is not known here.` }))
+      : [{ path: `/${issue.path.join("/")}`, code: "bad_value", message: "It is true or false." }],
+  );
+  const names = details.map(({ path }) => path.slice(1)).join(", ");
+  return refusal("BAD_REQUEST", `The query is not right: ${names}.`, { details });
+}

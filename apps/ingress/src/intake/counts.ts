@@ -1,0 +1,33 @@
+import type { Metrics } from "@headwater/kernel";
+
+export interface IntakeCounts {
+  items(operation: string, accepted: number, rejected: number): void;
+  records(operation: string, count: number): void;
+  bytes(operation: string, count: number): void;
+}
+
+export function createIntakeCounts(metrics: Metrics): IntakeCounts {
+  const items = metrics.counter({
+    name: "headwater_ingress_items_total",
+    help: "Items judged at the door.",
+    labels: ["operation", "verdict"],
+  });
+  const records = metrics.counter({
+    name: "headwater_ingress_records_total",
+    help: "Records the log acknowledged.",
+    labels: ["operation"],
+  });
+  const bytes = metrics.counter({
+    name: "headwater_ingress_body_bytes_total",
+    help: "Bytes of bodies, after decompression.",
+    labels: ["operation"],
+  });
+  return {
+    items(operation, accepted, rejected) {
+      if (accepted > 0) items.labels({ operation, verdict: "accepted" }).inc(accepted);
+      if (rejected > 0) items.labels({ operation, verdict: "rejected" }).inc(rejected);
+    },
+    records: (operation, count) => records.labels({ operation }).inc(count),
+    bytes: (operation, count) => bytes.labels({ operation }).inc(count),
+  };
+}

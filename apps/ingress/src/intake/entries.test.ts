@@ -1,0 +1,61 @@
+import { partitionOf } from "@headwater/contracts";
+import { describe, expect, it } from "vitest";
+import { toEntries } from "./entries.ts";
+import type { AcceptedItem } from "./verdicts.ts";
+
+const stamp = { requestId: "R", receivedAtMs: 1_700_000_000_000, isKeyed: false };
+const item = (index: number, records: AcceptedItem["records"], source?: string): AcceptedItem => ({
+  kind: "accepted",
+  index,
+  source,
+  records,
+  warnings: [],
+});
+const record = (identity: string, members: Record<string, unknown> = { contact: {} }) => ({ identity, members });
+
+describe("records on their way to the log", () => {
+  it("have an id of request, item and element, the time, and the operation's members", () => {
+    const items = [
+      item(0, [record("a")]),
+      item(2, [record("b", { contact: { x: 'q"\u00e9' }, event: 1 }), record("b")]),
+    ];
+    const made = toEntries(items, stamp, 8);
+    const texts = made.kind === "entries" ? made.entries.map(({ text }): unknown => JSON.parse(text)) : [];
+    expect(texts).toEqual([
+      { id: "R:0:0", receivedAt: stamp.receivedAtMs, contact: {} },
+      { id: "R:2:0", receivedAt: stamp.receivedAtMs, contact: { x: 'q"\u00e9' }, event: 1 },
+      { id: "R:2:1", receivedAt: stamp.receivedAtMs, contact: {} },
+    ]);
+  });
+
+  it("carry the source and whether the call had a key", () => {
+    const made = toEntries([item(0, [record("a")], 'sh"op')], { ...stamp, isKeyed: true }, 8);
+    expect(made.kind === "entries" && JSON.parse(made.entries[0]?.text ?? "")).toMatchObject({
+      keyed: true,
+      source: 'sh"op',
+    });
+  });
+
+  it("go to the partition of their identity, which is also their key", () => {
+    const made = toEntries([item(0, [record("some identity")])], stamp, 8);
+    expect(made).toMatchObject({
+      entries: [{ key: "some identity", partition: partitionOf("some identity", 8) }],
+    });
+  });
+
+  it("are at most 10,000 of a request", () => {
+    const records = Array.from({ length: 5_000 }, () => record("a"));
+    expect(toEntries([item(0, records), item(1, records)], stamp, 8).kind).toBe("entries");
+    expect(toEntries([item(0, records), item(1, records), item(2, [record("a")])], stamp, 8)).toEqual({
+      kind: "tooLarge",
+      what: "records",
+      max: 10_000,
+    });
+  });
+
+  it("are at most 32 MiB of a request, counted in UTF-8", () => {
+    const euros = record("a", { text: "\u20ac".repeat(1024 * 1024) });
+    expect(toEntries([item(0, Array(10).fill(euros))], stamp, 8).kind).toBe("entries");
+    expect(toEntries([item(0, Array(11).fill(euros))], stamp, 8)).toMatchObject({ what: "bytes_written" });
+  });
+});

@@ -1,0 +1,20 @@
+import type { Logger } from "@headwater/kernel";
+import type { Operation } from "@headwater/operations";
+import type { FrameEntry, Placement } from "@headwater/topics";
+import type { IdempotencyStore } from "../idempotency/idempotencyStore.ts";
+import type { IntakeCounts } from "./counts.ts";
+import type { SealReceipt } from "./receipts.ts";
+
+/** What taking a request in needs of the world. */
+export interface IntakePorts {
+  readonly logger: Logger;
+  /** Partitions of the topic records are written to. */
+  readonly partitions: number;
+  readonly sealReceipt: SealReceipt;
+  readonly idempotency: IdempotencyStore;
+  readonly counts: IntakeCounts;
+  /** @throws HeadwaterError 503 when what is judged now could not be written anyhow. */
+  refuseWhenAway(): void;
+  /** Resolves when all entries are in the log. @throws HeadwaterError 503. */
+  append(operation: Operation, accountId: string, entries: readonly FrameEntry[]): Promise<readonly Placement[]>;
+}

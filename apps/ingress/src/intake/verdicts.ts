@@ -1,0 +1,81 @@
+import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwater/contracts";
+import { findForbidden, isDeeperThan } from "@headwater/http";
+import { type AcceptedRecord, acceptItem, type Operation, type UnknownMember } from "@headwater/operations";
+import type { Item, Items } from "../body/readItems.ts";
+import { limits } from "../limits.ts";
+
+/** What the door says of one item. */
+export type Verdict = AcceptedItem | RefusedItem;
+
+export interface AcceptedItem {
+  readonly kind: "accepted";
+  readonly index: number;
+  readonly source?: string | undefined;
+  readonly records: readonly AcceptedRecord[];
+  readonly warnings: readonly UnknownMember[];
+}
+
+export interface RefusedItem {
+  readonly kind: "rejected";
+  readonly index: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly path: string;
+  readonly details: readonly ErrorDetail[];
+}
+
+export interface Door {
+  readonly operation: Operation;
+  readonly account: Account;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** The body is greater than an item may be: each is measured. */
+  readonly isLarge: boolean;
+}
+
+/** Every item is judged on its own: a bad one never costs its neighbours. */
+export function judge({ items, isSuspicious }: Items, door: Door): Verdict[] {
+  return items.map((item, index) => judgeItem(item, index, isSuspicious, door));
+}
+
+function judgeItem(item: Item, index: number, isSuspicious: boolean, door: Door): Verdict {
+  if (item.kind === "notJson") return rejected(index, "INVALID_JSON_PROVIDED", [NOT_JSON]);
+  const forbidden = isSuspicious ? findForbidden(item.value) : undefined;
+  if (forbidden !== undefined) return rejected(index, "VALIDATION_ERROR", [forbidden]);
+  if (door.isLarge) {
+    if (isDeeperThan(item.value, shapes.bounds.bodyDepth)) return rejected(index, "VALIDATION_ERROR", [TOO_DEEP]);
+    if (isTooLarge(item.value)) return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
+  }
+  const verdict = acceptItem(door.operation, door.account, item.value, door);
+  if (verdict.kind === "rejected") return rejected(index, verdict.code, verdict.details);
+  return { kind: "accepted", index, source: verdict.source, records: verdict.records, warnings: verdict.warnings };
+}
+
+const NOT_JSON: ErrorDetail = { path: "", code: "bad_value", message: "The line is not JSON." };
+
+const TOO_LARGE: ErrorDetail = {
+  path: "",
+  code: "too_long",
+  message: `An item has at most ${limits.itemBytes} bytes.`,
+};
+
+const TOO_DEEP: ErrorDetail = {
+  path: "",
+  code: "out_of_range",
+  message: `An item nests at most ${shapes.bounds.bodyDepth} levels.`,
+};
+
+const UTF8_BYTES_MAX = 3;
+
+/** Of a value whose nesting was found to be bounded: writing it again cannot exhaust the stack. */
+function isTooLarge(value: unknown): boolean {
+  const text = JSON.stringify(value);
+  return text.length * UTF8_BYTES_MAX > limits.itemBytes && Buffer.byteLength(text) > limits.itemBytes;
+}
+
+function rejected(index: number, code: ErrorCode, details: readonly ErrorDetail[]): RefusedItem {
+  const [first] = details;
+  const { message = "The item is not right.", path = "" } = first ?? {};
+  return { kind: "rejected", index, code, message, path, details };
+}

@@ -1,0 +1,71 @@
+import { defineRawRoute, type JsonSchema, type Route } from "@headwater/http";
+import { type Operation, toJsonSchema } from "@headwater/operations";
+import { batchQuery, singleQuery } from "../intake/callOptions.ts";
+import type { IntakePorts } from "../intake/ports.ts";
+import { type IntakeRoute, NDJSON, PARSE_ERROR_STATUS, takeIn } from "../intake/takeIn.ts";
+import { limits } from "../limits.ts";
+import { answersOf } from "./intakeAnswers.ts";
+
+const JSON_TYPE = "application/json";
+const SCOPE = "intake";
+export const INTAKE_RATE_CLASS = "intake";
+
+/** `POST /api/<operation>` and its `/batch` twin, made from the operation's entry alone. */
+export function intakeRoutes(operation: Operation, ports: IntakePorts): Route[] {
+  return [single(operation, ports), batch(operation, ports)];
+}
+
+function single(operation: Operation, ports: IntakePorts): Route {
+  const route = intakeRoute(operation, false);
+  return defineRawRoute({
+    ...common(operation, route),
+    operationId: operation.name,
+    summary: operation.summary,
+    query: singleQuery,
+    bodyRules: { bytesMax: limits.singleBytes, mediaTypes: [JSON_TYPE], parseErrorStatus: PARSE_ERROR_STATUS },
+    bodySchema: bodySchemaOf(operation),
+    requestExample: operation.sample,
+    handler: (call, caller) => takeIn(ports, route, call, caller),
+  });
+}
+
+function batch(operation: Operation, ports: IntakePorts): Route {
+  const route = intakeRoute(operation, true);
+  return defineRawRoute({
+    ...common(operation, route),
+    operationId: `${operation.name}Batch`,
+    summary: `${operation.summary} Up to ${operation.batchItemsMax} at once, each judged on its own.`,
+    query: batchQuery,
+    bodyRules: { bytesMax: limits.batchBytes, mediaTypes: [JSON_TYPE, NDJSON], parseErrorStatus: PARSE_ERROR_STATUS },
+    bodySchema: batchSchemaOf(operation),
+    requestExample: { items: [operation.sample] },
+    handler: (call, caller) => takeIn(ports, route, call, caller),
+  });
+}
+
+function common(operation: Operation, { name, isBatch }: IntakeRoute) {
+  return {
+    method: "POST",
+    path: name.slice("POST ".length),
+    tags: [operation.name],
+    answers: answersOf(isBatch),
+    auth: "apiKey",
+    scope: SCOPE,
+    rateClass: INTAKE_RATE_CLASS,
+  } as const;
+}
+
+function intakeRoute(operation: Operation, isBatch: boolean): IntakeRoute {
+  const name = `POST /api/${operation.name}${isBatch ? "/batch" : ""}`;
+  return { operation, isBatch, name, decimalMembers: new Set(operation.decimalMembers) };
+}
+
+function bodySchemaOf(operation: Operation): JsonSchema {
+  const { $schema: _dialect, ...schema } = toJsonSchema(operation.body);
+  return schema;
+}
+
+function batchSchemaOf(operation: Operation): JsonSchema {
+  const items = { type: "array", minItems: 1, maxItems: operation.batchItemsMax, items: bodySchemaOf(operation) };
+  return { anyOf: [{ type: "object", required: ["items"], properties: { items } }, items] };
+}

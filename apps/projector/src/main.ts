@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { changeFrames } from "@headwater/contracts";
+import {
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  startOperations,
+  startTracing,
+  systemClock,
+} from "@headwater/kernel";
+import { frameSchema, operations, subjectOf, toJsonSchema } from "@headwater/operations";
+import { createClickHouse, createPostgres } from "@headwater/stores";
+import {
+  createCodec,
+  createFrameProducer,
+  createStreamConsumer,
+  type StreamConsumer,
+  type StreamHandler,
+} from "@headwater/topics";
+import { createAccountCache } from "./accountCache.ts";
+import { type ProjectorPart, projectorConfig } from "./config.ts";
+import { createHousekeeping } from "./housekeeping.ts";
+import { createRedriver } from "./parked/redriver.ts";
+import { createProjectorMetrics } from "./projectorMetrics.ts";
+import { createRelay } from "./relay/relay.ts";
+import { ACTIVITIES_GROUP, createActivitiesSink } from "./sink/activitiesSink.ts";
+import { CHANGE_TOPICS, createHistorySink, HISTORY_GROUP } from "./sink/historySink.ts";
+import type { Sink } from "./sink/sink.ts";
+import { createSinkHandler } from "./sink/sinkHandler.ts";
+import { createStateHandler, STATE_GROUP } from "./state/stateHandler.ts";
+
+const INTAKE_TOPICS = ["intake.records", "intake.bulk"] as const;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const SINK_BATCH_BYTES_MAX = 8 * 1024 * 1024;
+const STATE_BATCH_BYTES_MAX = 1024 * 1024;
+
+const config = loadConfig(projectorConfig, process.env);
+const logger = createLogger({ name: "projector", level: config.LOG_LEVEL });
+const metrics = createMetrics();
+const clock = systemClock;
+const lifecycle = createLifecycle(logger);
+const tracing = startTracing({ serviceName: "headwater-projector", env: process.env });
+const concurrently = config.HEADWATER_PARTITIONS_CONCURRENTLY;
+
+const postgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: 3 * concurrently + 4,
+  applicationName: "headwater-projector",
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  keyLookupsOnly: true,
+  logger,
+});
+const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+const accounts = createAccountCache(postgres, clock);
+const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
+const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", codec, logger });
+const relay = createRelay({ postgres, producer, encode: (topic, payload) => codec.encodeText(topic, payload), logger });
+const redriver = createRedriver({
+  postgres,
+  producer,
+  codec,
+  account: (number) => accounts.byNumber(number),
+  clock,
+  logger,
+});
+const counts = createProjectorMetrics(metrics, () => consumers);
+
+const activitiesSink = createActivitiesSink({
+  postgres,
+  clickhouse,
+  codec,
+  account: async (id) => {
+    const account = await accounts.byId(id);
+    return account && { number: account.number, timezone: account.settings.timezone };
+  },
+});
+const state = createStateHandler({
+  postgres,
+  codec,
+  accounts,
+  logger,
+  clock,
+  parkedForMs: config.HEADWATER_PARKED_FOR_MS,
+  outcomes: counts.outcomes,
+  onStored: () => relay.wake(),
+});
+const runs = (part: ProjectorPart) => config.HEADWATER_PROJECTOR_PARTS.includes(part);
+const consumers: readonly { readonly group: string; readonly consumer: StreamConsumer }[] = [
+  ...(runs("state") ? [consume(STATE_GROUP, INTAKE_TOPICS, state, { batchBytesMax: STATE_BATCH_BYTES_MAX })] : []),
+  ...(runs("activities") ? [consume(ACTIVITIES_GROUP, INTAKE_TOPICS, sinkHandler(activitiesSink), sinkTuning())] : []),
+  ...(runs("history")
+    ? [consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec })), sinkTuning())]
+    : []),
+];
+
+lifecycle.use("tracing", { stop: () => tracing.stop() });
+lifecycle.use("stores", {
+  async stop() {
+    await postgres.close();
+    await clickhouse.close();
+  },
+});
+const operationsServer = await startOperations({
+  host: config.HEADWATER_HOST,
+  port: config.HEADWATER_OPERATIONS_PORT,
+  metrics,
+  health: () => ({
+    registry: { ok: codec.isReady() },
+    consumers: {
+      ok: consumers.every(({ consumer }) => consumer.state() === "running"),
+      detail: consumers.map(({ consumer }) => consumer.state()).join(","),
+    },
+  }),
+});
+lifecycle.use("operations", { stop: () => operationsServer.stop() });
+lifecycle.use("schemas", { start: () => codec.ready() });
+lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
+if (runs("relay")) lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
+if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
+const housekeeping = createHousekeeping({ postgres, clock, logger });
+lifecycle.use("housekeeping", { start: () => housekeeping.start(), stop: () => housekeeping.stop() });
+for (const { group, consumer } of consumers) {
+  lifecycle.use(`consumer ${group}`, { start: () => consumer.start(), stop: () => consumer.stop(10_000) });
+}
+await lifecycle.start();
+logger.info({ operationsPort: operationsServer.port }, "the projector is running");
+
+function schemas() {
+  const intake = operations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);
+  const changes = Object.entries(changeFrames).map(([topic, frame]) => [topic, toJsonSchema(frame)] as const);
+  return Object.fromEntries([...intake, ...changes]);
+}
+
+function sinkHandler(sink: Sink): StreamHandler {
+  return createSinkHandler({
+    sink,
+    postgres,
+    clickhouse,
+    clock,
+    logger,
+    newToken: randomUUID,
+    onInserted: (rows) => counts.inserted.inc({ group: sink.group }, rows),
+  });
+}
+
+function sinkTuning() {
+  return {
+    batchBytesMax: SINK_BATCH_BYTES_MAX,
+    lingerMs: config.HEADWATER_SINK_LINGER_MS,
+    lingerBytes: SINK_BATCH_BYTES_MAX / 4,
+  };
+}
+
+function consume(
+  group: string,
+  topics: readonly string[],
+  handler: StreamHandler,
+  tuning: { readonly batchBytesMax: number; readonly lingerMs?: number; readonly lingerBytes?: number },
+) {
+  const consumer: StreamConsumer = createStreamConsumer({
+    brokers: config.KAFKA_BROKERS,
+    clientId: `headwater-projector-${group}`,
+    groupId: `headwater.${group}`,
+    topics,
+    handler,
+    logger,
+    onFatal: (error) => lifecycle.fatal(error),
+    partitionsConcurrently: concurrently,
+    sessionTimeoutMs: config.HEADWATER_SESSION_TIMEOUT_MS,
+    ...tuning,
+  });
+  return { group, consumer };
+}

@@ -1,0 +1,87 @@
+import type { Account } from "@headwater/contracts";
+import { type Clock, type Logger, retryForever } from "@headwater/kernel";
+import { type Postgres, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
+import type { Codec, FrameProducer } from "@headwater/topics";
+
+const ROWS_MAX = 500;
+const LOOK_EVERY_MS = 500;
+/** A redrive whose end is not seen by then is made again; it is applied once all the same. */
+const LEASE_MS = 60_000;
+
+export interface RedriverOptions {
+  readonly postgres: Postgres;
+  readonly producer: Pick<FrameProducer, "publish">;
+  readonly codec: Pick<Codec, "frame">;
+  /** Accounts by number. */
+  readonly account: (number: number) => Promise<Account | undefined>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Writes parked records to the log again when they are due: under their own id and with their original's version. */
+export function createRedriver(options: RedriverOptions) {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      const count = await retryForever(() => redriveOnce(options), {
+        signal: stopping.signal,
+        minMs: 100,
+        maxMs: 5_000,
+        onRetry: ({ error, attempt }) =>
+          options.logger.warn({ err: error, attempt }, "parked records cannot be tried again yet"),
+      });
+      if (count === 0) await pause(stopping.signal);
+    }
+  };
+  return {
+    start() {
+      running = run().catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, LOOK_EVERY_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+/** @returns how many records were written again. */
+export async function redriveOnce(options: RedriverOptions): Promise<number> {
+  const nowMs = options.clock.nowMs();
+  const due = await options.postgres.transaction(async (transaction) => {
+    const rows = await takeDueRejects(transaction, nowMs, ROWS_MAX);
+    await rescheduleRejects(transaction, rows, nowMs + LEASE_MS);
+    return rows;
+  });
+  const messages = await Promise.all(due.map((row) => toMessage(options, row)));
+  if (messages.length > 0) await options.producer.publish(messages);
+  return due.length;
+}
+
+/** One record a message, for the version is the message's header; in the partition it was in, so after what came before. */
+async function toMessage({ codec, account }: RedriverOptions, row: RejectRow) {
+  const found = await account(row.account);
+  if (found === undefined) throw new Error(`account ${row.account} of a parked record does not exist`);
+  const record: object = JSON.parse(row.payload);
+  const text = JSON.stringify({ ...record, redriveOf: row.recordId });
+  return {
+    topic: row.topic,
+    partition: row.partition,
+    key: found.id,
+    value: codec.frame(`intake.${row.operation}`, found.id, [text]),
+    headers: { version: row.version },
+  };
+}

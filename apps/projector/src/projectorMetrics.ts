@@ -1,0 +1,34 @@
+import type { Metrics } from "@headwater/kernel";
+import type { StreamConsumer } from "@headwater/topics";
+
+/** What operators watch of a projector. */
+export function createProjectorMetrics(
+  metrics: Metrics,
+  consumers: () => readonly { readonly group: string; readonly consumer: StreamConsumer }[],
+) {
+  metrics.gauge({
+    name: "headwater_lag_frames",
+    help: "Frames of a partition that a group has not dealt with yet.",
+    labels: ["group", "topic", "partition"],
+    collect(gauge) {
+      gauge.reset();
+      for (const { group, consumer } of consumers()) {
+        for (const { topic, partition, offset, highWatermark } of consumer.positions()) {
+          gauge.set({ group, topic, partition: String(partition) }, Math.max(0, highWatermark - offset));
+        }
+      }
+    },
+  });
+  return {
+    outcomes: metrics.counter({
+      name: "headwater_records_total",
+      help: "Records by what became of them.",
+      labels: ["operation", "outcome"],
+    }),
+    inserted: metrics.counter({
+      name: "headwater_clickhouse_rows_total",
+      help: "Rows written to ClickHouse.",
+      labels: ["group"],
+    }),
+  };
+}

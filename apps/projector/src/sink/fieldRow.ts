@@ -1,0 +1,43 @@
+import type { Json } from "@headwater/contracts";
+import type { RowBinary } from "@headwater/stores";
+
+/** Kinds of a stored value, as ClickHouse's Enum8 numbers them. */
+const kinds = { removed: 0, string: 1, number: 2, boolean: 3, array: 4, object: 5 } as const;
+
+export interface FieldRow {
+  readonly account: number;
+  readonly contact: number;
+  readonly field: readonly [path: string, value: Json, version: string];
+  /** Writes the last column. */
+  readonly tail: (row: RowBinary) => void;
+}
+
+/** One member of a contact: strings as they are, all else as JSON text; numbers and numeric strings as numbers too. */
+export function writeField(row: RowBinary, { account, contact, field, tail }: FieldRow): void {
+  const [path, value, version] = field;
+  row.uint32(account);
+  row.string(path);
+  row.int64(contact);
+  row.uint8(kinds[kindOf(value)]);
+  row.string(value === null ? "" : typeof value === "string" ? value : JSON.stringify(value));
+  row.nullableFloat64(numberOf(value));
+  row.string(version);
+  tail(row);
+}
+
+function kindOf(value: Json): keyof typeof kinds {
+  if (value === null) return "removed";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "number";
+  return typeof value === "boolean" ? "boolean" : "object";
+}
+
+const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function numberOf(value: Json): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || value.length > 64 || !NUMERIC.test(value)) return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}

@@ -1,0 +1,197 @@
+import { parseDecimal, timeOfVersion } from "@headwater/contracts";
+import { createRowBinary, type RowBinary } from "@headwater/stores";
+import type { Codec, LogFrame } from "@headwater/topics";
+import type { ContactChangeRecord, MembershipChangeRecord, OrderChangeRecord } from "../state/changeRecords.ts";
+import { writeField } from "./fieldRow.ts";
+import type { Sink, SinkBlock } from "./sink.ts";
+
+export const HISTORY_GROUP = "history";
+export const CHANGE_TOPICS = ["changes.contacts", "changes.memberships", "changes.orders"] as const;
+
+/**
+ * State and its history from the change topics. Rows are named by what they are about and their version or revision, so
+ * that writing a range twice changes no answer: what was pending is written again, and nothing needs counting.
+ */
+export function createHistorySink({ codec }: { readonly codec: Pick<Codec, "decode"> }): Sink {
+  return {
+    group: HISTORY_GROUP,
+    generation: 1,
+    transform: 1,
+    readable: async () => Number.MAX_SAFE_INTEGER,
+    blocks: async (key, frames) => {
+      const tables = openTables();
+      for (const frame of frames) await writeFrame(tables, key.topic, frame, codec);
+      return tables.blocks();
+    },
+    done: async () => undefined,
+  };
+}
+
+interface ChangeFrame {
+  readonly position: number;
+  readonly changes: readonly unknown[];
+}
+
+async function writeFrame(tables: Tables, topic: string, frame: LogFrame, codec: Pick<Codec, "decode">) {
+  const decoded = await codec.decode(frame.value);
+  if (decoded.kind === "undecodable") throw new Error(`${topic} offset ${frame.offset} is not ours: ${decoded.reason}`);
+  if (!isChangeFrame(decoded.value)) throw new Error(`${topic} offset ${frame.offset} holds no changes`);
+  const { position, changes } = decoded.value;
+  for (const change of changes) {
+    if (topic === "changes.contacts" && isContact(change)) writeContact(tables, change, position);
+    else if (topic === "changes.memberships" && isMembership(change)) writeMembership(tables, change, position);
+    else if (topic === "changes.orders" && isOrder(change)) writeOrder(tables, change, position);
+    else throw new Error(`${topic} offset ${frame.offset} holds a change of another kind`);
+  }
+}
+
+function writeContact(tables: Tables, change: ContactChangeRecord, revision: number): void {
+  const { account, contact } = change;
+  for (const alias of change.aliases ?? []) {
+    const row = tables.row("contact_aliases");
+    row.uint32(account);
+    row.int64(alias);
+    row.int64(contact);
+    row.int64(revision);
+  }
+  const row = tables.row("contacts_current");
+  row.uint32(account);
+  row.int64(contact);
+  row.string(change.cid);
+  row.int64(change.createdAt);
+  row.int64(change.lastModified);
+  row.string(change.version);
+  row.int64(change.mergedInto ?? 0);
+  row.uint8(change.mergedInto === undefined ? 0 : 1);
+  row.int64(revision);
+  for (const [path, value, own] of change.fields) {
+    const field = [path, value, own ?? change.version] as const;
+    writeField(tables.row("contact_fields_current"), { account, contact, field, tail: (r) => r.int64(revision) });
+    if (change.mergedInto !== undefined) continue;
+    const at = timeOfVersion(field[2]);
+    writeField(tables.row("contact_fields_history"), { account, contact, field, tail: (r) => r.int64(at) });
+  }
+}
+
+function writeMembership(tables: Tables, change: MembershipChangeRecord, revision: number): void {
+  writeMember(tables.row("memberships_current"), change).int64(revision);
+  if (change.merge !== true)
+    writeMember(tables.row("memberships_history"), change).int64(timeOfVersion(change.version));
+}
+
+function writeMember(row: RowBinary, change: MembershipChangeRecord): RowBinary {
+  row.uint32(change.account);
+  row.uint32(change.list);
+  row.int64(change.contact);
+  row.uint8(change.present ? 1 : 0);
+  row.int64(change.joinedAt);
+  row.string(change.version);
+  return row;
+}
+
+function writeOrder(tables: Tables, change: OrderChangeRecord, revision: number): void {
+  orderRow(tables.row("orders_current"), change).int64(revision);
+  orderRow(tables.row("orders_history"), change).int64(timeOfVersion(change.version));
+}
+
+function orderRow(row: RowBinary, change: OrderChangeRecord): RowBinary {
+  row.uint32(change.account);
+  row.string(change.orderId);
+  row.int64(change.contact);
+  row.int64(change.purchasedAt);
+  row.string(change.status);
+  row.uint8(change.counts ? 1 : 0);
+  row.string(change.currency);
+  row.nullableDecimal4(change.total === null ? null : (parseDecimal(change.total) ?? null));
+  row.string(JSON.stringify(change.order));
+  row.uint8(0);
+  row.string(change.version);
+  return row;
+}
+
+const fieldColumns = ["account", "field", "contact", "kind", "text", "number", "version"] as const;
+const memberColumns = ["account", "list", "contact", "present", "joined_at", "version"] as const;
+const orderColumns = [
+  "account",
+  "order_id",
+  "contact",
+  "purchased_at",
+  "status",
+  "counts",
+  "currency",
+  "total",
+  "document",
+  "deleted",
+  "version",
+] as const;
+
+/** In the order they are inserted: an alias is known before the rows it stands for go. */
+const columnsOf = {
+  contact_aliases: ["account", "contact", "survivor", "revision"],
+  contacts_current: [
+    "account",
+    "contact",
+    "cid",
+    "created_at",
+    "modified_at",
+    "version",
+    "merged_into",
+    "deleted",
+    "revision",
+  ],
+  contact_fields_current: [...fieldColumns, "revision"],
+  contact_fields_history: [...fieldColumns, "at"],
+  memberships_current: [...memberColumns, "revision"],
+  memberships_history: [...memberColumns, "at"],
+  orders_current: [...orderColumns, "revision"],
+  orders_history: [...orderColumns, "at"],
+} as const;
+type Table = keyof typeof columnsOf;
+
+interface Tables {
+  row(table: Table): RowBinary;
+  blocks(): SinkBlock[];
+}
+
+function openTables(): Tables {
+  const open = new Map<Table, { readonly writer: RowBinary; rows: number }>();
+  return {
+    row(table) {
+      const known = open.get(table) ?? { writer: createRowBinary(16 * 1024), rows: 0 };
+      open.set(table, known);
+      known.rows++;
+      return known.writer;
+    },
+    blocks() {
+      const tables = Object.keys(columnsOf).filter(isTable);
+      return tables.flatMap((table) => {
+        const written = open.get(table);
+        return written === undefined
+          ? []
+          : [{ table, columns: columnsOf[table], body: written.writer.body(), rows: written.rows }];
+      });
+    },
+  };
+}
+
+function isTable(name: string): name is Table {
+  return name in columnsOf;
+}
+
+function isChangeFrame(value: unknown): value is ChangeFrame {
+  return has(value, "position", "changes") && Array.isArray(value.changes);
+}
+function isContact(value: unknown): value is ContactChangeRecord {
+  return has(value, "cid", "fields", "contact");
+}
+function isMembership(value: unknown): value is MembershipChangeRecord {
+  return has(value, "list", "present", "contact");
+}
+function isOrder(value: unknown): value is OrderChangeRecord {
+  return has(value, "orderId", "order", "contact");
+}
+
+/** Change records are ours and the registry's schema names them; a look at their members tells them apart. */
+function has<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, unknown> {
+  return typeof value === "object" && value !== null && names.every((name) => name in value);
+}

@@ -1,0 +1,231 @@
+import { type Clock, HeadwaterError, type Logger } from "@headwater/kernel";
+import {
+  type ClickHouse,
+  claimRange,
+  finishRange,
+  lockOffset,
+  type OffsetKey,
+  type OpenOffset,
+  openOffset,
+  type PendingRange,
+  type Postgres,
+  replaceRange,
+  setOffset,
+} from "@headwater/stores";
+import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
+
+/**
+ * A claim that is older may belong to a process that slept: others may have finished its range so long ago that
+ * ClickHouse has forgotten the token. The deduplication window (50,000 blocks a table) holds ten times this at 160 inserts a
+ * second.
+ */
+export const CLAIM_MS_MAX = 30_000;
+const WAIT_MS = 25;
+/** A part is renamed right after its token was logged: what is missing then is looked for once more, later. */
+const RECOUNT_AFTER_MS = 1_500;
+
+export interface SinkHandlerOptions {
+  readonly sink: Sink;
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly newToken: () => string;
+  readonly onInserted?: (rows: number) => void;
+  /** Test hook: runs between the claim and the insert. */
+  readonly beforeInsert?: () => Promise<void>;
+}
+
+interface Range {
+  readonly key: OffsetKey;
+  readonly from: number;
+  readonly pending: PendingRange;
+  readonly frames: readonly LogFrame[];
+  readonly claimedAtMs: number;
+}
+
+/**
+ * Writes ranges of the log into ClickHouse, each exactly once: the range and its token are fixed in Postgres first, the
+ * insert carries the token, and the offset moves by compare-and-set. A range that was found pending is inserted again
+ * under the same token and then counted, for a token may be logged without its rows.
+ */
+export function createSinkHandler(options: SinkHandlerOptions): StreamHandler {
+  const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
+  const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`;
+  const read = async (at: { topic: string; partition: number }, low: number) => {
+    const { group, generation } = options.sink;
+    const key: OffsetKey = { group, topic: at.topic, generation, partition: at.partition };
+    const row = await openOffset(options.postgres, key, low);
+    partitions.set(nameOf(at), { key, row });
+    return row;
+  };
+  return {
+    async start(at: StartOf) {
+      const row = await read(at, at.low);
+      return { fromOffset: row.nextOffset };
+    },
+    async batch(batch, context) {
+      const known = partitions.get(nameOf(batch));
+      const row = known === undefined ? await read(batch, 0) : known.row;
+      const from = batch.frames[0]?.offset ?? row.nextOffset;
+      const stale = row.nextOffset !== from;
+      const verdict = stale
+        ? undefined
+        : await writeRange(options, { key: keyOf(options, batch), row, batch, context }).catch((error: unknown) =>
+            goneByAnother(options, { key: keyOf(options, batch), row, error }),
+          );
+      if (verdict === undefined) {
+        const again = await read(batch, 0);
+        return again.nextOffset === from ? { kind: "wait", ms: WAIT_MS } : { kind: "seek", offset: again.nextOffset };
+      }
+      if (verdict.kind === "next") {
+        const stored = partitions.get(nameOf(batch));
+        if (stored !== undefined) stored.row = { ...stored.row, nextOffset: verdict.offset, pending: null };
+      }
+      return verdict;
+    },
+  };
+}
+
+/** @returns undefined when another owner moved on from here, so that the row is read again. @throws the error otherwise. */
+async function goneByAnother(
+  { postgres }: SinkHandlerOptions,
+  { key, row, error }: { readonly key: OffsetKey; readonly row: OpenOffset; readonly error: unknown },
+): Promise<undefined> {
+  if (!(error instanceof RangeGone)) throw error;
+  const now = await openOffset(postgres, key, row.nextOffset);
+  if (now.nextOffset === row.nextOffset) throw error;
+}
+
+function keyOf({ sink }: SinkHandlerOptions, { topic, partition }: StreamBatch): OffsetKey {
+  return { group: sink.group, topic, generation: sink.generation, partition };
+}
+
+interface Step {
+  readonly key: OffsetKey;
+  readonly row: OpenOffset;
+  readonly batch: StreamBatch;
+  readonly context: BatchContext;
+}
+
+/** @returns undefined when the stored row is not what it was thought to be: it is read again. */
+async function writeRange(options: SinkHandlerOptions, step: Step): Promise<BatchVerdict | undefined> {
+  const { sink } = options;
+  const { row, batch } = step;
+  if (row.pending !== null) return finishPending(options, step, row.pending);
+  const readable = await sink.readable(batch);
+  const frames = batch.frames.filter(({ offset }) => offset < readable);
+  const last = frames[frames.length - 1];
+  if (last === undefined) return { kind: "wait", ms: WAIT_MS };
+  return insertNew(options, step, frames, last.offset + 1);
+}
+
+async function insertNew(
+  options: SinkHandlerOptions,
+  { key, row }: Step,
+  frames: readonly LogFrame[],
+  to: number,
+): Promise<BatchVerdict | undefined> {
+  const from = row.nextOffset;
+  const blocks = await options.sink.blocks(key, frames, new Set());
+  if (blocks.every(({ rows }) => rows === 0)) {
+    if (!(await skipRange(options.postgres, key, { from, to }))) return undefined;
+    await options.sink.done(options.postgres, key, to);
+    return { kind: "next", offset: to };
+  }
+  const pending: PendingRange = { to, token: options.newToken(), attempt: 0, transform: options.sink.transform };
+  const claimedAtMs = options.clock.monotonicMs();
+  if (!(await claimRange(options.postgres, key, from, pending))) return undefined;
+  await insertBlocks(options, { key, from, pending, frames, claimedAtMs }, blocks);
+  return finish(options, key, pending);
+}
+
+/** A range that was under way when its process ended, or when ClickHouse's answer was lost. */
+async function finishPending(
+  options: SinkHandlerOptions,
+  { key, row, batch }: Step,
+  pending: PendingRange,
+): Promise<BatchVerdict | undefined> {
+  if (pending.transform !== options.sink.transform) throw otherTransform(options.sink, pending);
+  const frames = batch.frames.filter(({ offset }) => offset < pending.to);
+  if ((frames[frames.length - 1]?.offset ?? -1) + 1 < pending.to) return { kind: "wait", ms: WAIT_MS };
+  const claimedAtMs = options.clock.monotonicMs();
+  const range: Range = { key, from: row.nextOffset, pending, frames, claimedAtMs };
+  await insertBlocks(options, range, await options.sink.blocks(key, frames, await storedBefore(options.sink, range)));
+  const attempt = await insertMissing(options, range);
+  return attempt === undefined ? undefined : finish(options, key, attempt);
+}
+
+/** The first attempt's block is the whole range under one token; a later one holds what was missing when it began. */
+async function storedBefore(sink: Sink, { key, from, pending }: Range): Promise<ReadonlySet<Place>> {
+  if (pending.attempt === 0 || sink.stored === undefined) return new Set();
+  return sink.stored(key, { from, to: pending.to });
+}
+
+/** Counts, and inserts what is missing under the next attempt's token. @returns undefined when another was quicker. */
+async function insertMissing(options: SinkHandlerOptions, range: Range): Promise<PendingRange | undefined> {
+  const { key, from, pending, frames } = range;
+  const { sink } = options;
+  if (sink.stored === undefined) return insertAgain(options, range, new Set());
+  for (const waitMs of [0, RECOUNT_AFTER_MS]) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const stored = await sink.stored(key, { from, to: pending.to });
+    const missing = await sink.blocks(key, frames, stored);
+    if (missing.every(({ rows }) => rows === 0)) return pending;
+    if (waitMs > 0) return insertAgain(options, range, stored);
+  }
+  return undefined;
+}
+
+async function insertAgain(options: SinkHandlerOptions, range: Range, stored: ReadonlySet<Place>) {
+  const { key, pending, frames } = range;
+  const next: PendingRange = { ...pending, token: options.newToken(), attempt: pending.attempt + 1 };
+  if (!(await replaceRange(options.postgres, key, pending.token, next))) return undefined;
+  options.logger.warn({ ...key, attempt: next.attempt }, "a range was pending: inserting what is missing");
+  await insertBlocks(options, { ...range, pending: next }, await options.sink.blocks(key, frames, stored));
+  return next;
+}
+
+async function insertBlocks(options: SinkHandlerOptions, range: Range, blocks: readonly SinkBlock[]): Promise<void> {
+  await options.beforeInsert?.();
+  for (const { table, columns, body, rows } of blocks) {
+    if (rows === 0) continue;
+    refuseOldClaim(options, range);
+    const token = `${range.pending.token}:${table}`;
+    await options.clickhouse.insertBlock({ table, columns, body, token });
+    options.onInserted?.(rows);
+  }
+}
+
+function refuseOldClaim({ clock }: SinkHandlerOptions, { claimedAtMs }: Range): void {
+  if (clock.monotonicMs() - claimedAtMs <= CLAIM_MS_MAX) return;
+  const publicMessage = `This process slept for more than ${CLAIM_MS_MAX} ms with a range in hand and must not send it.`;
+  throw new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
+}
+
+async function finish(options: SinkHandlerOptions, key: OffsetKey, pending: PendingRange) {
+  const seen = { lastRecordId: null, greatestTime: 0, outboxPosition: 0 };
+  if (!(await finishRange(options.postgres, key, pending.token, seen))) return undefined;
+  await options.sink.done(options.postgres, key, pending.to);
+  return { kind: "next", offset: pending.to } as const;
+}
+
+/** A range without rows needs no token: the offset moves under the row's lock. @returns false when it moved already. */
+async function skipRange(
+  postgres: Postgres,
+  key: OffsetKey,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<boolean> {
+  return postgres.transaction(async (transaction) => {
+    const row = await lockOffset(transaction, key);
+    if (row.nextOffset !== from || row.pending !== null) return false;
+    await setOffset(transaction, key, { ...row, nextOffset: to });
+    return true;
+  });
+}
+
+function otherTransform(sink: Sink, pending: PendingRange): HeadwaterError {
+  const publicMessage = `A range of ${sink.group} is pending from transform ${pending.transform}, and this is ${sink.transform}: let the older version finish it first.`;
+  return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
+}

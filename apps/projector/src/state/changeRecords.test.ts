@@ -1,0 +1,86 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { BatchState, emptyRows, operations, StateMissing } from "@headwater/operations";
+import { describe, expect, test } from "vitest";
+import { toChangeRecords } from "./changeRecords.ts";
+import { toOutboxRows } from "./outboxRows.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const accounts = new Map([[1, account]]);
+
+/** Folds bodies of upsertContact over an empty store; everything asked for is not there. */
+function fold(bodies: readonly object[]) {
+  const rows = emptyRows();
+  rows.numbers.push(1, 2, 3, 4);
+  for (;;) {
+    const state = new BatchState(rows);
+    try {
+      for (const [index, contact] of bodies.entries()) {
+        const [upsertContact] = operations;
+        const record = { id: `r${index}:0:0`, receivedAt: 0, contact };
+        const version = versionOf(1_000 + index, { lane: 1, partition: 0, offset: index, place: 0 });
+        Reflect.apply(upsertContact.fold, upsertContact, [
+          state.of(1),
+          record,
+          { account, recordId: record.id, version },
+        ]);
+      }
+      return state.changes();
+    } catch (error) {
+      if (!(error instanceof StateMissing) || error.need.kind !== "owner") throw error;
+      const { identifier } = error.need;
+      rows.owners.set(1, identifier, null);
+    }
+  }
+}
+
+const create = { canBeCreated: true, canBeUpdated: true };
+
+describe("change records", () => {
+  test("a survivor comes before the contact merged into it, with its alias", () => {
+    const changes = fold([
+      { identifiers: { email: "a@x" }, attributes: { plan: "free" }, ...create },
+      { identifiers: { phone: "123" }, attributes: { plan: "paid" }, ...create },
+      { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } },
+    ]);
+    const { contacts } = toChangeRecords(changes, accounts, new Map([[2, [9]]]));
+    expect(contacts.map(({ contact, aliases, mergedInto }) => ({ contact, aliases, mergedInto }))).toEqual([
+      { contact: 1, aliases: [2, 9], mergedInto: undefined },
+      { contact: 2, aliases: undefined, mergedInto: 1 },
+    ]);
+    expect(contacts[0]?.fields.find(([path]) => path === "attributes.plan")?.[1]).toBe("paid");
+    expect(contacts[1]?.fields.every(([, value]) => value === null)).toBe(true);
+    expect(contacts[1]?.fields.map(([path]) => path)).toContain("identifiers.phone");
+  });
+
+  test("a batch of many changes is cut into messages below the bound, and loses none", () => {
+    const bodies = Array.from({ length: 4 }, (_, index) => {
+      return { identifiers: { email: `c${index}@x` }, attributes: { text: "x".repeat(200_000) }, ...create };
+    });
+    const { contacts, memberships, orders } = toChangeRecords(fold(bodies), accounts, new Map());
+    const rows = toOutboxRows({ contacts, memberships, orders, rejects: [] }, { revision: 7, sourcePartition: 3 });
+    expect(rows.length).toBeGreaterThan(1);
+    const told = rows.flatMap(({ payload }) =>
+      JSON.parse(payload).changes.map((change: { contact: number }) => change.contact),
+    );
+    expect(told).toEqual([1, 2, 3, 4]);
+    expect(rows.every(({ payload }) => JSON.parse(payload).position === 7)).toBe(true);
+  });
+
+  test("a contact with more members than one message holds is told in several, and no member is lost", () => {
+    const attributes = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}`, "x".repeat(20_000)]));
+    const records = toChangeRecords(
+      fold([{ identifiers: { email: "a@x" }, attributes, ...create }]),
+      accounts,
+      new Map(),
+    );
+    const rows = toOutboxRows({ ...records, rejects: [] }, { revision: 1, sourcePartition: 0 });
+    const changes = rows.flatMap(({ payload }) => JSON.parse(payload).changes);
+    const paths = changes.flatMap(({ fields }: { fields: [string][] }) => fields.map(([path]) => path));
+    expect(changes.length).toBeGreaterThan(1);
+    expect(paths.filter((path) => path.startsWith("attributes.")).sort()).toEqual(
+      Object.keys(attributes)
+        .map((name) => `attributes.${name}`)
+        .sort(),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
+import { type BatchChanges, type ContactChange, versionOfOrder, viewOrder } from "@headwater/operations";
+import { finalSurvivor } from "./storeBatch.ts";
+
+export type FieldChange = readonly [path: string, value: Json] | readonly [path: string, value: Json, version: Version];
+
+/** What ClickHouse learns of a contact: only the members that changed. */
+export interface ContactChangeRecord {
+  readonly account: number;
+  readonly contact: number;
+  readonly cid: string;
+  readonly createdAt: number;
+  readonly lastModified: number;
+  readonly version: Version;
+  /** The contact it was merged into: all its fields are removed from the present, none from history. */
+  readonly mergedInto?: number;
+  /** Numbers that resolve to this contact from now on. */
+  readonly aliases?: readonly number[];
+  /** New values by path; the version stands only where it is not the contact's. Null = removed. */
+  readonly fields: readonly FieldChange[];
+}
+
+export interface MembershipChangeRecord {
+  readonly account: number;
+  readonly list: number;
+  readonly contact: number;
+  readonly present: boolean;
+  readonly joinedAt: number;
+  readonly version: Version;
+  /** Moved by a merge: history has it under the contact it was written with. */
+  readonly merge?: true;
+}
+
+export interface OrderChangeRecord {
+  readonly account: number;
+  readonly contact: number;
+  readonly orderId: string;
+  readonly version: Version;
+  readonly purchasedAt: number;
+  readonly status: string;
+  readonly counts: boolean;
+  readonly currency: string;
+  readonly total: string | null;
+  readonly order: { readonly [name: string]: Json };
+}
+
+export interface ChangeRecords {
+  readonly contacts: readonly ContactChangeRecord[];
+  readonly memberships: readonly MembershipChangeRecord[];
+  readonly orders: readonly OrderChangeRecord[];
+}
+
+/**
+ * The change records of a batch. Survivors of merges come before the contacts merged into them, so that an alias is
+ * known before a dead contact's rows go.
+ * @param aliasesBefore numbers that were aliases of a contact before it was merged itself, by its number.
+ */
+export function toChangeRecords(
+  changes: BatchChanges,
+  accounts: ReadonlyMap<number, Account>,
+  aliasesBefore: ReadonlyMap<number, readonly number[]>,
+): ChangeRecords {
+  const aliases = aliasesOf(changes, aliasesBefore);
+  const living: ContactChangeRecord[] = [];
+  const dead: ContactChangeRecord[] = [];
+  for (const change of changes.contacts.values()) {
+    const { mergedInto } = change.contact;
+    if (mergedInto !== undefined)
+      dead.push({ ...contactRecord(change, []), fields: removedFields(change), mergedInto });
+    else if (change.isNew || change.fields.size > 0 || aliases.has(change.contact.number)) {
+      living.push(contactRecord(change, aliases.get(change.contact.number) ?? []));
+    }
+  }
+  return {
+    contacts: [...living, ...dead],
+    memberships: [...membershipRecords(changes), ...leftMemberships(changes)],
+    orders: orderRecords(changes, accounts),
+  };
+}
+
+function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeRecord {
+  const { account, number, cid, createdAt, modifiedAt, version } = contact;
+  return {
+    account,
+    contact: number,
+    cid,
+    createdAt,
+    lastModified: modifiedAt,
+    version,
+    ...(aliases.length > 0 ? { aliases } : {}),
+    fields: [...fields].map(([path, field]) =>
+      field.version === version ? ([path, field.value] as const) : ([path, field.value, field.version] as const),
+    ),
+  };
+}
+
+/** Every number that now resolves to a survivor, chains of merges within the batch included. */
+function aliasesOf(changes: BatchChanges, before: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
+  const result = new Map<number, number[]>();
+  for (const { merged } of changes.merges) {
+    const survivor = finalSurvivor(merged, changes);
+    const numbers = result.get(survivor) ?? [];
+    numbers.push(merged.number, ...(before.get(merged.number) ?? []));
+    result.set(survivor, numbers);
+  }
+  return result;
+}
+
+/** All members of a dead contact go from the present. */
+function removedFields({ contact, fields }: ContactChange): ContactChangeRecord["fields"] {
+  const paths = new Set(fields.keys());
+  for (const name of contact.attributes.keys()) paths.add(`attributes.${name}`);
+  for (const name of contact.channels.keys()) {
+    for (const member of channelMembers) paths.add(`channels.${name}.${member}`);
+  }
+  return [...paths].map((path) => [path, null] as const);
+}
+
+const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
+
+function membershipRecords(changes: BatchChanges): MembershipChangeRecord[] {
+  const result: MembershipChangeRecord[] = [];
+  for (const { account, membership, visible } of changes.memberships.values()) {
+    if (visible) result.push({ account, ...membership });
+  }
+  return result;
+}
+
+/** Lists a dead contact was on: not its own any more. */
+function leftMemberships(changes: BatchChanges): MembershipChangeRecord[] {
+  return changes.merges.flatMap(({ account, merged, memberships }) =>
+    memberships.map(({ list, joinedAt, version }) => {
+      return { account, list, contact: merged.number, present: false, joinedAt, version, merge: true } as const;
+    }),
+  );
+}
+
+function orderRecords(changes: BatchChanges, accounts: ReadonlyMap<number, Account>): OrderChangeRecord[] {
+  const result: OrderChangeRecord[] = [];
+  for (const { account, order, visible } of changes.orders.values()) {
+    const settings = accounts.get(account)?.settings;
+    if (!visible || settings === undefined) continue;
+    const { purchasedAt, status, counts, currency, total, document } = viewOrder(order, settings);
+    const { orderId, contact } = order;
+    result.push({
+      account,
+      contact,
+      orderId,
+      version: versionOfOrder(order),
+      purchasedAt,
+      status,
+      counts,
+      currency,
+      total: total ?? null,
+      order: { ...document, purchaseDate: toTimestamp(purchasedAt) },
+    });
+  }
+  return result;
+}

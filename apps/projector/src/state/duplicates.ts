@@ -1,0 +1,44 @@
+import { loadAppliedRecords, lockRejects, type Transaction } from "@headwater/stores";
+import type { PlacedRecord } from "./placedRecord.ts";
+
+export interface Duplicates {
+  /** Keyed and redriven records that were dealt with before, by index. */
+  readonly duplicates: ReadonlySet<number>;
+  /** How often a parked record that comes again was tried, by index. */
+  readonly attempts: ReadonlyMap<number, number>;
+}
+
+/**
+ * A keyed record may be in the log twice (its answer was lost), a redriven one too. The first is known by its id, the
+ * second by the row it stands for, which is parked until it has been settled.
+ */
+export async function findDuplicates(transaction: Transaction, records: readonly PlacedRecord[]): Promise<Duplicates> {
+  const keyed = records.filter(({ record }) => record.keyed === true && record.redriveOf === undefined).map(keyOf);
+  const redriven = records.filter(({ record }) => record.redriveOf !== undefined).map(keyOf);
+  const [applied, rejects] = await Promise.all([
+    loadAppliedRecords(transaction, keyed),
+    lockRejects(transaction, redriven),
+  ]);
+  const parked = new Map(rejects.filter(({ status }) => status === "parked").map((row) => [idOf(row), row.attempts]));
+  const duplicates = new Set<number>();
+  const attempts = new Map<number, number>();
+  const seen = new Set<string>();
+  for (const [index, placed] of records.entries()) {
+    const { record } = placed;
+    if (record.keyed !== true && record.redriveOf === undefined) continue;
+    const id = idOf(keyOf(placed));
+    const isDone = record.redriveOf === undefined ? applied.has(record.id) : !parked.has(id);
+    if (isDone || seen.has(id)) duplicates.add(index);
+    seen.add(id);
+    if (record.redriveOf !== undefined) attempts.set(index, (parked.get(id) ?? 0) + 1);
+  }
+  return { duplicates, attempts };
+}
+
+function keyOf({ account, record }: PlacedRecord) {
+  return { account: account.number, recordId: record.redriveOf ?? record.id };
+}
+
+function idOf({ account, recordId }: { readonly account: number; readonly recordId: string }): string {
+  return `${account}\n${recordId}`;
+}

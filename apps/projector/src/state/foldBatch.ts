@@ -1,0 +1,69 @@
+import {
+  BatchState,
+  type FoldState,
+  type LoadedRows,
+  type Need,
+  type Outcome,
+  rejected,
+  StaleState,
+  StateMissing,
+  skipped,
+} from "@headwater/operations";
+import type { PlacedRecord } from "./placedRecord.ts";
+
+export interface FoldInput {
+  readonly records: readonly PlacedRecord[];
+  readonly rows: LoadedRows;
+  readonly seenActivity: (key: string) => boolean;
+  /** Keyed and redriven records that were dealt with before, by index. */
+  readonly duplicates: ReadonlySet<number>;
+  /** Records that are refused without being folded, by index: they broke the batch before. */
+  readonly refused: ReadonlySet<number>;
+}
+
+export type Folded =
+  | { readonly kind: "folded"; readonly outcomes: readonly Outcome[]; readonly state: BatchState }
+  | { readonly kind: "missing"; readonly needs: readonly Need[] }
+  /** A fold threw: a defect of ours, shown by one record. */
+  | { readonly kind: "broken"; readonly index: number; readonly error: unknown };
+
+/** Folds the records in order over the loaded rows. Pure: nothing is stored. */
+export function foldBatch(input: FoldInput): Folded {
+  const state = new BatchState(input.rows, input.seenActivity);
+  const views = new Map<number, FoldState>();
+  const outcomes: Outcome[] = [];
+  for (const [index, placed] of input.records.entries()) {
+    const early = earlyOutcome(input, index);
+    if (early !== undefined) {
+      outcomes.push(early);
+      continue;
+    }
+    try {
+      outcomes.push(foldOne(placed, viewOf(state, views, placed.account.number)));
+    } catch (error) {
+      if (error instanceof StateMissing) return { kind: "missing", needs: [error.need] };
+      if (error instanceof StaleState) throw error;
+      return { kind: "broken", index, error };
+    }
+  }
+  return { kind: "folded", outcomes, state };
+}
+
+function foldOne({ operation, record, account, version }: PlacedRecord, view: FoldState): Outcome {
+  return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version });
+}
+
+function earlyOutcome(input: FoldInput, index: number): Outcome | undefined {
+  if (input.refused.has(index)) {
+    return rejected("INTERNAL_ERROR", "", "This record met a defect of the service; operators have been told.");
+  }
+  return input.duplicates.has(index) ? skipped("DUPLICATE") : undefined;
+}
+
+function viewOf(state: BatchState, views: Map<number, FoldState>, account: number): FoldState {
+  const known = views.get(account);
+  if (known !== undefined) return known;
+  const made = state.of(account);
+  views.set(account, made);
+  return made;
+}

@@ -1,0 +1,71 @@
+import { activityKey, type CreateContactactivitiesRecord, type IntakeRecord } from "@headwater/operations";
+import type { OffsetKey, RejectKey, RejectStatus } from "@headwater/stores";
+import type { ActivityWindow } from "./activityWindow.ts";
+import type { PlacedRecord } from "./placedRecord.ts";
+import type { ReadFrame } from "./readFrames.ts";
+
+/** What one process remembers of a partition it owns; rebuilt from the log when the partition is taken over. */
+export interface PartitionState {
+  readonly key: OffsetKey;
+  /** First offset the log kept when the partition was opened. */
+  readonly low: number;
+  /** First offset the window is rebuilt from. */
+  readonly windowFrom: number;
+  /** Stored: all below is applied. */
+  nextOffset: number;
+  greatestTime: number;
+  readonly lastRecordId: string | null;
+  readonly window: ActivityWindow;
+  /** Records below `nextOffset` that were refused, as `offset:place`: they do not count as seen. */
+  readonly refusedBefore: ReadonlySet<string>;
+}
+
+/** What became of refused records, by `refusalKey`. */
+export type Refusals = ReadonlyMap<string, RejectStatus>;
+
+export function refusalKey({ account, recordId }: RejectKey): string {
+  return `${account}\n${recordId}`;
+}
+
+/**
+ * Activities that may have been refused although their own place in the log was not: those that are tried again, and
+ * repeats of keyed ones. What became of them stands in the row of the record they stand for.
+ */
+export function mayBeRefused(frames: readonly ReadFrame[]): RejectKey[] {
+  return frames.flatMap(({ records }) => records.filter(({ record }) => isAgain(record)).map(rejectKeyOf));
+}
+
+function isAgain(record: IntakeRecord): boolean {
+  return record.keyed === true || record.redriveOf !== undefined;
+}
+
+function rejectKeyOf({ account, record }: PlacedRecord): RejectKey {
+  return { account: account.number, recordId: record.redriveOf ?? record.id };
+}
+
+/**
+ * Frames below the stored offset only rebuild the window. The last of them must be the record that the stored row names.
+ * @returns what is wrong with the log, if anything.
+ */
+export function rebuild(state: PartitionState, frames: readonly ReadFrame[], refusals: Refusals): string | undefined {
+  for (const { offset, records } of frames) {
+    const keys = records.flatMap((placed) => rememberedKey(state, placed, refusals));
+    state.window.advance(offset, records.length, keys);
+    if (offset !== state.nextOffset - 1 || state.lastRecordId === null) continue;
+    const last = records[records.length - 1]?.record.id;
+    if (last !== state.lastRecordId) return `offset ${offset} holds record ${last}, not ${state.lastRecordId}`;
+  }
+  return undefined;
+}
+
+function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Refusals): string[] {
+  if (placed.operation.name !== "createContactactivities") return [];
+  if (isAgain(placed.record) && (refusals.get(refusalKey(rejectKeyOf(placed))) ?? "applied") !== "applied") return [];
+  if (state.refusedBefore.has(`${placed.offset}:${placed.place}`) || !isActivity(placed.record)) return [];
+  const key = activityKey(placed.record, { account: placed.account });
+  return key === undefined ? [] : [key];
+}
+
+function isActivity(record: object): record is CreateContactactivitiesRecord {
+  return "event" in record && "contact" in record;
+}

@@ -1,0 +1,56 @@
+import { type Account, frameVersionPrefix, type Version } from "@headwater/contracts";
+import type { IntakeRecord, Lookups, Operation } from "@headwater/operations";
+
+/** A record with its place in the log. */
+export interface PlacedRecord {
+  readonly account: Account;
+  readonly operation: Operation;
+  readonly record: IntakeRecord;
+  /** State it will ask for. */
+  readonly lookups: Lookups;
+  readonly version: Version;
+  readonly offset: number;
+  readonly place: number;
+}
+
+/** A message that is no record of ours: kept, so that an operator sees it, and passed by. */
+export interface Undecodable {
+  readonly offset: number;
+  readonly reason: string;
+  readonly payload: string;
+}
+
+interface Placing {
+  readonly account: Account;
+  readonly operation: Operation;
+  readonly records: readonly IntakeRecord[];
+  readonly offset: number;
+  readonly lane: number;
+  readonly partition: number;
+  /** The greater of the broker's append time and all before it in the partition. */
+  readonly timeMs: number;
+  /** A redriven record keeps its original's whole version. */
+  readonly redrivenVersion: Version | undefined;
+}
+
+/** Gives every record of a frame its version. */
+export function placeRecords(placing: Placing): PlacedRecord[] {
+  const { account, operation, records, offset, lane, partition, timeMs, redrivenVersion } = placing;
+  const prefix = frameVersionPrefix(timeMs, { lane, partition, offset });
+  return records.map((record, place) => ({
+    account,
+    operation,
+    record,
+    lookups: operation.lookups(record, { account }),
+    version: redrivenVersion ?? prefix + place.toString(16).padStart(3, "0"),
+    offset,
+    place,
+  }));
+}
+
+/** `<request id>:<item>:<element>` taken apart. */
+export function requestOf(recordId: string): { readonly requestId: string; readonly item: number } {
+  const colon = recordId.indexOf(":");
+  if (colon < 0) return { requestId: recordId, item: 0 };
+  return { requestId: recordId.slice(0, colon), item: Number.parseInt(recordId.slice(colon + 1), 10) || 0 };
+}

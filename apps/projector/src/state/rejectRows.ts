@@ -1,0 +1,71 @@
+import type { Outcome } from "@headwater/operations";
+import type { RejectRow } from "@headwater/stores";
+import { type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
+
+/** How long a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
+export const PARKED_FOR_MS = [5_000, 60_000] as const;
+
+export interface LogPlace {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** Account of messages whose account cannot be known. */
+export const NO_ACCOUNT = 0;
+const PAYLOAD_CHARACTERS_MAX = 65_536;
+
+/** What is refused, and what waits because its contact may be on its way on another partition. */
+export function toRejectRow(
+  { record, operation, account, version, offset, place }: PlacedRecord,
+  outcome: Extract<Outcome, { kind: "rejected" }>,
+  at: LogPlace & { readonly nowMs: number; readonly attempts: number; readonly parkedForMs: readonly number[] },
+): RejectRow {
+  const { requestId, item } = requestOf(record.id);
+  const wait = outcome.code === "CONTACTS_CONTACT_NOT_FOUND" ? at.parkedForMs[at.attempts] : undefined;
+  return {
+    account: account.number,
+    recordId: record.redriveOf ?? record.id,
+    requestId,
+    operation: operation.name,
+    topic: at.topic,
+    partition: at.partition,
+    logOffset: offset,
+    place,
+    itemIndex: item,
+    status: wait === undefined ? "open" : "parked",
+    code: outcome.code,
+    path: outcome.path,
+    message: outcome.message,
+    payload: JSON.stringify(record),
+    version,
+    receivedAt: record.receivedAt,
+    rejectedAt: at.nowMs,
+    attempts: at.attempts,
+    dueAt: wait === undefined ? null : at.nowMs + wait,
+  };
+}
+
+/** A message nobody can read goes to the bucket that operators see. */
+export function toUndecodableRow(message: Undecodable, at: LogPlace & { readonly nowMs: number }): RejectRow {
+  return {
+    account: NO_ACCOUNT,
+    recordId: `${at.topic}:${at.partition}:${message.offset}`,
+    requestId: "",
+    operation: "",
+    topic: at.topic,
+    partition: at.partition,
+    logOffset: message.offset,
+    place: 0,
+    itemIndex: 0,
+    status: "open",
+    code: "VALIDATION_ERROR",
+    path: "",
+    message: message.reason,
+    payload: JSON.stringify(message.payload.slice(0, PAYLOAD_CHARACTERS_MAX)),
+    version: "0".repeat(32),
+    receivedAt: at.nowMs,
+    rejectedAt: at.nowMs,
+    attempts: 0,
+    dueAt: null,
+  };
+}

@@ -1,0 +1,157 @@
+import { type Clock, type Counter, HeadwaterError, type Logger } from "@headwater/kernel";
+import type { Outcome } from "@headwater/operations";
+import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
+import type { BatchContext, BatchVerdict, Codec, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import { ActivityWindow } from "./activityWindow.ts";
+import { createDefinitions } from "./definitions.ts";
+import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
+import { type AccountSource, type ReadFrame, readFrames } from "./readFrames.ts";
+import { runBatch } from "./runBatch.ts";
+import type { StateBatch } from "./stateBatch.ts";
+
+export const STATE_GROUP = "state";
+export const INTAKE_GENERATION = 1;
+/** Records of one transaction: enough to share its cost, few enough to hold locks briefly. */
+const BATCH_RECORDS_MAX = 2_000;
+
+export interface StateHandlerOptions {
+  readonly postgres: Postgres;
+  readonly codec: Pick<Codec, "decode">;
+  readonly accounts: AccountSource;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** How long a record of an unknown contact waits before each further attempt. */
+  readonly parkedForMs: readonly number[];
+  readonly outcomes: Counter<"operation" | "outcome">;
+  /** Told after every commit, so that relay and activities need not wait for their next look. */
+  readonly onStored: () => void;
+}
+
+/** Folds intake topics into Postgres, each batch in one transaction with its offset. */
+export function createStateHandler(options: StateHandlerOptions): StreamHandler {
+  const partitions = new Map<string, PartitionState>();
+  const ensureDefinitions = createDefinitions(options.postgres, options.clock);
+  const open = async (at: StartOf): Promise<number> => {
+    const state = await openPartition(options, at);
+    partitions.set(`${at.topic}/${at.partition}`, state);
+    return Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1));
+  };
+  return {
+    start: async (at) => ({ fromOffset: await open(at) }),
+    async batch(batch, context) {
+      const state = partitions.get(`${batch.topic}/${batch.partition}`);
+      if (state === undefined) throw new Error(`${batch.topic}/${batch.partition} was not started`);
+      const verdict = await applyFrames(options, { state, batch, context, ensureDefinitions });
+      if (verdict.kind !== "seek") return verdict;
+      // Another owner went on from here: what is remembered is no longer the truth, so the partition is opened anew.
+      return { kind: "seek", offset: await open({ ...batch, low: state.low, high: Number.MAX_SAFE_INTEGER }) };
+    },
+  };
+}
+
+async function openPartition({ postgres }: StateHandlerOptions, at: StartOf): Promise<PartitionState> {
+  const key: OffsetKey = {
+    group: STATE_GROUP,
+    topic: at.topic,
+    generation: INTAKE_GENERATION,
+    partition: at.partition,
+  };
+  const { nextOffset, greatestTime, lastRecordId, windowFrom } = await openOffset(postgres, key, at.low);
+  if (nextOffset > at.high || nextOffset < at.low) {
+    throw logIsAnother(`${at.topic}/${at.partition} holds ${at.low} to ${at.high}, and ${nextOffset} is next`);
+  }
+  // The frame before the stored offset is read again in any case, to see that the log is the same.
+  const from = Math.min(windowFrom, nextOffset - 1);
+  const range = { topic: at.topic, partition: at.partition, from, to: nextOffset };
+  const refused = await readRejectPlaces(postgres, range);
+  const refusedBefore = new Set(refused.map(({ logOffset, place }) => `${logOffset}:${place}`));
+  const { low } = at;
+  const window = new ActivityWindow();
+  return { key, low, nextOffset, greatestTime, lastRecordId, windowFrom, window, refusedBefore };
+}
+
+interface Step {
+  readonly state: PartitionState;
+  readonly batch: StreamBatch;
+  readonly context: BatchContext;
+  readonly ensureDefinitions: ReturnType<typeof createDefinitions>;
+}
+
+async function applyFrames(options: StateHandlerOptions, step: Step): Promise<BatchVerdict> {
+  const { state, batch, context } = step;
+  const { topic, partition } = batch;
+  const { greatestTime, nextOffset } = state;
+  const reading = { ...options, topic, partition, greatestTime, nextOffset, recordsMax: BATCH_RECORDS_MAX };
+  const read = await readFrames(reading, batch.frames);
+  const old = read.filter(({ offset }) => offset < state.nextOffset);
+  const wrong = rebuild(state, old, await readRefusals(options.postgres, old));
+  if (wrong !== undefined) throw logIsAnother(`${topic}/${partition}: ${wrong}`);
+  const frames = read.slice(old.length);
+  const first = frames[0];
+  const last = frames[frames.length - 1];
+  if (first === undefined || last === undefined) return { kind: "next", offset: nextOf(batch) };
+  const made = toStateBatch(options, state, frames);
+  await step.ensureDefinitions(made.records);
+  const result = await runBatch({ ...options, heartbeat: () => context.heartbeat() }, made);
+  if (result.kind === "seek") return result;
+  state.window.advance(first.offset, made.records.length, result.activityKeys);
+  state.nextOffset = made.after.nextOffset;
+  state.greatestTime = made.after.greatestTime;
+  count(options, made, result.outcomes);
+  options.onStored();
+  return { kind: "next", offset: made.after.nextOffset };
+}
+
+async function readRefusals(postgres: Postgres, frames: readonly ReadFrame[]): Promise<Refusals> {
+  const rows = await readRejectStatuses(postgres, mayBeRefused(frames));
+  return new Map(rows.map((row) => [refusalKey(row), row.status]));
+}
+
+function nextOf({ frames }: StreamBatch): number {
+  return (frames[frames.length - 1]?.offset ?? 0) + 1;
+}
+
+function toStateBatch(options: StateHandlerOptions, state: PartitionState, frames: readonly ReadFrame[]): StateBatch {
+  const records = frames.flatMap((frame) => frame.records);
+  const last = frames[frames.length - 1];
+  const nextOffset = (last?.offset ?? state.nextOffset) + 1;
+  // Where the frames begin, not where they were expected to: the stored offset refuses a batch that begins above it.
+  const fromOffset = frames[0]?.offset ?? state.nextOffset;
+  return {
+    key: state.key,
+    fromOffset,
+    records,
+    undecodable: frames.flatMap(({ undecodable }) => (undecodable === undefined ? [] : [undecodable])),
+    accounts: new Map(records.map(({ account }) => [account.number, account])),
+    after: {
+      nextOffset,
+      lastRecordId: last?.records[last.records.length - 1]?.record.id ?? null,
+      greatestTime: last?.timeMs ?? state.greatestTime,
+    },
+    seenActivity: (key) => state.window.has(key),
+    nowMs: options.clock.nowMs(),
+    parkedForMs: options.parkedForMs,
+    windowFrom: (keys) => state.window.from ?? (keys.size > 0 ? fromOffset : nextOffset),
+  };
+}
+
+function count(
+  { outcomes: counter }: StateHandlerOptions,
+  { records }: StateBatch,
+  outcomes: readonly Outcome[],
+): void {
+  const counts = new Map<string, { operation: string; outcome: string; count: number }>();
+  for (const [index, { kind }] of outcomes.entries()) {
+    const operation = records[index]?.operation.name ?? "";
+    const entry = counts.get(`${operation}:${kind}`) ?? { operation, outcome: kind, count: 0 };
+    entry.count++;
+    counts.set(`${operation}:${kind}`, entry);
+  }
+  for (const { operation, outcome, count } of counts.values()) counter.inc({ operation, outcome }, count);
+}
+
+/** The log is not the one that was read before: made anew, cut, or past its retention. Nobody can mend it by waiting. */
+export function logIsAnother(what: string): HeadwaterError {
+  const publicMessage = `The log does not hold what comes next: ${what}. Nothing was applied.`;
+  return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
+}

@@ -1,0 +1,152 @@
+import { type Account, type Contact, timeOfVersion, toDocument } from "@headwater/contracts";
+import {
+  type BatchChanges,
+  type LoadedRows,
+  orderKey,
+  toOrderDocument,
+  versionOfOrder,
+  viewOrder,
+} from "@headwater/operations";
+import {
+  deleteIdentifiers,
+  type IdentifierRow,
+  insertContacts,
+  insertIdentifiers,
+  insertMerges,
+  insertOrders,
+  type MergeRow,
+  moveIdentifiers,
+  moveToSurvivors,
+  type StoredContact,
+  type StoredOrder,
+  type Transaction,
+  updateContacts,
+  updateOrders,
+  upsertMemberships,
+} from "@headwater/stores";
+
+/** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */
+export class LostRace extends Error {}
+
+export interface StoreInput {
+  readonly changes: BatchChanges;
+  readonly rows: LoadedRows;
+  readonly accounts: ReadonlyMap<number, Account>;
+  /** The outbox position of the batch. */
+  readonly revision: number;
+}
+
+/**
+ * Writes what a batch changed.
+ * @returns the numbers that were aliases of a contact before it was merged itself, by its number.
+ * @throws LostRace when another transaction made the same identifier or order first.
+ */
+export async function storeChanges(transaction: Transaction, input: StoreInput): Promise<Map<number, number[]>> {
+  const { changes, revision } = input;
+  const contacts = contactRows(changes);
+  const orders = orderRows(input);
+  const identifiers = identifierChanges(changes, input.rows);
+  const writes = [
+    insertContacts(transaction, contacts.made, revision),
+    updateContacts(transaction, contacts.changed, revision),
+    expectAll(identifiers.removed.length, deleteIdentifiers(transaction, identifiers.removed)),
+    expectAll(identifiers.moved.length, moveIdentifiers(transaction, identifiers.moved)),
+    expectAll(identifiers.added.length, insertIdentifiers(transaction, identifiers.added)),
+    upsertMemberships(transaction, membershipRows(changes)),
+    expectAll(orders.made.length, insertOrders(transaction, orders.made, revision)),
+    updateOrders(transaction, orders.changed, revision),
+    insertMerges(transaction, mergeRows(changes)),
+  ];
+  const before = storeMerges(transaction, changes);
+  const results = await Promise.allSettled([...writes, before]);
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+  return before;
+}
+
+/** Fewer rows than meant: the state that was folded over is not the state that is stored. */
+async function expectAll(expected: number, written: Promise<number>): Promise<void> {
+  if ((await written) !== expected) throw new LostRace("another transaction wrote one of the rows first");
+}
+
+function contactRows(changes: BatchChanges) {
+  const made: StoredContact[] = [];
+  const changed: StoredContact[] = [];
+  for (const { contact, isNew } of changes.contacts.values()) (isNew ? made : changed).push(contactRow(contact));
+  return { made, changed: changed.sort((a, b) => a.account - b.account || a.number - b.number) };
+}
+
+function contactRow(contact: Contact): StoredContact {
+  const { account, number, cid, createdAt, modifiedAt, version } = contact;
+  const mergedInto = contact.mergedInto ?? null;
+  return { account, number, cid, createdAt, modifiedAt, version, mergedInto, doc: toDocument(contact) };
+}
+
+function identifierChanges(changes: BatchChanges, rows: LoadedRows) {
+  const added: IdentifierRow[] = [];
+  const moved: IdentifierRow[] = [];
+  const removed: IdentifierRow[] = [];
+  for (const { account, identifier, value: contact } of changes.owners.entries()) {
+    // One that was not looked up came with a contact that was: a merged contact's other identifiers are stored already.
+    const before = rows.owners.get(account, identifier);
+    if (before === contact) continue;
+    const row = { account, name: identifier.name, value: identifier.value, contact: contact ?? 0 };
+    if (before === null) added.push(row);
+    else if (contact === null) removed.push(row);
+    else moved.push(row);
+  }
+  return { added, moved, removed };
+}
+
+function membershipRows(changes: BatchChanges) {
+  const dead = new Set(changes.merges.map(({ merged }) => merged.number));
+  return [...changes.memberships.values()]
+    .filter(({ membership }) => !dead.has(membership.contact))
+    .map(({ account, membership }) => ({ account, ...membership }))
+    .sort((a, b) => a.account - b.account || a.list - b.list || a.contact - b.contact);
+}
+
+function orderRows({ changes, rows, accounts }: StoreInput) {
+  const made: StoredOrder[] = [];
+  const changed: StoredOrder[] = [];
+  for (const { account, order } of changes.orders.values()) {
+    const settings = accounts.get(account)?.settings;
+    if (settings === undefined) continue;
+    const { orderId, contact } = order;
+    const { purchasedAt } = viewOrder(order, settings);
+    const row = { account, orderId, contact, purchasedAt, version: versionOfOrder(order), doc: toOrderDocument(order) };
+    ((rows.orders.get(orderKey(account, orderId)) ?? null) === null ? made : changed).push(row);
+  }
+  return { made, changed };
+}
+
+function mergeRows(changes: BatchChanges): MergeRow[] {
+  return changes.merges.map(({ account, survivor, merged, recordId, version, memberships, before }) => ({
+    account,
+    survivor: survivor.number,
+    merged: merged.number,
+    at: timeOfVersion(version),
+    byRecord: recordId,
+    before: JSON.stringify({ ...before, memberships }),
+  }));
+}
+
+async function storeMerges(transaction: Transaction, changes: BatchChanges): Promise<Map<number, number[]>> {
+  const merges = changes.merges.map(({ account, merged }) => {
+    return { account, merged: merged.number, survivor: finalSurvivor(merged, changes) };
+  });
+  const aliases = new Map<number, number[]>();
+  for (const { number, merged } of await moveToSurvivors(transaction, merges)) {
+    aliases.set(merged, [...(aliases.get(merged) ?? []), number]);
+  }
+  return aliases;
+}
+
+/** The contact a merged one ends in when its survivor was merged later in the same batch. */
+export function finalSurvivor(merged: Contact, changes: BatchChanges): number {
+  let number = merged.number;
+  for (let next = merged.mergedInto; next !== undefined; ) {
+    number = next;
+    next = changes.contacts.get(number)?.contact.mergedInto;
+  }
+  return number;
+}

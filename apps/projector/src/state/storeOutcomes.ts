@@ -1,0 +1,103 @@
+import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
+import {
+  appendOutbox,
+  insertAppliedRecords,
+  insertHandover,
+  insertReceiptCounts,
+  setOffset,
+  settleRejects,
+  type Transaction,
+  takeOutboxPositions,
+  upsertRejects,
+} from "@headwater/stores";
+import { toChangeRecords } from "./changeRecords.ts";
+import { toOutboxRows } from "./outboxRows.ts";
+import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
+import type { StateBatch } from "./stateBatch.ts";
+import { storeChanges } from "./storeBatch.ts";
+import { toRequestCounts } from "./tallies.ts";
+import { toVerdicts } from "./verdicts.ts";
+
+export interface FoldedBatch {
+  readonly outcomes: readonly Outcome[];
+  readonly changes: BatchChanges;
+  readonly rows: LoadedRows;
+  readonly duplicates: ReadonlySet<number>;
+  readonly attempts: ReadonlyMap<number, number>;
+  readonly windowFrom: number;
+}
+
+/** Everything a batch leaves behind, in the caller's transaction; the offset is the last of it. */
+export async function storeOutcomes(transaction: Transaction, batch: StateBatch, folded: FoldedBatch): Promise<void> {
+  const [revision = 0] = await takeOutboxPositions(transaction, 1);
+  const { changes, rows, outcomes } = folded;
+  const aliases = await storeChanges(transaction, { changes, rows, accounts: batch.accounts, revision });
+  const records = toChangeRecords(changes, batch.accounts, aliases);
+  const { partition } = batch.key;
+  const rejects = rejectsOf(batch, folded);
+  const outbox = toOutboxRows({ ...records, rejects }, { revision, sourcePartition: partition });
+  const more = outbox.length > 1 ? await takeOutboxPositions(transaction, outbox.length - 1) : [];
+  const positions = [revision, ...more];
+  await allOf([
+    appendOutbox(
+      transaction,
+      outbox.map((row, index) => ({ ...row, position: positions[index] ?? revision })),
+    ),
+    insertHandoverOf(transaction, batch, outcomes),
+    upsertRejects(transaction, rejects),
+    settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
+    insertReceiptCounts(transaction, countsOf(batch, folded)),
+    insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
+    setOffset(transaction, batch.key, {
+      ...batch.after,
+      outboxPosition: outbox.length > 0 ? Math.max(...positions) : 0,
+      windowFrom: folded.windowFrom,
+    }),
+  ]);
+}
+
+function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+  const { topic, partition } = batch.key;
+  const counts = toRequestCounts(batch.records, outcomes, duplicates);
+  return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
+}
+
+/** Statements go out together; the first error is thrown when all have ended. */
+async function allOf(writes: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(writes)) if (result.status === "rejected") throw result.reason;
+}
+
+async function insertHandoverOf(transaction: Transaction, batch: StateBatch, outcomes: readonly Outcome[]) {
+  const verdicts = toVerdicts(batch.records, outcomes, batch.fromOffset);
+  const { nextOffset } = batch.after;
+  if (verdicts.length === 0) return;
+  await insertHandover(transaction, batch.key, { firstOffset: batch.fromOffset, nextOffset, verdicts });
+}
+
+function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {
+  const { nowMs, parkedForMs } = batch;
+  const at = { topic: batch.key.topic, partition: batch.key.partition, nowMs, parkedForMs };
+  const rows = batch.records.flatMap((placed, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.kind !== "rejected") return [];
+    return [toRejectRow(placed, outcome, { ...at, attempts: attempts.get(index) ?? 0 })];
+  });
+  return [...rows, ...batch.undecodable.map((message) => toUndecodableRow(message, at))];
+}
+
+/** Parked records that came again and have an end now. */
+function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+  return batch.records.flatMap(({ account, record }, index) => {
+    const outcome = outcomes[index];
+    if (record.redriveOf === undefined || duplicates.has(index) || outcome === undefined) return [];
+    if (outcome.kind === "rejected") return [];
+    const code = outcome.kind === "skipped" ? outcome.code : "";
+    return [{ account: account.number, recordId: record.redriveOf, status: outcome.kind, code }];
+  });
+}
+
+function keyedOf(batch: StateBatch) {
+  return batch.records
+    .filter(({ record }) => record.keyed === true && record.redriveOf === undefined)
+    .map(({ account, record }) => ({ account: account.number, recordId: record.id }));
+}

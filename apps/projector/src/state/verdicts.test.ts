@@ -1,0 +1,41 @@
+import { defaultSettings } from "@headwater/contracts";
+import { applied, operations, skipped } from "@headwater/operations";
+import { expect, test } from "vitest";
+import { openVerdicts, toVerdicts } from "./verdicts.ts";
+
+const account = { number: 1, id: "a".repeat(24), name: "a", settings: defaultSettings };
+
+function placed(name: string, offset: number, place: number) {
+  const operation = operations.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const record = { id: `r:${offset}:${place}`, receivedAt: 0 };
+  const lookups = { identifiers: [], members: false };
+  return { account, operation, record, lookups, version: "0".repeat(32), offset, place };
+}
+
+const records = [
+  placed("createContactactivities", 10, 0),
+  placed("createContactactivities", 10, 1),
+  placed("upsertContact", 11, 0),
+  placed("createContactactivities", 12, 0),
+];
+const outcomes = [applied(7), skipped("DUPLICATE"), applied(9), applied(8)];
+const handover = { firstOffset: 10, nextOffset: 13, verdicts: toVerdicts(records, outcomes, 10) };
+
+test("every activity has its contact, and 0 when it is left out", () => {
+  const verdictOf = openVerdicts([handover]);
+  expect([verdictOf(10, 0), verdictOf(10, 1), verdictOf(12, 0)]).toEqual([7, 0, 8]);
+});
+
+test("a range that begins in the middle of a batch reads the verdicts of its own records", () => {
+  expect(openVerdicts([handover])(12, 0)).toBe(8);
+});
+
+test("what the batch did not hold has no verdict", () => {
+  const verdictOf = openVerdicts([handover]);
+  expect([verdictOf(11, 0), verdictOf(10, 2), verdictOf(13, 0)]).toEqual([undefined, undefined, undefined]);
+});
+
+test("a batch without activities has nothing to say", () => {
+  expect(toVerdicts([placed("upsertContact", 3, 0)], [applied(1)], 3)).toHaveLength(0);
+});

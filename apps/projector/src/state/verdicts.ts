@@ -1,0 +1,56 @@
+import type { Outcome } from "@headwater/operations";
+import type { Handover } from "@headwater/stores";
+import type { PlacedRecord } from "./placedRecord.ts";
+
+const BYTES = 8;
+
+/**
+ * What the activities group is told of a batch, frame by frame, little-endian: for each frame of activities its offset
+ * (less the batch's first) and the number of its records in 4 bytes each, then for each record the number of its contact,
+ * or 0 for one that is left out, in 8. Frames are told apart because a range that is written to ClickHouse may begin and
+ * end in the middle of a batch.
+ */
+export function toVerdicts(
+  records: readonly PlacedRecord[],
+  outcomes: readonly Outcome[],
+  firstOffset: number,
+): Buffer {
+  const frames = new Map<number, number[]>();
+  for (const [index, { operation, offset }] of records.entries()) {
+    if (operation.name !== "createContactactivities") continue;
+    const outcome = outcomes[index];
+    const number = outcome?.kind === "applied" ? outcome.contact : 0;
+    const frame = frames.get(offset);
+    if (frame === undefined) frames.set(offset, [number]);
+    else frame.push(number);
+  }
+  const size = [...frames.values()].reduce((sum, numbers) => sum + 1 + numbers.length, 0);
+  const verdicts = Buffer.allocUnsafe(size * BYTES);
+  let at = 0;
+  for (const [offset, numbers] of frames) {
+    verdicts.writeUInt32LE(offset - firstOffset, at);
+    verdicts.writeUInt32LE(numbers.length, at + BYTES / 2);
+    for (const [index, number] of numbers.entries()) {
+      verdicts.writeBigUInt64LE(BigInt(number), at + (index + 1) * BYTES);
+    }
+    at += (1 + numbers.length) * BYTES;
+  }
+  return verdicts;
+}
+
+/** @returns the contact number of a record by its place in the log, 0 when it is left out, undefined for no verdict. */
+export function openVerdicts(handovers: readonly Handover[]): (offset: number, place: number) => number | undefined {
+  const frames = new Map<number, { readonly verdicts: Buffer; readonly at: number; readonly count: number }>();
+  for (const { firstOffset, verdicts } of handovers) {
+    for (let at = 0; at < verdicts.length; ) {
+      const count = verdicts.readUInt32LE(at + BYTES / 2);
+      frames.set(firstOffset + verdicts.readUInt32LE(at), { verdicts, at: at + BYTES, count });
+      at += (1 + count) * BYTES;
+    }
+  }
+  return (offset, place) => {
+    const frame = frames.get(offset);
+    if (frame === undefined || place >= frame.count) return undefined;
+    return Number(frame.verdicts.readBigUInt64LE(frame.at + place * BYTES));
+  };
+}

@@ -1,0 +1,1 @@
+export { createServiceServer, type ServiceOptions } from "./serviceServer.ts";

@@ -1,0 +1,22 @@
+import type { KeyCache } from "@headwater/http";
+import type { Clock, Logger } from "@headwater/kernel";
+import type { ClickHouse, Postgres } from "@headwater/stores";
+
+/** What the routes work with. */
+export interface ServicePorts {
+  readonly postgres: Postgres;
+  readonly clickHouse: ClickHouse;
+  readonly keys: KeyCache;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Opens receipts; the ingress seals them with the same one. */
+  readonly secret: string;
+  /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */
+  readonly highWatermarks: HighWatermarks;
+  /** How long `?after=` waits. */
+  readonly afterTimeoutMs: number;
+}
+
+export type HighWatermarks = (
+  topic: string,
+) => Promise<readonly { readonly partition: number; readonly high: number }[]>;

@@ -1,0 +1,25 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { countList } from "./handler.ts";
+import { countAnswer, params, query } from "./schema.ts";
+
+export function countAccountlist(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountlists/{id}/count",
+    operationId: "countAccountlist",
+    summary: "How many contacts are on the list now.",
+    tags: ["accountlists"],
+    answers: { 200: { description: "The number.", schema: countAnswer, example: { count: 412 } } },
+    auth: "basic",
+    scope: "accountlists:read",
+    rateClass: "read",
+    params,
+    query,
+    handler: async ({ params: { id }, query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return countList(id, caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import { type CompiledCriteria, type CriteriaNode, compileCriteria, parseCriteria } from "@headwater/audience";
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
+import type { ServicePorts } from "../../ports.ts";
+import type { Freshness } from "../../settled/freshness.ts";
+import { readContext, readSeenFields } from "./knownNames.ts";
+import { type CountOptions, readCountRequest } from "./options.ts";
+import { refuseBadRegex } from "./refuseBadRegex.ts";
+
+export interface CountPorts extends ServicePorts {
+  readonly freshness: Freshness;
+}
+
+const COUNT_TIMEOUT_MS = 30_000;
+
+/**
+ * How many contacts match.
+ *
+ * Throws 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria, 422 `VALIDATION_ERROR` for options, 404
+ * `RECORD_NOT_FOUND` for a saved audience that is not there.
+ */
+export async function countAudienceOf(
+  body: Readonly<Record<string, unknown>>,
+  account: Account,
+  ports: CountPorts,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = readCountRequest(body, account.settings);
+  if (request.kind === "saved") throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this id or key.");
+  if (request.kind === "invalid") {
+    throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
+  }
+  const criteria = await checkCriteria(request.criteria, account, ports);
+  const nowMs = ports.clock.nowMs();
+  const freshMs = await ports.freshness();
+  const { row, compiled } = await runCount(criteria, request.options, { account, ports, signal, nowMs });
+  return { status: 200, body: toAnswer(row, compiled, request.options, { nowMs, freshMs }) };
+}
+
+async function checkCriteria(input: unknown, account: Account, ports: CountPorts): Promise<CriteriaNode> {
+  const first = parseCriteria(input, await readContext(account, ports));
+  if (first.kind === "ok") return first.criteria;
+  if (!first.errors.some(({ code }) => code === "unknown_field")) throw invalidRules(first.errors);
+  const again = parseCriteria(input, await readContext(account, ports, await readSeenFields(account, ports)));
+  if (again.kind === "invalid") throw invalidRules(again.errors);
+  return again.criteria;
+}
+
+function invalidRules(details: readonly ErrorDetail[]) {
+  const rules = details.length === 1 ? "1 rule is" : `${details.length} rules are`;
+  return refusal("INVALID_AUDIENCE_RULES", `${rules} not valid`, { details });
+}
+
+type CountRow = Readonly<Record<string, number>> & { readonly sample?: readonly string[] };
+
+interface Run {
+  readonly account: Account;
+  readonly ports: CountPorts;
+  readonly signal: AbortSignal;
+  readonly nowMs: number;
+}
+
+/** Counts again when the account's first merge came meanwhile: from then on numbers must be resolved. */
+async function runCount(criteria: CriteriaNode, options: CountOptions, { account, ports, signal, nowMs }: Run) {
+  const { clickHouse } = ports;
+  const { currency } = account.settings;
+  for (;;) {
+    const hasMerges = await readHasMerges(account, clickHouse);
+    const compiled = compileCriteria(criteria, {
+      ...options,
+      account: account.number,
+      now: nowMs,
+      hasMerges,
+      currency,
+    });
+    const rows = await refuseBadRegex(() =>
+      clickHouse.query<CountRow>(compiled.sql, compiled.params, { signal, timeoutMs: COUNT_TIMEOUT_MS }),
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error("a count answers one row");
+    if (hasMerges || !(await readHasMerges(account, clickHouse))) return { row, compiled };
+  }
+}
+
+async function readHasMerges({ number }: Account, clickHouse: CountPorts["clickHouse"]): Promise<boolean> {
+  const sql = "SELECT 1 AS one FROM contact_aliases WHERE account = {account: UInt32} LIMIT 1";
+  return (await clickHouse.query(sql, { account: number })).length > 0;
+}
+
+function toAnswer(
+  row: CountRow,
+  { nodes, notes }: CompiledCriteria,
+  options: CountOptions,
+  { nowMs, freshMs }: { readonly nowMs: number; readonly freshMs: number },
+) {
+  const { asOf = nowMs, basis, timezone, eligibleFor } = options;
+  return {
+    count: row.count,
+    asOf: toTimestamp(freshMs),
+    exact: true,
+    ...(options.explain && {
+      explain: nodes.map(({ path, column }) => explainNode(path, row[column] ?? 0, notes, row)),
+    }),
+    ...(options.sampleSize !== undefined && { sample: row.sample ?? [] }),
+    options: { asOf: toTimestamp(asOf), basis, timezone, ...(eligibleFor && { eligibleFor }) },
+  };
+}
+
+function explainNode(path: string, count: number, notes: CompiledCriteria["notes"], row: CountRow) {
+  const leftOut = notes
+    .filter((note) => note.path === path && (row[note.column] ?? 0) > 0)
+    .map(({ code, column }) => ({ code, count: row[column] }));
+  return leftOut.length > 0 ? { path, count, leftOut } : { path, count };
+}

@@ -1,0 +1,25 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../settled/after.ts";
+import { type CountPorts, countAudienceOf } from "./handler.ts";
+import { audienceAnswer, audienceExample, body, criteriaExample, query } from "./schema.ts";
+
+export function countAudience(ports: CountPorts): Route {
+  return defineRoute({
+    method: "POST",
+    path: "/v2/audiencecount",
+    operationId: "countAudience",
+    summary: "How many contacts match a criteria object.",
+    tags: ["audiences"],
+    answers: { 200: { description: "The number.", schema: audienceAnswer, example: audienceExample } },
+    requestExample: criteriaExample,
+    auth: "basic",
+    scope: "audiences:read",
+    rateClass: "audienceCount",
+    query,
+    body,
+    handler: async ({ query: { after }, body: given, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
+      return countAudienceOf(given, caller.account, ports, signal);
+    },
+  });
+}

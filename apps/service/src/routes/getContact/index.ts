@@ -1,0 +1,25 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { readContact } from "./handler.ts";
+import { contactAnswer, contactExample, params, query } from "./schema.ts";
+
+export function getContact(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/contacts/{primary_key}",
+    operationId: "getContact",
+    summary: "One contact by its cID, a primary value or `name:value`.",
+    tags: ["contacts"],
+    answers: { 200: { description: "The contact.", schema: contactAnswer, example: contactExample } },
+    auth: "basic",
+    scope: "contacts:read",
+    rateClass: "read",
+    params,
+    query,
+    handler: async ({ params: { primary_key }, query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return readContact(primary_key, caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import { definePublicRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { health } from "./handler.ts";
+import { healthAnswer } from "./schema.ts";
+
+export function getHealth(ports: ServicePorts): Route {
+  return definePublicRoute({
+    method: "GET",
+    path: "/v2/health",
+    operationId: "getHealth",
+    summary: "Whether the service lives; a key that is sent is checked.",
+    tags: ["service"],
+    answers: { 200: { description: "It does.", schema: healthAnswer, example: { status: "ok" } } },
+    handler: ({ header }) => health(header("authorization"), ports),
+  });
+}

@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const healthAnswer = z.strictObject({ status: z.literal("ok") });

@@ -1,0 +1,26 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { orderAnswer, orderExample } from "../../views/orderSchema.ts";
+import { readOneOrder } from "./handler.ts";
+import { params, query } from "./schema.ts";
+
+export function getOrder(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/orders/{id}",
+    operationId: "getOrder",
+    summary: "One order by its orderID.",
+    tags: ["orders"],
+    answers: { 200: { description: "The order.", schema: orderAnswer, example: orderExample } },
+    auth: "basic",
+    scope: "orders:read",
+    rateClass: "read",
+    params,
+    query,
+    handler: async ({ params: { id }, query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return readOneOrder(id, caller.account, ports);
+    },
+  });
+}

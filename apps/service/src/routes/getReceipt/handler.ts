@@ -1,0 +1,95 @@
+import type { Receipt } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  countRejections,
+  type OpenOffset,
+  type Postgres,
+  type RejectStatus,
+  readOffsets,
+  readReceiptCounts,
+  readRejections,
+} from "@headwater/stores";
+import { z } from "zod";
+import { storableText } from "../../paging/query.ts";
+import { STATE_GROUP, topicOfLane } from "../../settled/streams.ts";
+import { type Known, stateOf, tallyRecords } from "./tally.ts";
+
+const REJECTIONS_MAX = 1_000;
+const REJECTED: readonly RejectStatus[] = ["open", "redriven", "discarded"];
+const SHOWN: readonly RejectStatus[] = [...REJECTED, "parked"];
+const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
+
+/** What became of the records of a request so far; `account` is its number. */
+export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, postgres: Postgres) {
+  // Offsets first: what is counted after them can only be more settled, never less.
+  const offsets = await readOffsets(postgres, [STATE_GROUP]);
+  const { requestId } = receipt;
+  const [counts, late, statuses, page] = await Promise.all([
+    readReceiptCounts(postgres, account, requestId),
+    readLateSkips(account, requestId, postgres),
+    countRejections(postgres, account, requestId),
+    readPage(account, requestId, cursor, postgres),
+  ]);
+  const of = (wanted: readonly RejectStatus[]) =>
+    statuses.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
+  const skips = { ...counts.skips };
+  for (const code of late) skips[code] = (skips[code] ?? 0) + 1;
+  const known: Known = {
+    skipped: Object.values(skips).reduce((sum, count) => sum + count, 0),
+    rejected: of(REJECTED),
+    parked: of(["parked"]),
+  };
+  const records = tallyRecords(receipt, (part) => isPassed(offsets, part), known);
+  return { state: stateOf(records), records, skips, warnings: counts.warnings, ...page };
+}
+
+function isPassed(offsets: readonly OpenOffset[], part: Receipt["parts"][number]): boolean {
+  const topic = topicOfLane(part.lane);
+  const row = offsets.find((entry) => entry.topic === topic && entry.partition === part.partition);
+  return row !== undefined && row.nextOffset > part.lastOffset;
+}
+
+/** Records that were parked and had nothing to do when they came again: they stand in their row alone. */
+async function readLateSkips(account: number, requestId: string, postgres: Postgres): Promise<string[]> {
+  const page = { account, requestId, statuses: ["skipped"] as const, rowsMax: LATE_SKIPS_MAX };
+  return (await readRejections(postgres, page)).map(({ code }) => code);
+}
+
+/** A request has at most this many records. */
+const LATE_SKIPS_MAX = 10_000;
+
+async function readPage(account: number, requestId: string, cursor: string | undefined, postgres: Postgres) {
+  const [index, recordId] = cursor === undefined ? [-1, ""] : openCursor(cursor);
+  const page = { account, requestId, statuses: SHOWN, after: { index, recordId }, rowsMax: REJECTIONS_MAX + 1 };
+  const rows = await readRejections(postgres, page);
+  const kept = rows.slice(0, REJECTIONS_MAX);
+  const last = kept.at(-1);
+  const rejections = kept.map(({ index: item, path, code, message }) => ({ index: item, path, code, message }));
+  if (rows.length <= REJECTIONS_MAX || last === undefined) return { rejections, next: null };
+  return { rejections, next: Buffer.from(JSON.stringify([last.index, last.recordId])).toString("base64url") };
+}
+
+function openCursor(cursor: string): [number, string] {
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const parsed = /^\[/.test(text) ? cursorKey.safeParse(parseOrNull(text)) : undefined;
+  if (parsed?.success) return parsed.data;
+  throw refusal("INVALID_CURSOR", "The cursor cannot be read.");
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** An unknown, malformed or expired receipt, or one of another account. */
+export function unknownReceipt() {
+  return refusal("RECORD_NOT_FOUND", "There is no such receipt, or it is older than 7 days.");
+}
+
+export function toAnswer(outcome: Awaited<ReturnType<typeof readOutcome>>): Answer {
+  return { status: 200, body: outcome };
+}

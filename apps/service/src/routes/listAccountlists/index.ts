@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listLists } from "./handler.ts";
+import { listsAnswer, listsExample, query } from "./schema.ts";
+
+export function listAccountlists(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountlists",
+    operationId: "listAccountlists",
+    summary: "Contact lists.",
+    tags: ["accountlists"],
+    answers: { 200: { description: "A page of lists.", schema: listsAnswer, example: listsExample } },
+    auth: "basic",
+    scope: "accountlists:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listLists(given, caller.account, ports);
+    },
+  });
+}

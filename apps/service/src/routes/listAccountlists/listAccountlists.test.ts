@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { pickFields } from "../../paging/listAnswer.ts";
+import { LIST_MEMBERS, query } from "./schema.ts";
+
+test("fields keeps the members it names", () => {
+  const list = { id: 1, name: "vip", enhanced: false };
+  expect(pickFields(undefined, LIST_MEMBERS)(list)).toEqual(list);
+  expect(pickFields("name, id", LIST_MEMBERS)(list)).toEqual({ id: 1, name: "vip" });
+  expect(() => pickFields("name,colour", LIST_MEMBERS)).toThrow(/fields/);
+});
+
+test("lists are sorted by id alone", () => {
+  expect(query.safeParse({ sort_by: "id", sort_dir: "asc" }).success).toBe(true);
+  expect(query.safeParse({ sort_by: "name" }).success).toBe(false);
+  expect(query.safeParse({ sort_dir: "desc" }).success).toBe(false);
+});

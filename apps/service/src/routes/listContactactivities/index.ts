@@ -1,0 +1,25 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import type { Freshness } from "../../settled/freshness.ts";
+import { listActivities } from "./handler.ts";
+import { activitiesAnswer, activitiesExample, query } from "./schema.ts";
+
+export function listContactactivities(ports: ServicePorts & { readonly freshness: Freshness }): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/contactactivities",
+    operationId: "listContactactivities",
+    summary: "Activities, by contact, action, message and time.",
+    tags: ["contactactivities"],
+    answers: { 200: { description: "A page of activities.", schema: activitiesAnswer, example: activitiesExample } },
+    auth: "basic",
+    scope: "contactactivities:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "analytics", signal }, ports);
+      return listActivities(given, caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listOrdersOf } from "./handler.ts";
+import { ordersAnswer, query } from "./schema.ts";
+
+export function listOrders(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/orders",
+    operationId: "listOrders",
+    summary: "Orders, by contact and time of purchase.",
+    tags: ["orders"],
+    answers: { 200: { description: "A page of orders.", schema: ordersAnswer } },
+    auth: "basic",
+    scope: "orders:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listOrdersOf(given, caller.account, ports);
+    },
+  });
+}

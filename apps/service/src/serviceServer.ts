@@ -1,0 +1,83 @@
+import {
+  type ApiKey,
+  createHttpServer,
+  createKeyCache,
+  type HttpServer,
+  type HttpServerOptions,
+  type Route,
+} from "@headwater/http";
+import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import type { ServicePorts } from "./ports.ts";
+import { countAccountlist } from "./routes/countAccountlist/index.ts";
+import { countAudience } from "./routes/countAudience/index.ts";
+import { getContact } from "./routes/getContact/index.ts";
+import { getHealth } from "./routes/getHealth/index.ts";
+import { getOrder } from "./routes/getOrder/index.ts";
+import { getReceipt } from "./routes/getReceipt/index.ts";
+import { listAccountlists } from "./routes/listAccountlists/index.ts";
+import { listContactactivities } from "./routes/listContactactivities/index.ts";
+import { listOrders } from "./routes/listOrders/index.ts";
+import { createFreshness, type Freshness } from "./settled/freshness.ts";
+
+export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly plainHttp: HttpServerOptions["plainHttp"];
+  readonly findKey: (keyHash: string) => Promise<ApiKey | undefined>;
+  readonly clock?: ServicePorts["clock"];
+  readonly tracing?: boolean;
+  readonly tls?: HttpServerOptions["tls"];
+  /** How long `?after=` waits; default 5 s. */
+  readonly afterTimeoutMs?: number;
+}
+
+const AFTER_TIMEOUT_MS = 5_000;
+const READS_PER_SECOND_USUAL = 50;
+const COUNTS_PER_SECOND_USUAL = 5;
+
+/** The server of `/v2`. */
+export function createServiceServer(options: ServiceOptions): HttpServer {
+  const { logger, metrics, plainHttp, clock = systemClock, tracing, tls } = options;
+  const keys = createKeyCache({ find: options.findKey, logger, clock });
+  const server = createHttpServer({
+    logger,
+    metrics,
+    plainHttp,
+    keys,
+    clock,
+    rateClasses: {
+      read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: READS_PER_SECOND_USUAL },
+      audienceCount: {
+        perSecond: ({ settings }) => settings.limits.audienceCountPerSecond,
+        usual: COUNTS_PER_SECOND_USUAL,
+      },
+    },
+    defaultRateClass: "read",
+    document: { title: "Headwater v2", version: "1.0", description: DESCRIPTION },
+    ...(tracing !== undefined && { tracing }),
+    ...(tls && { tls }),
+  });
+  const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
+  const freshness = createFreshness({ postgres, highWatermarks, clock });
+  server.add(
+    ...routesOf({ postgres, clickHouse, keys, clock, logger, secret, highWatermarks, afterTimeoutMs, freshness }),
+  );
+  return server;
+}
+
+const DESCRIPTION =
+  "Reads contacts, lists, orders and activities, counts audiences, and follows accepted work to its end.";
+
+function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Route[] {
+  return [
+    getHealth(ports),
+    getContact(ports),
+    listContactactivities(ports),
+    listOrders(ports),
+    getOrder(ports),
+    listAccountlists(ports),
+    countAccountlist(ports),
+    countAudience(ports),
+    getReceipt(ports),
+  ];
+}

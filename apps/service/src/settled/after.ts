@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openReceipt, type Receipt } from "@headwater/contracts";
+import { type ApiKey, refusal } from "@headwater/http";
+import type { ServicePorts } from "../ports.ts";
+import { isSettled, type Store } from "./isSettled.ts";
+
+const POLL_MS = 25;
+const RECEIPT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The receipt of the caller's account; undefined for one that is malformed, of another account, or too old. */
+export function readReceipt(token: string, caller: ApiKey, { secret, clock }: ServicePorts): Receipt | undefined {
+  const receipt = openReceipt(token, secret);
+  if (receipt === undefined || receipt.accountId !== caller.account.id) return undefined;
+  return clock.nowMs() - receipt.receivedAt > RECEIPT_DAYS * DAY_MS ? undefined : receipt;
+}
+
+export interface After {
+  readonly token: string | undefined;
+  readonly caller: ApiKey;
+  readonly store: Store;
+  /** Aborted when the client has gone away. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until the work of `?after=` is visible where the read looks.
+ *
+ * Throws 400 `BAD_REQUEST` for a receipt that cannot be read, 409 `NOT_YET_APPLIED` when the time is up.
+ */
+export async function waitForAfter({ token, caller, store, signal }: After, ports: ServicePorts): Promise<void> {
+  if (token === undefined) return;
+  const receipt = readReceipt(token, caller, ports);
+  if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` cannot be read here.", DETAILS);
+  const settled = () => isSettled(ports.postgres, receipt, store);
+  if (await poll(settled, { timeoutMs: ports.afterTimeoutMs, signal, clock: ports.clock })) return;
+  throw refusal("NOT_YET_APPLIED", "The work of this receipt is not visible yet.", { retryAfterSeconds: 1 });
+}
+
+const DETAILS = { details: [{ path: "/after", code: "bad_value", message: "It is not a receipt of this account." }] };
+
+/** Asks again until the answer is yes; false when the time is up or the client has gone away. */
+export async function poll(
+  ask: () => Promise<boolean>,
+  { timeoutMs, signal, clock }: { timeoutMs: number; signal: AbortSignal; clock: ServicePorts["clock"] },
+): Promise<boolean> {
+  const endMs = clock.monotonicMs() + timeoutMs;
+  while (!(await ask())) {
+    if (signal.aborted || clock.monotonicMs() + POLL_MS > endMs) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

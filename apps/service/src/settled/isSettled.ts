@@ -1,0 +1,51 @@
+import type { Receipt } from "@headwater/contracts";
+import { type OpenOffset, type PublishedOffsets, readOffsets, type Session } from "@headwater/stores";
+import { readOutboxState } from "./outboxState.ts";
+import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfLane } from "./streams.ts";
+
+/** Which store a read is served by: the state in Postgres, or what ClickHouse has of it and of the activities. */
+export type Store = "state" | "analytics";
+
+/** Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled. */
+export async function isSettled(session: Session, receipt: Receipt, store: Store): Promise<boolean> {
+  const groups = store === "state" ? [STATE_GROUP] : [STATE_GROUP, ACTIVITIES_GROUP];
+  const offsets = await readOffsets(session, groups);
+  if (!groups.every((group) => isPassed(offsets, group, receipt))) return false;
+  return store === "state" || isHistoryThere(session, outboxPositionOf(offsets, receipt));
+}
+
+/** Whether everything the outbox held up to the position is published and stored. */
+export async function isHistoryThere(session: Session, position: number): Promise<boolean> {
+  const outbox = await readOutboxState(session, position);
+  return !outbox.waiting && isStored(outbox.offsets, await readOffsets(session, [HISTORY_GROUP]));
+}
+
+function isPassed(offsets: readonly OpenOffset[], group: string, { parts }: Receipt): boolean {
+  return parts.every(({ lane, partition, lastOffset }) => {
+    const row = rowOf(offsets, group, topicOfLane(lane), partition);
+    return row !== undefined && row.nextOffset > lastOffset;
+  });
+}
+
+function outboxPositionOf(offsets: readonly OpenOffset[], { parts }: Receipt): number {
+  const positions = parts.map(
+    ({ lane, partition }) => rowOf(offsets, STATE_GROUP, topicOfLane(lane), partition)?.outboxPosition ?? 0,
+  );
+  return Math.max(0, ...positions);
+}
+
+function isStored(published: PublishedOffsets, stored: readonly OpenOffset[]): boolean {
+  return Object.entries(published).every(([topic, partitions]) =>
+    Object.entries(partitions).every(([partition, next]) => {
+      const row = rowOf(stored, HISTORY_GROUP, topic, Number(partition));
+      return topic === DEAD_LETTERS || (row?.nextOffset ?? 0) >= next;
+    }),
+  );
+}
+
+/** The outbox feeds it, and no group of ours reads it. */
+const DEAD_LETTERS = "deadletters";
+
+function rowOf(rows: readonly OpenOffset[], group: string, topic: string | undefined, partition: number) {
+  return rows.find((row) => row.group === group && row.topic === topic && row.partition === partition);
+}

@@ -1,0 +1,18 @@
+import { lanes } from "@headwater/contracts";
+
+/** Consumer groups as `stream_offsets` names them. */
+export const STATE_GROUP = "state";
+export const ACTIVITIES_GROUP = "activities";
+export const HISTORY_GROUP = "history";
+
+const TOPIC_OF_LANE: ReadonlyMap<number, string> = new Map([
+  [lanes["intake.records"], "intake.records"],
+  [lanes["intake.bulk"], "intake.bulk"],
+]);
+
+export const INTAKE_TOPICS: readonly string[] = [...TOPIC_OF_LANE.values()];
+
+/** @returns undefined for a lane that is no topic. */
+export function topicOfLane(lane: number): string | undefined {
+  return TOPIC_OF_LANE.get(lane);
+}

@@ -1,0 +1,65 @@
+import { type Account, canonicalName, canonicalValue, type Identifier, identifierRules } from "@headwater/contracts";
+import { hasForbiddenText } from "@headwater/kernel";
+import { readContactByCid, readContactByIdentifiers, type Session, type StoredContact } from "@headwater/stores";
+
+/** How a `{primary_key}` is tried: as a cID, then as values of names. */
+export interface PrimaryKey {
+  readonly cid?: string;
+  readonly identifiers: readonly Identifier[];
+}
+
+const CID = /^[0-9a-f]{24}$/i;
+
+/**
+ * `cID:…` or `<name>:…` when the part before the first colon is an identifier name of the account; else bare: 24 hex are
+ * tried as cID first, then as values of primary names.
+ */
+export function readPrimaryKey(text: string, { settings }: Account): PrimaryKey {
+  const { formats } = identifierRules(settings);
+  const colon = text.indexOf(":");
+  const name = canonicalName(text.slice(0, Math.max(0, colon)));
+  const value = text.slice(colon + 1);
+  if (name === "cID") return cidOnly(value.trim());
+  if (formats.has(name) || /^channels\..+\.address$/.test(name)) {
+    return { identifiers: identifier(name, value, formats.get(name)) };
+  }
+  const primary = settings.identifiers.filter((entry) => entry.kind === "primary" && entry.name !== "cID");
+  const identifiers = primary.flatMap((entry) => identifier(entry.name, text, entry.format));
+  return CID.test(text) ? { cid: text.toLowerCase(), identifiers } : { identifiers };
+}
+
+function cidOnly(value: string): PrimaryKey {
+  return CID.test(value) ? { cid: value.toLowerCase(), identifiers: [] } : { identifiers: [] };
+}
+
+function identifier(name: string, value: string, format: "email" | "phone" | "string" = "string"): Identifier[] {
+  const canonical = hasForbiddenText(value) ? undefined : canonicalValue(format, value);
+  return canonical === undefined ? [] : [{ name, value: canonical }];
+}
+
+/** The living contact that the key finds. */
+export async function findContact(
+  session: Session,
+  account: Account,
+  { cid, identifiers }: PrimaryKey,
+): Promise<StoredContact | undefined> {
+  const byCid = cid === undefined ? undefined : await readContactByCid(session, account.number, cid);
+  if (byCid !== undefined || identifiers.length === 0) return byCid;
+  return readContactByIdentifiers(session, account.number, identifiers);
+}
+
+/** The contact of the filters `cID` and `email`: `all` without one, `none` when nobody passes. */
+export async function findFiltered(
+  session: Session,
+  account: Account,
+  filters: { readonly cID?: string | undefined; readonly email?: string | undefined },
+): Promise<StoredContact | "all" | "none"> {
+  const keys = [
+    ...(filters.cID === undefined ? [] : [`cID:${filters.cID}`]),
+    ...(filters.email === undefined ? [] : [`channels.email.address:${filters.email}`]),
+  ];
+  if (keys.length === 0) return "all";
+  const found = await Promise.all(keys.map((key) => findContact(session, account, readPrimaryKey(key, account))));
+  const [first] = found;
+  return first !== undefined && found.every((contact) => contact?.number === first.number) ? first : "none";
+}

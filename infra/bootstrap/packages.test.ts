@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ensurePackages, isInstalled } from "./packages.mjs";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "packages-"));
+  writeLock("package-lock.json", {
+    "node_modules/a": { version: "1.0.0" },
+    "node_modules/b": { version: "2.0.0", optional: true },
+  });
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+test("missing packages are installed, with a line before and after", async () => {
+  const said: string[] = [];
+  await ensurePackages(root, { install: async () => installWell(), tell: (line) => said.push(line) });
+  expect(said).toEqual([
+    "installing 2 packages with npm ci (about 450 MB to fetch, once)",
+    "the packages are installed",
+  ]);
+});
+
+test("packages that are as the lock file says are left alone, an optional one may be missing", async () => {
+  installWell();
+  const install = () => Promise.reject(new Error("must not be called"));
+  await ensurePackages(root, { install });
+});
+
+test("packages of another version than the lock file's are stale", () => {
+  installWell();
+  expect(isInstalled(root)).toBe(true);
+  writeLock("package-lock.json", { "node_modules/a": { version: "1.0.1" } });
+  expect(isInstalled(root)).toBe(false);
+});
+
+test.each([
+  [
+    "npm error code ECONNRESET\nnpm error network aborted",
+    "the download of packages broke off (ECONNRESET): check the connection",
+  ],
+  ["npm error code ENOTFOUND", "the download of packages broke off (ENOTFOUND): "],
+  ["npm error code ENOSPC\nnpm error nospc", "the disk was full before all packages were installed: "],
+  ["Error: spawn npm ENOENT", "npm is not on PATH and installs the packages: "],
+  ["npm error code E500\nnpm error Something else.", "npm ci failed: Something else."],
+])("%j ends with one sentence", async (output, sentence) => {
+  const install = async () => ({ code: 1, output });
+  await expect(ensurePackages(root, { install, tell: () => 0 })).rejects.toThrow(sentence);
+});
+
+test("an installation that ends well and leaves packages out is not taken for whole", async () => {
+  const install = async () => ({ code: 0, output: "" });
+  await expect(ensurePackages(root, { install, tell: () => 0 })).rejects.toThrow("remove node_modules and try again");
+});
+
+function installWell() {
+  mkdirSync(join(root, "node_modules", ".bin"), { recursive: true });
+  writeFileSync(join(root, "node_modules", ".bin", "node"), "");
+  writeLock("node_modules/.package-lock.json", { "node_modules/a": { version: "1.0.0" } });
+  return { code: 0, output: "" };
+}
+
+function writeLock(file: string, packages: Record<string, unknown>) {
+  writeFileSync(join(root, file), JSON.stringify({ packages: { "": {}, "packages/x": {}, ...packages } }));
+}

@@ -1,0 +1,81 @@
+import { hash } from "node:crypto";
+import { toActivitiesBodies } from "./activities.ts";
+import { toContactBody, toCustomers } from "./customers.ts";
+import type { Line } from "./lines.ts";
+import { toCompleteListBodies, toListBodies } from "./lists.ts";
+import { toOrderBodies } from "./orders.ts";
+
+/** A batch for the intake API. */
+export interface IntakeRequest {
+  /** `/api/upsertContact/batch` and its like. */
+  readonly path: string;
+  readonly body: string;
+  /** What the service will account for: a contact, an order, an activity, a membership each. */
+  readonly records: number;
+  /** The same for the same chunk in every run: sent twice, it is applied once. */
+  readonly idempotencyKey: string;
+}
+
+/** The data set as requests. Contacts go first; what is about them may go side by side; the last list after all else. */
+export interface Requests {
+  readonly contacts: readonly IntakeRequest[];
+  readonly aboutContacts: readonly IntakeRequest[];
+  readonly completion: readonly IntakeRequest[];
+  readonly customers: number;
+}
+
+const ITEMS_MAX = 1_000;
+const ORDERS_MAX = 100;
+/** Far below the 10,000 of a request, so that progress can be seen and no request takes long. */
+const RECORDS_MAX = 2_000;
+
+export function toRequests(lines: readonly Line[]): Requests {
+  const customers = toCustomers(lines);
+  const one = (body: object): Item => ({ body, records: 1 });
+  const contacts = customers.map((customer) => one(toContactBody(customer)));
+  const orders = toOrderBodies(lines).map(one);
+  const activities = toActivitiesBodies(lines).map(({ body, events }) => ({ body, records: events }));
+  const toItem = ({ body, contacts: records }: { readonly body: object; readonly contacts: number }) => ({
+    body,
+    records,
+  });
+  return {
+    contacts: toBatches("upsertContact", contacts, ITEMS_MAX),
+    aboutContacts: [
+      ...toBatches("upsertOrder", orders, ORDERS_MAX),
+      ...toBatches("createContactactivities", activities, ITEMS_MAX),
+      ...toBatches("addContactsToList", toListBodies(customers).map(toItem), ITEMS_MAX),
+    ],
+    completion: toBatches("addContactsToList", toCompleteListBodies(customers).map(toItem), ITEMS_MAX),
+    customers: customers.length,
+  };
+}
+
+interface Item {
+  readonly body: object;
+  readonly records: number;
+}
+
+function toBatches(operation: string, items: readonly Item[], itemsMax: number): IntakeRequest[] {
+  const batches: Item[][] = [];
+  let room = { items: 0, records: 0 };
+  for (const item of items) {
+    if (room.items < 1 || room.records < item.records) {
+      batches.push([]);
+      room = { items: itemsMax, records: RECORDS_MAX };
+    }
+    batches.at(-1)?.push(item);
+    room = { items: room.items - 1, records: room.records - item.records };
+  }
+  return batches.map((batch) => toRequest(operation, batch));
+}
+
+function toRequest(operation: string, batch: readonly Item[]): IntakeRequest {
+  const body = JSON.stringify({ items: batch.map((item) => item.body) });
+  return {
+    path: `/api/${operation}/batch`,
+    body,
+    records: batch.reduce((sum, { records }) => sum + records, 0),
+    idempotencyKey: `online-retail-${operation}-${hash("sha256", body, "hex").slice(0, 32)}`,
+  };
+}

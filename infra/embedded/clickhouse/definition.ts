@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ServiceDefinition } from "../../src/definition.ts";
+import { bareEnvironment } from "../../src/environment.ts";
+import { answersOk } from "../../src/http.ts";
+import { findEngine } from "./engine.ts";
+import { serverSettings, userSettings } from "./settings.ts";
+
+export const CLICKHOUSE_DATABASE = "headwater";
+const LIBRARY_RUNNER = fileURLToPath(new URL("runLibrary.ts", import.meta.url));
+
+/** Serves HTTP until it is killed: the last query ends after a hundred years. */
+const QUERY = [
+  `CREATE DATABASE IF NOT EXISTS ${CLICKHOUSE_DATABASE} ENGINE = Atomic`,
+  "SYSTEM START LISTEN HTTP",
+  "SELECT sleepEachRow(3) FROM numbers(1000000000) SETTINGS max_block_size = 1 FORMAT Null",
+].join("; ");
+
+export interface ClickHouseOptions {
+  readonly port: number;
+}
+
+export function clickhouseUrl({ port }: ClickHouseOptions): string {
+  return `http://127.0.0.1:${port}/${CLICKHOUSE_DATABASE}`;
+}
+
+/** ClickHouse 26.7: the engine of the npm package chdb in a child process, or a `clickhouse` program from PATH. */
+export function defineClickHouse({ port }: ClickHouseOptions): ServiceDefinition {
+  return {
+    name: "clickhouse",
+    dataVersion: async () => `ClickHouse ${(await findEngine()).version}`,
+    fetch: async () => void (await findEngine()),
+    prepare: async (folder) => {
+      await mkdir(join(folder, "store"), { recursive: true });
+    },
+    launch: async (folder) => {
+      const engine = await findEngine();
+      const args = await serverArgs(folder, port);
+      const env = { ...bareEnvironment(), NODE_NO_WARNINGS: "1" };
+      if (engine.kind === "program") return { command: engine.path, args: ["local", ...args], env, cwd: folder };
+      return {
+        command: process.execPath,
+        args: [LIBRARY_RUNNER, engine.path, "clickhouse", ...args],
+        env,
+        cwd: folder,
+      };
+    },
+    isReady: (signal) => answersOk(`http://127.0.0.1:${port}/?query=SELECT%201`, signal),
+  };
+}
+
+/** The settings are written at every start, so that new ones take effect on old data. */
+async function serverArgs(folder: string, port: number): Promise<string[]> {
+  const config = join(folder, "server.xml");
+  const users = join(folder, "users.xml");
+  await writeFile(users, userSettings());
+  await writeFile(config, serverSettings(users));
+  const place = ["--config-file", config, "--path", join(folder, "store")];
+  return [...place, "--listen_host", "127.0.0.1", "--http_port", String(port), "--query", QUERY];
+}

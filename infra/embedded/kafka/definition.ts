@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { kafkaVersion } from "../../bootstrap/versions.mjs";
+import type { ServiceDefinition } from "../../src/definition.ts";
+import { bareEnvironment, javaCommand } from "../../src/environment.ts";
+import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
+import { runOrFail } from "../../src/run.ts";
+import type { ProcessPlan } from "../../src/supervisedProcess.ts";
+import { countBrokers } from "./metadataRequest.ts";
+import { type KafkaNode, serverProperties } from "./serverProperties.ts";
+
+const POM = fileURLToPath(new URL("pom.xml", import.meta.url));
+const WANTED = { title: `Kafka ${kafkaVersion} (44 MB)`, pom: POM, proof: `kafka_2.13-${kafkaVersion}.jar` };
+const LOG_SETTINGS = fileURLToPath(new URL("log4j2.xml", import.meta.url));
+const MEMORY = ["-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData"];
+
+export interface KafkaOptions {
+  readonly cache: string;
+  /** Every node of the cluster, this one included. */
+  readonly nodes: readonly KafkaNode[];
+  readonly node: KafkaNode;
+  /** The same 16 bytes in base64url for every node of one cluster. */
+  readonly clusterId: string;
+}
+
+/** A Kafka broker and controller in one process (KRaft), one node of a cluster of one or three. */
+export function defineKafka(options: KafkaOptions): ServiceDefinition {
+  const jars = join(options.cache, `kafka-${kafkaVersion}`);
+  return {
+    name: options.node.id === 1 ? "kafka" : `kafka${options.node.id}`,
+    dataVersion: async () => "Kafka 4.3",
+    fetch: (onProgress, signal) => fetchWithMaven({ ...WANTED, folder: jars }, onProgress, signal),
+    prepare: (folder) => formatStorage(folder, jars, options),
+    launch: (folder) => planBroker(folder, jars, options),
+    isReady: async (signal) => (await countBrokers(options.node.port, signal)) >= options.nodes.length,
+  };
+}
+
+/** A new cluster id, as Kafka's own `random-uuid` makes it. */
+export function newClusterId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+async function formatStorage(folder: string, jars: string, options: KafkaOptions): Promise<void> {
+  const logs = join(folder, "logs");
+  await mkdir(logs, { recursive: true });
+  const file = join(folder, "format.properties");
+  await writeFile(file, serverProperties(options, logs));
+  const tool = [
+    ...javaArgs(jars),
+    "kafka.tools.StorageTool",
+    "format",
+    "--cluster-id",
+    options.clusterId,
+    "--config",
+    file,
+  ];
+  await runOrFail("formatting Kafka's data folder", javaCommand(), tool, { env: bareEnvironment() });
+  await rm(file);
+}
+
+/** The properties are written at every start, so that other ports and new settings take effect on old data. */
+async function planBroker(folder: string, jars: string, options: KafkaOptions): Promise<ProcessPlan> {
+  const file = join(folder, "server.properties");
+  await writeFile(file, serverProperties(options, join(folder, "logs")));
+  return {
+    command: javaCommand(),
+    args: [...MEMORY, ...javaArgs(jars), "kafka.Kafka", file],
+    env: bareEnvironment(),
+    cwd: folder,
+  };
+}
+
+function javaArgs(jars: string): string[] {
+  return [`-Dlog4j2.configurationFile=${LOG_SETTINGS}`, "-cp", join(jars, "*")];
+}

@@ -1,0 +1,55 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { registryVersion } from "../../bootstrap/versions.mjs";
+import type { ServiceDefinition } from "../../src/definition.ts";
+import { bareEnvironment, javaCommand } from "../../src/environment.ts";
+import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
+import { answersOk } from "../../src/http.ts";
+
+const POM = fileURLToPath(new URL("pom.xml", import.meta.url));
+const RUNNER = `apicurio-registry-app-${registryVersion}-runner.jar`;
+const WANTED = { title: `the Apicurio schema registry ${registryVersion} (109 MB)`, pom: POM, proof: RUNNER };
+const MEMORY = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData"];
+
+export interface RegistryOptions {
+  readonly cache: string;
+  readonly port: number;
+}
+
+/** The base address of the registry's Confluent interface, as clients want it. */
+export function registryUrl(port: number): string {
+  return `http://127.0.0.1:${port}/apis/ccompat/v7`;
+}
+
+/** The Apicurio registry, its schemas in a file of its own. */
+export function defineRegistry({ cache, port }: RegistryOptions): ServiceDefinition {
+  const folderOfJars = join(cache, `registry-${registryVersion}`);
+  return {
+    name: "registry",
+    dataVersion: async () => "Apicurio 3.0",
+    fetch: (onProgress, signal) => fetchWithMaven({ ...WANTED, folder: folderOfJars }, onProgress, signal),
+    prepare: async (folder) => {
+      await mkdir(join(folder, "db"), { recursive: true });
+    },
+    launch: async (folder) => ({
+      command: javaCommand(),
+      args: [...MEMORY, "-jar", join(folderOfJars, RUNNER)],
+      env: { ...bareEnvironment(), ...settings(folder, port) },
+      cwd: folder,
+    }),
+    isReady: (signal) => answersOk(`${registryUrl(port)}/subjects`, signal),
+  };
+}
+
+/** WRITE_DELAY=0: else H2 keeps what it acknowledged for half a second in memory, and kill -9 loses a schema. */
+function settings(folder: string, port: number): Record<string, string> {
+  return {
+    APICURIO_STORAGE_KIND: "sql",
+    APICURIO_STORAGE_SQL_KIND: "h2",
+    APICURIO_DATASOURCE_URL: `jdbc:h2:file:${join(folder, "db", "registry")};WRITE_DELAY=0`,
+    QUARKUS_HTTP_HOST: "127.0.0.1",
+    QUARKUS_HTTP_PORT: String(port),
+    QUARKUS_LOG_LEVEL: "WARN",
+  };
+}

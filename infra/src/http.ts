@@ -1,0 +1,6 @@
+/** True when a GET of `url` is answered with 200. Throws what fetch throws (refused, aborted). */
+export async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
+  const response = await fetch(url, { signal, headers: { connection: "close" } });
+  await response.arrayBuffer();
+  return response.status === 200;
+}

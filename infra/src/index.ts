@@ -1,0 +1,19 @@
+export { Failure } from "../bootstrap/failure.mjs";
+export { cacheFolder, rootFolder, testHomeFolder } from "../bootstrap/places.mjs";
+export { BoundedLog } from "./boundedLog.ts";
+export type { OnProgress, ServiceName } from "./definition.ts";
+export { Guard } from "./guard.ts";
+export { portOffsets } from "./ports.ts";
+export {
+  type RunningServices,
+  type ServiceAddresses,
+  type StartServicesOptions,
+  startServices,
+} from "./startServices.ts";
+export {
+  type ProcessPlan,
+  type ProcessState,
+  SupervisedProcess,
+  type SupervisedProcessOptions,
+} from "./supervisedProcess.ts";
+export { addressEnvironment, startTestServices, type TestServicesOptions } from "./testServices.ts";

@@ -1,0 +1,37 @@
+import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
+
+export interface WantedPort {
+  readonly port: number;
+  /** For the sentence about a taken port: "port 8430, wanted for Kafka, is taken by …". */
+  readonly use: string;
+}
+
+/** What is added to HEADWATER_PORT_BASE. Kafka's controller and further nodes: see `kafkaPorts`. */
+export const portOffsets = {
+  ingress: 0,
+  service: 1,
+  assistant: 2,
+  console: 3,
+  operations: 4,
+  projectorOperations: 5,
+  ingressOperations: 6,
+  serviceOperations: 7,
+  kafka: 10,
+  kafkaController: 11,
+  registry: 13,
+  postgres: 14,
+  clickhouse: 15,
+} as const;
+
+/** The first port of nodes 2 and 3, which only fault tests start. */
+const FURTHER_KAFKA_NODES = 16;
+
+/** The ports of a cluster of `count` nodes: the broker and its controller next to each other. */
+export function kafkaPorts(portBase: number, count: 1 | 3): KafkaNode[] {
+  const first = { id: 1, port: portBase + portOffsets.kafka, controllerPort: portBase + portOffsets.kafkaController };
+  const further = [2, 3].slice(0, count - 1).map((id) => {
+    const port = portBase + FURTHER_KAFKA_NODES + (id - 2) * 2;
+    return { id, port, controllerPort: port + 1 };
+  });
+  return [first, ...further];
+}

@@ -1,0 +1,25 @@
+import { say } from "../../bootstrap/say.mjs";
+import { addressEnvironment, startTestServices, type TestServicesOptions } from "../testServices.ts";
+
+/**
+ * Runs `work` with the addresses of empty services in its environment, and stops them afterwards. A signal, or the end of the
+ * process that started us, ends us at once: the services die with us.
+ */
+export async function withServices<Result>(
+  options: Pick<TestServicesOptions, "name" | "portsAbove">,
+  work: (env: NodeJS.ProcessEnv) => Promise<Result>,
+): Promise<Result> {
+  const running = await startTestServices({ ...options, onProgress: say });
+  try {
+    return await work({ ...process.env, ...addressEnvironment(running) });
+  } finally {
+    await running.stop();
+  }
+}
+
+/** Ends this process when it is told to, or when the one that started it is gone. */
+export function endWithParent(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+  process.once("disconnect", () => process.exit(1));
+  process.channel?.unref();
+}

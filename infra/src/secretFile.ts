@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const SECRET_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/** The text of a secret file (mode 0600); made of 32 random bytes in hex when it is not there. */
+export async function readOrMakeSecret(file: string): Promise<string> {
+  if (!existsSync(file)) await makeOnce(file, `${randomBytes(SECRET_BYTES).toString("hex")}\n`);
+  return (await readFile(file, "utf8")).trim();
+}
+
+/** Whole or not at all, and never over one that another process made meanwhile. */
+async function makeOnce(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, text, { mode: OWNER_ONLY });
+  try {
+    await link(unfinished, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(unfinished);
+  }
+}

@@ -1,0 +1,29 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServiceAddresses } from "../startServices.ts";
+
+const OWNER_ONLY = 0o600;
+
+/** What is in connection.json: where everything is, and the demo account's key. */
+export interface Connection extends ServiceAddresses {
+  readonly ingressUrl: string;
+  readonly serviceUrl: string;
+  /** Null until there is such a process. */
+  readonly assistantUrl: string | null;
+  readonly consoleUrl: string | null;
+  readonly operationsUrl: string;
+  readonly accountId: string;
+  readonly apiKey: string | null;
+}
+
+export function connectionFile(home: string): string {
+  return join(home, "connection.json");
+}
+
+/** Writes it whole, readable by its owner alone. */
+export async function writeConnection(home: string, connection: Connection): Promise<void> {
+  const file = connectionFile(home);
+  await rm(`${file}.new`, { force: true });
+  await writeFile(`${file}.new`, `${JSON.stringify(connection, undefined, 2)}\n`, { mode: OWNER_ONLY });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const OWNER_ONLY = 0o600;
+
+export interface DemoAccount {
+  readonly accountId: string;
+  /** Null when the account was made elsewhere: only a hash of its key is stored. */
+  readonly apiKey: string | null;
+}
+
+/**
+ * The demo account from the answer of `accounts create --if-missing --json`. Its key is told only when it is made, so it is kept
+ * under the home's secrets and found there at the next start.
+ */
+export async function rememberDemoAccount(home: string, answer: string): Promise<DemoAccount> {
+  const file = join(home, "secrets", "demo-account.json");
+  const told = parseAccount(answer.trimEnd().split("\n").at(-1) ?? "");
+  if (told.apiKey !== null) {
+    await writeFile(file, `${JSON.stringify(told)}\n`, { mode: OWNER_ONLY });
+    return told;
+  }
+  const kept = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : told;
+  return kept.accountId === told.accountId ? kept : told;
+}
+
+function parseAccount(text: string): DemoAccount {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || !("accountId" in value) || typeof value.accountId !== "string") {
+    throw new Error(`an account has an accountId: ${text}`);
+  }
+  return {
+    accountId: value.accountId,
+    apiKey: "apiKey" in value && typeof value.apiKey === "string" ? value.apiKey : null,
+  };
+}

@@ -1,0 +1,44 @@
+import { cacheFolder, portBase } from "../../bootstrap/places.mjs";
+import { greeting } from "./greeting.ts";
+import { Supervisor } from "./supervisor.ts";
+
+export interface ForegroundOptions {
+  readonly home: string;
+  readonly loadsDemo: boolean;
+  /** Each line of progress, for the terminal and the log. */
+  readonly say: (line: string) => void;
+  /** For the terminal alone: the greeting holds a key. */
+  readonly show: (line: string) => void;
+  /** Called when everything is ready; with "detach" the end of the process that started us no longer ends us. */
+  readonly onReady?: () => "detach";
+}
+
+/**
+ * Runs everything until it is told to end (Ctrl-C, SIGTERM, or the process that started us is gone), then stops in reverse
+ * order. Throws the Failure that kept it from being ready, after stopping what was started.
+ */
+export async function runInForeground({ home, loadsDemo, say, show, onReady }: ForegroundOptions): Promise<void> {
+  const { env } = process;
+  const supervisor = new Supervisor({
+    home,
+    cache: cacheFolder(env),
+    portBase: portBase(env),
+    loadsDemo,
+    onProgress: say,
+  });
+  const told = Promise.withResolvers<"stop">();
+  const stop = () => told.resolve("stop");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  process.on("disconnect", stop);
+  try {
+    const started = await Promise.race([supervisor.start(), told.promise]);
+    if (started !== "stop") {
+      for (const line of greeting(started, home)) show(line);
+      if (onReady?.() === "detach") process.off("disconnect", stop);
+      await told.promise;
+    }
+  } finally {
+    await supervisor.stop();
+  }
+  say("stopped");
+}

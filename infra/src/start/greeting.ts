@@ -1,0 +1,18 @@
+import type { Connection } from "./connection.ts";
+import { connectionFile } from "./connection.ts";
+
+/** What is said when all is ready: addresses, key, a first request. */
+export function greeting({ ingressUrl, serviceUrl, operationsUrl, apiKey }: Connection, home: string): string[] {
+  const key = apiKey ?? "YOUR_KEY";
+  const body = '{"identifiers":{"email":"ann@example.com"},"attributes":{"first_name":"Ann"},"canBeCreated":true}';
+  return [
+    "Headwater is ready.",
+    `  intake       ${ingressUrl}/api  (described at ${ingressUrl}/docs)`,
+    `  queries      ${serviceUrl}/v2`,
+    `  operations   ${operationsUrl}/health and /metrics`,
+    `  key          ${apiKey ?? "known only to the home that made the account"}`,
+    `  all of it    ${connectionFile(home)}`,
+    "A first request:",
+    `  curl -s ${ingressUrl}/api/upsertContact -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${body}'`,
+  ];
+}

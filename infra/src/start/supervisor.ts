@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { Failure } from "../../bootstrap/failure.mjs";
+import { checkPortsFree } from "../../bootstrap/ports.mjs";
+import { removeSupervisor, writeSupervisor } from "../../bootstrap/supervisorFile.mjs";
+import { BoundedLog } from "../boundedLog.ts";
+import type { OnProgress } from "../definition.ts";
+import { Guard } from "../guard.ts";
+import { portOffsets } from "../ports.ts";
+import { runOrFail } from "../run.ts";
+import { readOrMakeSecret } from "../secretFile.ts";
+import { type RunningServices, servicePorts, startServices, wantedServices } from "../startServices.ts";
+import { SupervisedProcess } from "../supervisedProcess.ts";
+import { addressEnvironment } from "../testServices.ts";
+import { type Connection, connectionFile, writeConnection } from "./connection.ts";
+import { type DemoAccount, rememberDemoAccount } from "./demoAccount.ts";
+import { loadDemo } from "./loadDemo.ts";
+import { startOperationsEndpoint } from "./operations.ts";
+import { apps, commonEnvironment, scripts, setUp } from "./stack.ts";
+
+export interface SupervisorOptions {
+  readonly home: string;
+  readonly cache: string;
+  readonly portBase: number;
+  readonly loadsDemo: boolean;
+  readonly onProgress: OnProgress;
+}
+
+type App = (typeof apps)[number];
+
+/** Everything that `npm start` runs for one home, started in order and stopped in reverse. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #guard = new Guard();
+  readonly #apps = new Map<string, SupervisedProcess>();
+  readonly #stopping = new AbortController();
+  #starting: Promise<Connection> | undefined;
+  #services: RunningServices | undefined;
+  #operations: Server | undefined;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all is ready and the demo is loaded. A Failure when it cannot be; call `stop` then, too. */
+  start(): Promise<Connection> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<Connection> {
+    const { home, portBase } = this.#options;
+    await this.#checkPorts();
+    writeSupervisor(home, { pid: process.pid, operationsUrl: this.#url("operations") });
+    await rm(connectionFile(home), { force: true });
+    this.#services = await startServices({ ...this.#options, signal: this.#stopping.signal });
+    this.#operations = await startOperationsEndpoint({
+      port: portBase + portOffsets.operations,
+      services: () => new Map(Object.entries(this.#services?.services ?? {})),
+      apps: () => this.#apps,
+      metricsUrls: new Map(apps.map((app) => [app.name, `${this.#operationsUrl(app)}/metrics`])),
+    });
+    const env = await this.#environment(this.#services);
+    const account = await this.#setUp(env);
+    for (const app of apps) await this.#startApp(app, env);
+    const connection = this.#connection(this.#services, account);
+    await writeConnection(home, connection);
+    if (this.#options.loadsDemo) await this.#loadDemo(connection, env);
+    return connection;
+  }
+
+  /** Stops in reverse order what was started, as far as the start came. */
+  async stop(): Promise<void> {
+    const { home, onProgress } = this.#options;
+    this.#stopping.abort();
+    for (const [name, app] of [...this.#apps].reverse()) {
+      onProgress(`stopping ${name}`);
+      await app.stop();
+    }
+    // A start that is under way fails at its next step; only then is it known what there is to stop.
+    await Promise.allSettled([this.#starting]);
+    if (this.#operations !== undefined) {
+      this.#operations.close();
+      this.#operations.closeAllConnections();
+      await once(this.#operations, "close");
+    }
+    if (this.#services !== undefined) onProgress("stopping the services");
+    await this.#services?.stop();
+    this.#guard.close();
+    await rm(connectionFile(home), { force: true });
+    removeSupervisor(home);
+  }
+
+  async #checkPorts(): Promise<void> {
+    const { portBase } = this.#options;
+    const ofApps = apps.flatMap(({ name, port, operationsPort }) => [
+      ...(port === undefined ? [] : [{ port: portBase + port, use: name }]),
+      { port: portBase + operationsPort, use: `${name}'s metrics` },
+    ]);
+    const ofSupervisor = { port: portBase + portOffsets.operations, use: "operations" };
+    await checkPortsFree([...ofApps, ofSupervisor, ...servicePorts(this.#options, wantedServices({}))]);
+  }
+
+  async #environment(services: RunningServices): Promise<NodeJS.ProcessEnv> {
+    const secretFile = join(this.#options.home, "secrets", "receipt-secret");
+    await readOrMakeSecret(secretFile);
+    return { ...process.env, ...addressEnvironment(services), ...commonEnvironment(secretFile) };
+  }
+
+  async #setUp(env: NodeJS.ProcessEnv): Promise<DemoAccount> {
+    await this.#command("migrate", env);
+    await this.#command("topics", env);
+    return rememberDemoAccount(this.#options.home, await this.#command("account", env));
+  }
+
+  async #command(step: keyof typeof setUp, env: NodeJS.ProcessEnv): Promise<string> {
+    if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
+    const { saying, args } = setUp[step];
+    this.#options.onProgress(saying);
+    return runOrFail(saying, process.execPath, [scripts.cli, ...args], { env: { ...env, NODE_NO_WARNINGS: "1" } });
+  }
+
+  async #startApp(app: App, env: NodeJS.ProcessEnv): Promise<void> {
+    if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
+    const { home, portBase, onProgress } = this.#options;
+    const ports = {
+      ...(app.port === undefined ? {} : { HEADWATER_PORT: String(portBase + app.port) }),
+      HEADWATER_OPERATIONS_PORT: String(portBase + app.operationsPort),
+    };
+    const plan = { command: process.execPath, args: [scripts.app(app.name)], env: { ...env, ...ports } };
+    const supervised = new SupervisedProcess({
+      name: app.name,
+      plan: async () => plan,
+      isReady: async (signal) => (await fetch(`${this.#operationsUrl(app)}/ready`, { signal })).status === 200,
+      log: new BoundedLog(join(home, "logs", `${app.name}.log`)),
+      guard: this.#guard,
+      autoRestart: true,
+    });
+    this.#apps.set(app.name, supervised);
+    await supervised.start();
+    onProgress(`${app.name} is ready`);
+  }
+
+  async #loadDemo(connection: Connection, env: NodeJS.ProcessEnv): Promise<void> {
+    if (connection.apiKey === null) {
+      throw new Failure(
+        "the demo account's key is not known in this home: start with --empty, or with the home that made it.",
+      );
+    }
+    const { home, onProgress } = this.#options;
+    await loadDemo({ connectionFile: connectionFile(home), env, onProgress, signal: this.#stopping.signal });
+  }
+
+  #connection(services: RunningServices, { accountId, apiKey }: DemoAccount): Connection {
+    const { kafkaBrokers, schemaRegistryUrl, postgresUrl, clickhouseUrl } = services;
+    return {
+      ingressUrl: this.#url("ingress"),
+      serviceUrl: this.#url("service"),
+      assistantUrl: null,
+      consoleUrl: null,
+      operationsUrl: this.#url("operations"),
+      kafkaBrokers,
+      schemaRegistryUrl,
+      postgresUrl,
+      clickhouseUrl,
+      accountId,
+      apiKey,
+    };
+  }
+
+  #url(name: "ingress" | "service" | "operations"): string {
+    return `http://127.0.0.1:${this.#options.portBase + portOffsets[name]}`;
+  }
+
+  #operationsUrl({ operationsPort }: App): string {
+    return `http://127.0.0.1:${this.#options.portBase + operationsPort}`;
+  }
+}

@@ -1,0 +1,37 @@
+/** Collects the values of one query as bound parameters, so that no text of a caller ever becomes SQL. */
+export interface Binder {
+  readonly params: Readonly<Record<string, unknown>>;
+  string(value: string): string;
+  strings(values: readonly string[]): string;
+  float(value: number): string;
+  floats(values: readonly number[]): string;
+  uint(value: number): string;
+  decimal(value: string): string;
+  /** UTC milliseconds as DateTime64(3). */
+  instant(milliseconds: number): string;
+}
+
+/** A binder whose equal values share one parameter: equal rules then compile to equal SQL and are read once. */
+export function createBinder(): Binder {
+  const params: Record<string, unknown> = {};
+  const known = new Map<string, string>();
+  const bind = (type: string, value: unknown): string => {
+    const key = `${type} ${JSON.stringify(value)}`;
+    const placeholder = known.get(key) ?? `{p${known.size}:${type}}`;
+    if (!known.has(key)) {
+      params[`p${known.size}`] = value;
+      known.set(key, placeholder);
+    }
+    return placeholder;
+  };
+  return {
+    params,
+    string: (value) => bind("String", value),
+    strings: (values) => bind("Array(String)", values),
+    float: (value) => bind("Float64", value),
+    floats: (values) => bind("Array(Float64)", values),
+    uint: (value) => bind("UInt64", value),
+    decimal: (value) => bind("Decimal(38, 10)", value),
+    instant: (value) => bind("DateTime64(3, 'UTC')", new Date(value).toISOString().replace("T", " ").slice(0, 23)),
+  };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { knownFields } from "../parse/context.ts";
+import { parseCriteria } from "../parse/parseCriteria.ts";
+import { type CompileOptions, compileCriteria } from "./compileCriteria.ts";
+
+const NOW = Date.UTC(2026, 2, 31, 12);
+const present = {
+  account: 7,
+  now: NOW,
+  basis: "recorded",
+  timezone: "UTC",
+  currency: "USD",
+  hasMerges: false,
+} as const;
+
+function compile(rule: object, options: Partial<CompileOptions> = {}) {
+  const fields = knownFields({ attributes: [["ltv", "auto"]], identifiers: [] });
+  const parsed = parseCriteria(rule, { fields, lists: [{ id: 3, name: "vip" }] });
+  if (parsed.kind === "invalid") throw new Error(JSON.stringify(parsed.errors));
+  return compileCriteria(parsed.criteria, { ...present, ...options });
+}
+
+test("one leaf is one set, cut with all contacts that are not deleted", () => {
+  const { sql, params } = compile({ field: "attributes.ltv", op: "gte", value: 500 });
+  expect(sql).toMatchInlineSnapshot(`
+    "WITH
+      (SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = {p0:UInt64} AND deleted = 0 AND merged_into = 0) AS universe,
+      (SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE account = {p0:UInt64} AND field = {p1:String} AND number >= {p2:Float64}) AS s1
+    SELECT
+      bitmapCardinality(bitmapAnd(universe, s1)) AS count"
+  `);
+  expect(params).toEqual({ p0: 7, p1: "attributes.ltv", p2: 500 });
+});
+
+test("values of the caller are bound and never part of the text", () => {
+  const evil = "'; DROP TABLE activities; --";
+  const { sql, params } = compile({
+    and: [
+      { field: "attributes.ltv", op: "eq", value: evil },
+      { event: evil, where: [{ field: evil, op: "regex", value: "DROP" }], message: { id: evil } },
+      { order: true, where: [{ field: `properties.${evil}`, op: "eq", value: evil }], status: evil },
+    ],
+  });
+  expect(sql).not.toContain("DROP");
+  expect(Object.values(params)).toContain(evil);
+});
+
+test("equal rules are read once", () => {
+  const rule = { event: "open", within: { last: { n: 1, unit: "day" } } };
+  const { sql } = compile({ or: [rule, { not: rule }, { and: [rule] }] });
+  expect(sql.match(/FROM activities/g)).toHaveLength(1);
+});
+
+test("each node has a column when asked, with its pointer", () => {
+  const rule = { and: [{ not: { event: "open" } }], exclude: { list: "vip", op: "in" } };
+  const { nodes } = compile(rule, { explain: true });
+  expect(nodes.map(({ path }) => path)).toEqual(["", "/and/0", "/and/0/not", "/exclude"]);
+  expect(compile(rule).nodes).toEqual([]);
+});
+
+test("sums tell how many orders they leave out for their currency", () => {
+  const rule = { or: [{ order: true, sum: { of: "totalAmount", op: "gt", value: 5 } }] };
+  expect(compile(rule, { explain: true }).notes).toMatchObject([{ path: "/or/0", code: "ORDERS_IN_OTHER_CURRENCIES" }]);
+});
+
+test("without merges no alias is looked up, with them every leaf resolves its numbers", () => {
+  const rule = { or: [{ event: "open" }, { event: "open", count: { op: "gt", value: 1 } }, { list: 3, op: "in" }] };
+  expect(compile(rule).sql).not.toContain("contact_aliases");
+  expect(compile(rule, { hasMerges: true }).sql.match(/LEFT ANY JOIN/g)).toHaveLength(1);
+  expect(compile(rule, { hasMerges: true }).sql.match(/bitmapContains/g)).toHaveLength(2);
+});
+
+describe("time", () => {
+  const lastMonth = { event: "open", within: { last: { n: 1, unit: "month" } } };
+  const instants = (options: Partial<CompileOptions>) =>
+    Object.values(compile(lastMonth, options).params).filter((value) => /^\d{4}-/.test(String(value)));
+
+  test("months go by the calendar of the zone: a month before 31 March is 28 February", () => {
+    expect(instants({})).toEqual(["2026-02-28 12:00:00.000", "2026-03-31 12:00:05.000"]);
+    expect(instants({ timezone: "Europe/Berlin" })[0]).toBe("2026-02-28 13:00:00.000");
+  });
+
+  test("the present takes events of clocks that are a little ahead, a past moment takes none after it", () => {
+    const asOf = Date.UTC(2026, 0, 1);
+    expect(instants({ asOf, basis: "event" })).toEqual(["2026-01-01 00:00:00.000", "2025-12-01 00:00:00.000"]);
+  });
+
+  test("a past moment by what was recorded reads the history, by event time it reads the present", () => {
+    const rule = { and: [{ list: 3, op: "in" }, { order: true }, { field: "attributes.ltv", op: "exists" }] };
+    const asOf = Date.UTC(2026, 0, 1);
+    expect(compile(rule, { asOf }).sql.match(/_history/g)).toHaveLength(3);
+    expect(compile(rule, { asOf, basis: "event" }).sql).not.toContain("_history");
+    expect(compile(rule, { asOf: NOW }).sql).not.toContain("_history");
+  });
+});

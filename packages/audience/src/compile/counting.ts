@@ -1,0 +1,42 @@
+import type { Comparison } from "../criteria.ts";
+import { COMPARATOR_SQL } from "./conditionSql.ts";
+
+/** How a count is answered by a set: contacts with at least one row, or a HAVING over each contact's rows. */
+export interface CountPlan {
+  readonly having: "any" | { readonly op: string; readonly negated: boolean; readonly value: number };
+  /** Contacts without a row pass too: the set is that of those who fail. */
+  readonly complement: boolean;
+}
+
+/** A comparison that 0 passes is the complement of the contacts that have rows and fail it. */
+export function planCount({ op, value }: Comparison): CountPlan {
+  const complement = passes(0, { op, value });
+  const isAny = !complement && passes(1, { op, value }) && passes(2, { op, value }) && value <= 1 && op !== "lte";
+  const isNone = complement && !passes(1, { op, value }) && !passes(2, { op, value });
+  if (isAny || isNone) return { having: "any", complement };
+  return { having: { op: COMPARATOR_SQL[op], negated: complement, value }, complement };
+}
+
+/** Whether a count passes the comparison. */
+export function passes(count: number, { op, value }: Comparison): boolean {
+  switch (op) {
+    case "eq":
+      return count === value;
+    case "neq":
+      return count !== value;
+    case "gt":
+      return count > value;
+    case "gte":
+      return count >= value;
+    case "lt":
+      return count < value;
+    case "lte":
+      return count <= value;
+  }
+}
+
+/** HAVING text of a plan over an aggregate. */
+export function havingSql(aggregate: string, plan: Exclude<CountPlan["having"], "any">, value: string): string {
+  const comparison = `${aggregate} ${plan.op} ${value}`;
+  return plan.negated ? `NOT (${comparison})` : comparison;
+}

@@ -1,0 +1,56 @@
+import type { FieldLeaf, Test } from "../criteria.ts";
+import { addressSet, statusSet, validSet } from "./channelSets.ts";
+import { testSql } from "./conditionSql.ts";
+import { resolvedRows } from "./merges.ts";
+import type { Scope } from "./scope.ts";
+import { valueSet } from "./valueSets.ts";
+import { columnValue } from "./values.ts";
+
+/** The set of contacts for which the leaf's test holds, and whether the leaf wants its complement. */
+export interface LeafSet {
+  readonly set: string;
+  readonly complement: boolean;
+}
+
+export function fieldLeaf({ target, condition: { test, negated } }: FieldLeaf, scope: Scope): LeafSet {
+  return { set: targetSet(target, test, scope), complement: negated };
+}
+
+function targetSet(target: FieldLeaf["target"], test: Test, scope: Scope): string {
+  switch (target.kind) {
+    case "value":
+      return valueSet(target.name, test, scope, target.part === undefined ? {} : { part: target.part });
+    case "column":
+      return columnSet(target.column, test, scope);
+    case "address":
+      return addressSet(target.channel, test, scope);
+    case "status":
+      return statusSet(target.channel, test, scope);
+    case "valid":
+      return validSet(target.channel, test, scope);
+  }
+}
+
+function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, scope: Scope): string {
+  if (column === "modified_at" && scope.historyAt !== undefined) return pastModifiedSet(test, scope.historyAt, scope);
+  const value = columnValue(column, column === "cid" ? "string" : "date");
+  const living = `account = ${scope.account} AND deleted = 0 AND merged_into = 0`;
+  return scope.addSet(
+    `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${living} AND ${testSql(value, test, scope)}`,
+  );
+}
+
+/** When a contact was last modified at a past moment: the latest write of a field or membership that the history holds. */
+function pastModifiedSet(test: Test, historyAt: string, scope: Scope): string {
+  const where = `WHERE account = ${scope.account}`;
+  const past = `${where} AND at <= ${historyAt}`;
+  const rows = [
+    `SELECT contact, created_at AS moment FROM contacts_current FINAL ${where}`,
+    `SELECT contact, at AS moment FROM contact_fields_history ${past}`,
+    `SELECT contact, at AS moment FROM memberships_history ${past}`,
+  ].join(" UNION ALL ");
+  const { from, contact } = resolvedRows(`(${rows})`, scope);
+  const modified = `SELECT ${contact} AS owner, max(moment) AS modified FROM ${from} GROUP BY owner`;
+  const condition = testSql(columnValue("modified", "date"), test, scope);
+  return scope.addSet(`SELECT groupBitmapState(owner) FROM (${modified}) WHERE ${condition}`);
+}

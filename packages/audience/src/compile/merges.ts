@@ -1,0 +1,30 @@
+import type { Scope } from "./scope.ts";
+
+/**
+ * Resolves a set of numbers as they stand in rows: numbers of merged contacts are replaced by their survivors'. Answers
+ * an expression; without merges it is the set itself.
+ */
+export function resolvedSet(sql: string, scope: Scope): string {
+  const set = scope.addSet(sql);
+  if (!scope.hasMerges) return set;
+  const aliases = `FROM contact_aliases FINAL WHERE account = ${scope.account}`;
+  const merged = scope.addSet(`SELECT groupBitmapState(contact) ${aliases}`);
+  const survivors = scope.addSet(`SELECT groupBitmapState(survivor) ${aliases} AND bitmapContains(${set}, contact)`);
+  return `bitmapOr(bitmapAndnot(${set}, ${merged}), ${survivors})`;
+}
+
+/** The parts of a query that groups rows by the contact they belong to now. `rows` names the rows' table or subquery. */
+export interface ResolvedRows {
+  readonly from: string;
+  /** The contact number of a row, resolved. */
+  readonly contact: string;
+}
+
+export function resolvedRows(rows: string, { hasMerges, account }: Scope): ResolvedRows {
+  if (!hasMerges) return { from: `${rows} AS r`, contact: "r.contact" };
+  const aliases = `(SELECT contact AS merged, survivor FROM contact_aliases FINAL WHERE account = ${account})`;
+  return {
+    from: `${rows} AS r LEFT ANY JOIN ${aliases} AS a ON r.contact = a.merged`,
+    contact: "if(a.survivor = 0, r.contact, a.survivor)",
+  };
+}

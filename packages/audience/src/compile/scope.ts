@@ -1,0 +1,22 @@
+import type { Binder } from "./binder.ts";
+import type { Clock } from "./clock.ts";
+
+/** What every leaf of one query is compiled with. */
+export interface Scope {
+  readonly bind: Binder;
+  readonly clock: Clock;
+  /** The account's number, bound. */
+  readonly account: string;
+  readonly currency: string;
+  /** Some contacts of the account were merged: contact numbers are resolved to their survivors. */
+  readonly hasMerges: boolean;
+  /** Set for the state at a past moment by the versions of its writes: leaves read the history up to then. */
+  readonly historyAt?: string;
+  /** Adds a set of contact numbers to the query and answers its name; `sql` selects one `groupBitmapState`. */
+  addSet(sql: string): string;
+  /** Adds a number to the query's answer that tells about a node and answers its column. */
+  addNote(path: string, code: NoteCode, sql: string): void;
+}
+
+/** What an explain says beside the counts: orders that were left out because of their currency. */
+export type NoteCode = "ORDERS_IN_OTHER_CURRENCIES";

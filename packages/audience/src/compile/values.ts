@@ -1,0 +1,93 @@
+import type { Binder } from "./binder.ts";
+
+/** SQL that reads one value in each of the ways an operator may ask for; every expression may be NULL when it is missing. */
+export interface ValueSql {
+  readonly exists: string;
+  /** The text of a string, number or boolean. `whole` says that it is only compared as a whole with these texts. */
+  text(whole?: readonly string[]): string;
+  readonly number: string;
+  /** DateTime64(3) of an ISO 8601 text. */
+  date(timezone: string): string;
+  readonly isArray: string;
+  /** Array(Nullable(String)); empty when the value is no array. */
+  readonly elements: string;
+  readonly boolean: string;
+  readonly latitude: string;
+  readonly longitude: string;
+  /** A cheap test on the raw document that is true wherever the value may be one of these texts. */
+  prefilter?(whole: readonly string[]): string | undefined;
+}
+
+/** A row of the contact fields: `kind`, `text` and `number` are its columns or expressions for them. */
+export function fieldValue(row: { readonly kind: string; readonly text: string; readonly number: string }): ValueSql {
+  const { kind, text, number } = row;
+  const ofKind = (kinds: string, sql: string) => `if(${kind} IN (${kinds}), ${sql}, NULL)`;
+  return {
+    exists: `${kind} != 'removed'`,
+    text: () => ofKind("'string', 'number', 'boolean'", text),
+    number,
+    date: (timezone) => dateSql(ofKind("'string'", text), timezone),
+    isArray: `${kind} = 'array'`,
+    elements: `if(${kind} = 'array', JSONExtract(${text}, 'Array(Nullable(String))'), [])`,
+    boolean: booleanSql(ofKind("'boolean', 'string'", text)),
+    latitude: ofKind("'object'", `JSONExtract(${text}, 'loc', 'lat', 'Nullable(Float64)')`),
+    longitude: ofKind("'object'", `JSONExtract(${text}, 'loc', 'lon', 'Nullable(Float64)')`),
+  };
+}
+
+/** A member of a JSON document: `document` is a column, `segments` the names on the way to it. */
+export function jsonValue(document: string, segments: readonly string[], bind: Binder): ValueSql {
+  const path = [document, ...segments.map((segment) => bind.string(segment))].join(", ");
+  const type = `JSONType(${path})`;
+  const text = `JSONExtract(${path}, 'Nullable(String)')`;
+  const scalar = `if(${type} IN ('Array', 'Object', 'Null'), NULL, ${text})`;
+  return {
+    exists: `${type} != 'Null'`,
+    text: (whole) => (whole?.every((value) => !/^[[{]/.test(value)) ? text : scalar),
+    number: `toFloat64OrNull(${text})`,
+    date: (timezone) => dateSql(text, timezone),
+    isArray: `${type} = 'Array'`,
+    elements: `JSONExtract(${path}, 'Array(Nullable(String))')`,
+    boolean: booleanSql(text),
+    latitude: `JSONExtract(${path}, 'loc', 'lat', 'Nullable(Float64)')`,
+    longitude: `JSONExtract(${path}, 'loc', 'lon', 'Nullable(Float64)')`,
+    prefilter: (whole) => prefilterSql(document, whole, bind),
+  };
+}
+
+/** A column that always has a value of the one type. */
+export function columnValue(column: string, type: "string" | "date" | "number"): ValueSql {
+  return {
+    exists: "1",
+    text: () => (type === "string" ? column : "NULL"),
+    number: type === "number" ? column : "NULL",
+    date: () => (type === "date" ? column : "NULL"),
+    isArray: "0",
+    elements: "emptyArrayString()",
+    boolean: "NULL",
+    latitude: "NULL",
+    longitude: "NULL",
+  };
+}
+
+/** A date alone is midnight in the zone, a timestamp without a zone is UTC; what is no date is NULL. */
+function dateSql(text: string, timezone: string): string {
+  const parsed = (zone: string) => `parseDateTime64BestEffortOrNull(${text}, 3, ${zone})`;
+  const inZone = `toTimezone(${parsed(timezone)}, 'UTC')`;
+  const isIso = `(${text} LIKE '____-__-__%') AND (substring(${text}, 12, 2) < '24')`;
+  return `if(${isIso}, if(length(${text}) = 10, ${inZone}, ${parsed("'UTC'")}), NULL)`;
+}
+
+function booleanSql(text: string): string {
+  return `multiIf(lower(${text}) = 'true', 1, lower(${text}) = 'false', 0, NULL)`;
+}
+
+const PLAIN = /^[A-Za-z0-9 _-]{2,}$/;
+
+/** Texts of plain letters and digits stand in the JSON as they are, so a search of the bytes spares most of the parsing. */
+function prefilterSql(document: string, whole: readonly string[], bind: Binder): string | undefined {
+  if (whole.length > 8 || !whole.every((value) => PLAIN.test(value))) return undefined;
+  const [first] = whole;
+  if (whole.length === 1 && first !== undefined) return `position(${document}, ${bind.string(first)}) > 0`;
+  return `multiSearchAny(${document}, ${bind.strings(whole)})`;
+}

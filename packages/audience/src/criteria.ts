@@ -1,0 +1,140 @@
+/** The checked form of audience criteria: what `parseCriteria` hands out and `compileCriteria` takes. */
+
+export type CriteriaNode = LogicNode | CriteriaLeaf;
+export type CriteriaLeaf = FieldLeaf | ListLeaf | EventLeaf | OrderLeaf;
+
+export interface LogicNode {
+  readonly kind: "and" | "or" | "not";
+  /** JSON pointer of the node in the criteria object; "" is the root. */
+  readonly path: string;
+  /** `not` has exactly one. */
+  readonly nodes: readonly CriteriaNode[];
+  readonly exclude?: CriteriaNode;
+}
+
+export interface FieldLeaf {
+  readonly kind: "field";
+  readonly path: string;
+  readonly target: FieldTarget;
+  readonly condition: Condition;
+}
+
+/**
+ * Where a field's value is read: a named value of the contact, a column of the contact itself, or a member of a channel
+ * that follows from several values.
+ */
+export type FieldTarget =
+  | { readonly kind: "value"; readonly name: string; readonly part?: GeoPart }
+  | { readonly kind: "column"; readonly column: "cid" | "created_at" | "modified_at" }
+  | { readonly kind: "address" | "status" | "valid"; readonly channel: string };
+
+export type GeoPart = "city" | "state" | "postal_code" | "country";
+
+export interface ListLeaf {
+  readonly kind: "list";
+  readonly path: string;
+  readonly list: ListReference;
+  readonly member: boolean;
+  readonly joined?: Window;
+}
+
+export interface ListReference {
+  readonly id: number;
+  readonly name: string;
+  /** Memberships at or below this version (32 hex characters) are gone: the list was cleared. */
+  readonly clearedVersion?: string;
+}
+
+export interface EventLeaf {
+  readonly kind: "event";
+  readonly path: string;
+  readonly actions: readonly string[];
+  readonly where: readonly Property[];
+  readonly messageId?: string;
+  readonly count: Comparison;
+  readonly within?: Window;
+  /** Test only the contact's latest event of these actions. */
+  readonly last: boolean;
+}
+
+export interface OrderLeaf {
+  readonly kind: "order";
+  readonly path: string;
+  readonly where: readonly Property[];
+  readonly items: readonly Property[];
+  readonly measure:
+    | { readonly kind: "count"; readonly comparison: Comparison }
+    | { readonly kind: "sum"; readonly of: readonly string[]; readonly op: Comparator; readonly value: string };
+  /** `counting`: without cancelled, refunded and the like; a list names statuses in lower case. */
+  readonly statuses: "counting" | "any" | readonly string[];
+  readonly within?: Window;
+}
+
+/** A condition on one member of an event's properties, an order or an order's item. */
+export interface Property {
+  readonly segments: readonly string[];
+  readonly condition: Condition;
+}
+
+/** `negated` conditions are true where the value is missing: they are the complement of their test. */
+export interface Condition {
+  readonly negated: boolean;
+  readonly test: Test;
+}
+
+export type Test =
+  | { readonly kind: "exists" }
+  | { readonly kind: "textIn"; readonly values: readonly string[]; readonly ignoreCase: boolean }
+  | {
+      readonly kind: "textMatch";
+      readonly match: "contains" | "startsWith" | "endsWith" | "domain" | "regex";
+      readonly value: string;
+      readonly ignoreCase: boolean;
+    }
+  /** A free value: an element of it when it is an array, else a part of its text. */
+  | { readonly kind: "containsFree"; readonly value: string; readonly ignoreCase: boolean }
+  | { readonly kind: "number"; readonly op: Comparator; readonly value: number }
+  | { readonly kind: "numberIn"; readonly values: readonly number[] }
+  | { readonly kind: "numberBetween"; readonly low: number; readonly high: number }
+  | DateTest
+  | {
+      readonly kind: "elements";
+      readonly match: "any" | "all";
+      readonly values: readonly string[];
+      readonly ignoreCase: boolean;
+    }
+  | { readonly kind: "length"; readonly op: "eq" | "gt" | "lt"; readonly value: number }
+  | { readonly kind: "boolean"; readonly value: boolean }
+  | { readonly kind: "distance"; readonly lat: number; readonly lon: number; readonly metres: number };
+
+export type DateTest =
+  | { readonly kind: "day"; readonly moment: Moment | "today" }
+  | { readonly kind: "before" | "after"; readonly moment: Moment }
+  | { readonly kind: "momentsBetween"; readonly low: Moment; readonly high: Moment }
+  | { readonly kind: "inLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast"; readonly span: Span };
+
+export type Comparator = "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+
+export interface Comparison {
+  readonly op: Comparator;
+  readonly value: number;
+}
+
+export type Unit = "minute" | "hour" | "day" | "week" | "month" | "year";
+
+export interface Span {
+  readonly n: number;
+  readonly unit: Unit;
+}
+
+export type Window =
+  | { readonly kind: "last"; readonly span: Span }
+  | { readonly kind: "range"; readonly from?: Moment; readonly to?: Moment }
+  | { readonly kind: "between"; readonly older: Span; readonly newer: Span };
+
+/** A point in time as it was written: a date alone is midnight in the zone of the count, an instant is UTC milliseconds. */
+export type Moment =
+  | { readonly kind: "date"; readonly date: string }
+  | { readonly kind: "instant"; readonly milliseconds: number };
+
+export type FieldType = "auto" | "string" | "number" | "date" | "array" | "boolean" | "geo";

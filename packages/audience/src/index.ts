@@ -1,0 +1,10 @@
+export { CLOCK_SKEW_MS } from "./compile/clock.ts";
+export { type CompiledCriteria, type CompileOptions, compileCriteria } from "./compile/compileCriteria.ts";
+export type { NoteCode } from "./compile/scope.ts";
+export type { CriteriaNode, FieldType, ListReference } from "./criteria.ts";
+export { CRITERIA_LIMITS } from "./limits.ts";
+export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
+export { OPERATORS } from "./operators.ts";
+export { type CriteriaContext, knownFields } from "./parse/context.ts";
+export { type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
+export type { CriteriaError, CriteriaErrorCode } from "./parse/problems.ts";

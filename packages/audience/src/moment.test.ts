@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { canonicalTimezone, dayOf, instantOf, moveBy, readMoment } from "./moment.ts";
+
+const at = (text: string) => Date.parse(text);
+
+test("a date alone is midnight in the zone, a timestamp without one is UTC", () => {
+  const berlin = (text: string) => instantOf(readMoment(text) ?? { kind: "instant", milliseconds: 0 }, "Europe/Berlin");
+  expect(berlin("2026-07-01")).toBe(at("2026-06-30T22:00:00Z"));
+  expect(berlin("2026-07-01T10:00:00")).toBe(at("2026-07-01T10:00:00Z"));
+  expect(berlin("2026-07-01T10:00:00+05:30")).toBe(at("2026-07-01T04:30:00Z"));
+});
+
+test.each(["2026-02-30", "2026-13-01", "tomorrow", "20260101", "1850-01-01", "2026-01-01T25:00:00Z", ""])(
+  "%s is no moment",
+  (text) => {
+    expect(readMoment(text)).toBeUndefined();
+  },
+);
+
+test("days to minutes are exact lengths, months and years go by the calendar of the zone", () => {
+  const before = at("2026-03-30T10:00:00Z");
+  expect(moveBy(before, { n: 2, unit: "day" }, -1, "Europe/Berlin")).toBe(at("2026-03-28T10:00:00Z"));
+  expect(moveBy(before, { n: 1, unit: "month" }, -1, "Europe/Berlin")).toBe(at("2026-02-28T11:00:00Z"));
+  expect(moveBy(at("2028-02-29T00:00:00Z"), { n: 1, unit: "year" }, -1, "UTC")).toBe(at("2027-02-28T00:00:00Z"));
+});
+
+test("the day of a clock change has 23 hours", () => {
+  const { from, to } = dayOf(at("2026-03-29T12:00:00Z"), "Europe/Berlin");
+  expect((to - from) / 3_600_000).toBe(23);
+});
+
+test("zones are spelled as the stores spell them", () => {
+  expect(canonicalTimezone("europe/berlin")).toBe("Europe/Berlin");
+  expect(canonicalTimezone("Mars/Olympus")).toBeUndefined();
+  expect(canonicalTimezone("+02:00")).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+/// <reference lib="esnext.temporal" />
+import { parseTime } from "@headwater/contracts";
+import type { Moment, Span } from "./criteria.ts";
+
+/** The first and the last moment that the stores can hold: DateTime64 with milliseconds. */
+const EARLIEST = Date.UTC(1900, 0, 2);
+const LATEST = Date.UTC(2299, 11, 30);
+
+/** Reads an ISO 8601 date or timestamp of the years 1900 to 2299; a timestamp without a zone is UTC. Undefined when it is none. */
+export function readMoment(text: string): Moment | undefined {
+  const milliseconds = parseTime(text);
+  if (milliseconds === undefined || milliseconds < EARLIEST || milliseconds > LATEST) return undefined;
+  return text.length === DATE_LENGTH ? { kind: "date", date: text } : { kind: "instant", milliseconds };
+}
+
+const DATE_LENGTH = "2026-01-31".length;
+
+/** UTC milliseconds of a moment; a date alone is its midnight in the zone. */
+export function instantOf(moment: Moment, timezone: string): number {
+  if (moment.kind === "instant") return moment.milliseconds;
+  const milliseconds = parseTime(moment.date, timezone);
+  if (milliseconds === undefined) throw new Error(`${moment.date} is no date`);
+  return milliseconds;
+}
+
+/** A value to order moments by before the zone is known. */
+export function earliestOf(moment: Moment): number {
+  return instantOf(moment, "UTC");
+}
+
+/** The day that holds the moment in the zone: from its first millisecond to that of the next day, excluded. */
+export function dayOf(milliseconds: number, timezone: string): { readonly from: number; readonly to: number } {
+  const day = localDay(milliseconds, timezone);
+  const start = (date: Temporal.PlainDate) => clamp(date.toZonedDateTime(timezone).epochMilliseconds);
+  return { from: start(day), to: start(day.add({ days: 1 })) };
+}
+
+export function localDay(milliseconds: number, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timezone).toPlainDate();
+}
+
+const EXACT = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+
+/** Moves by a span: minutes to weeks are exact lengths, months and years go by the calendar of the zone. */
+export function moveBy(milliseconds: number, span: Span, direction: 1 | -1, timezone: string): number {
+  const { n, unit } = span;
+  if (unit !== "month" && unit !== "year") return clamp(milliseconds + direction * n * EXACT[unit]);
+  const amount = unit === "month" ? { months: direction * n } : { years: direction * n };
+  const local = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timezone);
+  return clamp(local.add(amount, { overflow: "constrain" }).epochMilliseconds);
+}
+
+/** Length of a span in years, for bounds and for ordering; a month is a twelfth. */
+export function spanYears({ n, unit }: Span): number {
+  if (unit === "year") return n;
+  if (unit === "month") return n / 12;
+  return (n * EXACT[unit]) / (365.25 * EXACT.day);
+}
+
+export function isLongerSpan(span: Span, other: Span): boolean {
+  return spanYears(span) > spanYears(other);
+}
+
+/** The IANA name of a time zone as the stores spell it ("europe/berlin" → "Europe/Berlin"); undefined when there is none. */
+export function canonicalTimezone(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined;
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function clamp(milliseconds: number): number {
+  return Math.min(LATEST, Math.max(EARLIEST, milliseconds));
+}

@@ -1,0 +1,29 @@
+import type { Comparator, Comparison } from "../criteria.ts";
+import type { Parse } from "./context.ts";
+import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
+
+const COMPARATORS: readonly Comparator[] = ["eq", "neq", "gt", "gte", "lt", "lte"];
+const COUNT_MAX = 1_000_000_000;
+
+/** `{op, value}` of a count; left out it is "at least one". */
+export function parseCount(input: unknown, at: string, parse: Parse): Comparison | undefined {
+  if (input === undefined) return { op: "gte", value: 1 };
+  const { problems } = parse;
+  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a count is {op, value}");
+  checkMembers(problems, input, at, ["op", "value"]);
+  const op = parseComparator(input, at, parse);
+  const value = input.value;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > COUNT_MAX) {
+    return problems.add("bad_value", pointer(at, "value"), "a count is compared with a whole number from 0");
+  }
+  return op && { op, value };
+}
+
+/** The member `op` of a comparison. */
+export function parseComparator(input: JsonObject, at: string, { problems }: Parse): Comparator | undefined {
+  const op = input.op;
+  const found = COMPARATORS.find((name) => name === op);
+  if (found !== undefined) return found;
+  const code = typeof op === "string" ? "unknown_operator" : "bad_value";
+  return problems.add(code, pointer(at, "op"), "this is not a comparison", COMPARATORS);
+}

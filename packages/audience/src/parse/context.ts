@@ -1,0 +1,47 @@
+import type { FieldType, ListReference } from "../criteria.ts";
+import type { Problems } from "./problems.ts";
+
+/** What the account knows: criteria are checked against it, so that a misspelled name is an error and never a count of 0. */
+export interface CriteriaContext {
+  /** Every field path the account has (see `knownFields`) with its declared type; `auto` where none was declared. */
+  readonly fields: ReadonlyMap<string, FieldType>;
+  readonly lists: readonly ListReference[];
+  /** The stored form of an identifier's value, undefined when it has none. Without it values are compared as given. */
+  readonly canonicalIdentifier?: (name: string, value: string) => string | undefined;
+}
+
+/** One run of the parser. */
+export interface Parse {
+  readonly context: CriteriaContext;
+  readonly problems: Problems;
+  readonly seen: { nodes: number };
+}
+
+/** Channels that every account has. */
+const CHANNELS = ["email", "sms", "push"] as const;
+
+/**
+ * The field paths of an account: its attributes with their declared types, its identifiers, its channels, and the
+ * contact's own columns.
+ */
+export function knownFields(account: {
+  readonly attributes: Iterable<readonly [key: string, type: FieldType]>;
+  readonly identifiers: Iterable<string>;
+  readonly channels?: Iterable<string>;
+}): Map<string, FieldType> {
+  const fields = new Map<string, FieldType>([
+    ["cID", "string"],
+    ["createdAt", "date"],
+    ["lastModified", "date"],
+  ]);
+  for (const channel of new Set([...CHANNELS, ...(account.channels ?? [])])) {
+    fields.set(`channels.${channel}.address`, "string");
+    fields.set(`channels.${channel}.subscribeStatus`, "string");
+    fields.set(`channels.${channel}.subscribedAt`, "date");
+    fields.set(`channels.${channel}.unsubscribedAt`, "date");
+    fields.set(`channels.${channel}.valid`, "boolean");
+  }
+  for (const name of account.identifiers) fields.set(`identifiers.${name}`, "string");
+  for (const [key, type] of account.attributes) fields.set(`attributes.${key}`, type);
+  return fields;
+}

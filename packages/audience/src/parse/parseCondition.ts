@@ -1,0 +1,58 @@
+import type { Condition, FieldType } from "../criteria.ts";
+import { isOperatorOf, OPERATORS, type Operator, positiveOf } from "../operators.ts";
+import type { Parse } from "./context.ts";
+import { nearestNames } from "./nearest.ts";
+import { parseTest } from "./parseTest.ts";
+import { type JsonObject, pointer, shown } from "./problems.ts";
+import type { ValueKind } from "./valueKind.ts";
+
+const WITHOUT_VALUE: readonly Operator[] = ["exists", "notExists", "today"];
+const IGNORING_CASE: readonly Operator[] = [
+  "eq",
+  "neq",
+  "in",
+  "notIn",
+  "contains",
+  "notContains",
+  "startsWith",
+  "endsWith",
+  "domain",
+  "regex",
+];
+
+/** Reads `op`, `value` and `ci` of a Field or Prop; the caller has checked the members' names. */
+export function parseCondition(input: JsonObject, path: string, kind: ValueKind, parse: Parse): Condition | undefined {
+  const operator = parseOperator(input.op, pointer(path, "op"), kind.type, parse);
+  if (operator === undefined) return undefined;
+  const ignoreCase = parseIgnoreCase(input, path, operator, parse);
+  const positive = positiveOf(operator) ?? operator;
+  const at = pointer(path, "value");
+  if (WITHOUT_VALUE.includes(operator)) {
+    if (Object.hasOwn(input, "value")) parse.problems.add("bad_value", at, `"${operator}" takes no value`);
+    const test = positive === "today" ? ({ kind: "day", moment: "today" } as const) : ({ kind: "exists" } as const);
+    return { negated: positive !== operator, test };
+  }
+  if (!Object.hasOwn(input, "value")) return parse.problems.add("bad_value", at, `"${operator}" needs a value`);
+  const sense = { ...kind, ignoreCase: (kind.ignoreCase ?? false) || ignoreCase };
+  const test = parseTest(positive, input.value, at, sense, parse);
+  return test && { negated: positive !== operator, test };
+}
+
+function parseOperator(name: unknown, at: string, type: FieldType, { problems }: Parse): Operator | undefined {
+  const allowed: readonly string[] = OPERATORS[type];
+  if (name === undefined) return problems.add("bad_value", at, "an operator is needed", allowed);
+  if (typeof name !== "string") return problems.add("type_mismatch", at, "an operator is a string", allowed);
+  if (isOperatorOf(type, name)) return name;
+  const sorted = [...new Set([...nearestNames(name, allowed), ...allowed])];
+  const ofType = type === "auto" ? "an operator" : `an operator of ${type}`;
+  return problems.add("unknown_operator", at, `"${shown(name)}" is not ${ofType}`, type === "auto" ? sorted : allowed);
+}
+
+function parseIgnoreCase(input: JsonObject, path: string, operator: Operator, { problems }: Parse): boolean {
+  const ci = input.ci;
+  if (ci === undefined) return false;
+  const at = pointer(path, "ci");
+  if (typeof ci !== "boolean") problems.add("type_mismatch", at, "ci is true or false");
+  else if (!IGNORING_CASE.includes(operator)) problems.add("bad_value", at, `"${operator}" does not compare texts`);
+  return ci === true;
+}

@@ -1,0 +1,114 @@
+import type { CriteriaNode, LogicNode } from "../criteria.ts";
+import { CRITERIA_LIMITS } from "../limits.ts";
+import type { CriteriaContext, Parse } from "./context.ts";
+import { parseEvent } from "./parseEvent.ts";
+import { parseField } from "./parseField.ts";
+import { parseList } from "./parseList.ts";
+import { parseOrder } from "./parseOrder.ts";
+import {
+  type CriteriaError,
+  checkMembers,
+  createProblems,
+  isJsonObject,
+  type JsonObject,
+  pointer,
+} from "./problems.ts";
+import { isLargerThan } from "./size.ts";
+
+export type ParsedCriteria =
+  | { readonly kind: "ok"; readonly criteria: CriteriaNode }
+  | { readonly kind: "invalid"; readonly errors: readonly CriteriaError[] };
+
+/**
+ * Checks a criteria object against the grammar, the limits and what the account knows.
+ *
+ * Answers the checked criteria, or all errors of the object with JSON pointers into it. Never throws on bad input.
+ */
+export function parseCriteria(input: unknown, context: CriteriaContext): ParsedCriteria {
+  const problems = createProblems();
+  if (isLargerThan(input, CRITERIA_LIMITS.bytesMax)) {
+    problems.add("limit_exceeded", "", `a criteria object has at most ${CRITERIA_LIMITS.bytesMax} bytes`);
+    return { kind: "invalid", errors: problems.errors };
+  }
+  const criteria = parseNode(input, "", 1, { context, problems, seen: { nodes: 0 } });
+  return criteria === undefined || problems.errors.length > 0
+    ? { kind: "invalid", errors: problems.errors }
+    : { kind: "ok", criteria };
+}
+
+const KINDS = [
+  "and",
+  "or",
+  "not",
+  "audience",
+  "field",
+  "list",
+  "event",
+  "order",
+  "cart",
+  "supplement",
+  "sample",
+] as const;
+
+function parseNode(input: unknown, path: string, depth: number, parse: Parse): CriteriaNode | undefined {
+  const { problems, seen } = parse;
+  seen.nodes += 1;
+  if (seen.nodes > CRITERIA_LIMITS.nodesMax) return reportNodes(path, parse);
+  if (depth > CRITERIA_LIMITS.depthMax) {
+    return problems.add("limit_exceeded", path, `criteria are nested at most ${CRITERIA_LIMITS.depthMax} deep`);
+  }
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a rule is an object");
+  const kind = KINDS.find((name) => Object.hasOwn(input, name));
+  switch (kind) {
+    case "and":
+    case "or":
+      return parseAndOr(kind, input, path, depth, parse);
+    case "not":
+      return parseNot(input, path, depth, parse);
+    case "field":
+      return parseField(input, path, parse);
+    case "list":
+      return parseList(input, path, parse);
+    case "event":
+      return parseEvent(input, path, parse);
+    case "order":
+      return parseOrder(input, path, parse);
+    case "audience":
+    case "supplement":
+      return problems.add("unknown_reference", pointer(path, kind), `rules with "${kind}" are not available yet`);
+    case "cart":
+    case "sample":
+      return problems.add("bad_value", pointer(path, kind), `rules with "${kind}" are not available yet`);
+    case undefined:
+      return reportNoKind(input, path, parse);
+  }
+}
+
+function reportNodes(path: string, { problems, seen }: Parse): undefined {
+  if (seen.nodes > CRITERIA_LIMITS.nodesMax + 1) return undefined;
+  return problems.add("limit_exceeded", path, `criteria have at most ${CRITERIA_LIMITS.nodesMax} nodes`);
+}
+
+function reportNoKind(input: JsonObject, path: string, { problems }: Parse): undefined {
+  if (Object.keys(input).length === 0) return problems.add("bad_value", path, "an empty object is no rule", [...KINDS]);
+  checkMembers(problems, input, path, KINDS);
+  return undefined;
+}
+
+function parseAndOr(kind: "and" | "or", input: JsonObject, path: string, depth: number, parse: Parse) {
+  checkMembers(parse.problems, input, path, [kind, "exclude"]);
+  const members = input[kind];
+  const at = pointer(path, kind);
+  if (!Array.isArray(members)) return parse.problems.add("type_mismatch", at, `"${kind}" takes an array of rules`);
+  const nodes = members.map((member: unknown, index) => parseNode(member, pointer(at, index), depth + 1, parse));
+  const exclude =
+    input.exclude === undefined ? undefined : parseNode(input.exclude, pointer(path, "exclude"), depth + 1, parse);
+  const node: LogicNode = { kind, path, nodes: nodes.filter((entry) => entry !== undefined) };
+  return exclude === undefined ? node : { ...node, exclude };
+}
+
+function parseNot(input: JsonObject, path: string, depth: number, parse: Parse): LogicNode | undefined {
+  checkMembers(parse.problems, input, path, ["not"]);
+  const node = parseNode(input.not, pointer(path, "not"), depth + 1, parse);
+  return node && { kind: "not", path, nodes: [node] };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { errorsOf, field } from "./exampleAccount.ts";
+
+describe("a wrong condition on a field is told with its pointer and code", () => {
+  test.each<[string, unknown, string[]]>([
+    ["an operator of another type", field({ op: "gt", value: 1 }, "attributes.color"), ["/op unknown_operator"]],
+    ["no operator", field({}), ["/op bad_value"]],
+    ["an operator that is no string", field({ op: 1 }), ["/op type_mismatch"]],
+    ["an unknown field", field({ op: "exists" }, "attributes.colour"), ["/field unknown_field"]],
+    ["no value", field({ op: "eq" }), ["/value bad_value"]],
+    ["a value too many", field({ op: "exists", value: 1 }), ["/value bad_value"]],
+    ["null as a value", field({ op: "eq", value: null }), ["/value type_mismatch"]],
+    ["a number for a string", field({ op: "eq", value: 1 }, "attributes.color"), ["/value type_mismatch"]],
+    [
+      "a string for a number",
+      field({ op: "gte", value: "500" }, "attributes.lifetime_value"),
+      ["/value type_mismatch"],
+    ],
+    [
+      "mixed types in one list",
+      field({ op: "in", value: ["a", 1, true] }),
+      ["/value/1 type_mismatch", "/value/2 type_mismatch"],
+    ],
+    ["an empty list of values", field({ op: "in", value: [] }), ["/value bad_value"]],
+    ["a scalar for a list of values", field({ op: "in", value: "a" }), ["/value type_mismatch"]],
+    ["an empty text to look for", field({ op: "contains", value: "" }), ["/value bad_value"]],
+    ["a pair the wrong way round", field({ op: "between", value: [2, 1] }), ["/value bad_value"]],
+    ["half a pair", field({ op: "between", value: [2] }), ["/value bad_value"]],
+    ["a pair of a number and a text", field({ op: "between", value: [2, "3"] }), ["/value/1 type_mismatch"]],
+    [
+      "a status that there is not",
+      field({ op: "eq", value: "subscribe" }, "channels.email.subscribeStatus"),
+      ["/value bad_value"],
+    ],
+    ["a channel that there is not", field({ op: "exists" }, "channels.mail.address"), ["/field unknown_field"]],
+    [
+      "an identifier without canonical form",
+      field({ op: "eq", value: " " }, "identifiers.customer_id"),
+      ["/value bad_value"],
+    ],
+    ["ci on a number", field({ op: "gt", value: 1, ci: true }), ["/ci bad_value"]],
+    ["ci that is no boolean", field({ op: "eq", value: "a", ci: 1 }), ["/ci type_mismatch"]],
+    ["a date that is none", field({ op: "on", value: "2026-02-30" }, "attributes.born"), ["/value bad_value"]],
+    ["a date that is a number", field({ op: "before", value: 5 }, "attributes.born"), ["/value type_mismatch"]],
+    ["eq on a date", field({ op: "eq", value: "2026-02-03" }, "attributes.born"), ["/op unknown_operator"]],
+    ["a span without a unit", field({ op: "inLast", value: { n: 1 } }, "attributes.born"), ["/value/unit bad_value"]],
+    [
+      "a span of nothing",
+      field({ op: "inLast", value: { n: 0, unit: "day" } }, "attributes.born"),
+      ["/value/n bad_value"],
+    ],
+    [
+      "an endless span",
+      field({ op: "inNext", value: { n: 201, unit: "year" } }, "attributes.born"),
+      ["/value/n limit_exceeded"],
+    ],
+    [
+      "an anniversary in hours",
+      field({ op: "anniversaryInNext", value: { n: 1, unit: "hour" } }, "attributes.born"),
+      ["/value/unit bad_value"],
+    ],
+    ["a length that is a fraction", field({ op: "lengthGt", value: 1.5 }, "attributes.tags"), ["/value type_mismatch"]],
+    [
+      "an element that is an object",
+      field({ op: "containsAny", value: [{}] }, "attributes.tags"),
+      ["/value/0 type_mismatch"],
+    ],
+    ["a boolean as text", field({ op: "eq", value: "true" }, "attributes.vip"), ["/value type_mismatch"]],
+    [
+      "a place without a unit",
+      field({ op: "within", value: { lat: 1, lon: 1, distance: 5 } }, "attributes.home"),
+      ["/value/unit bad_value"],
+    ],
+    [
+      "a place off the globe",
+      field({ op: "within", value: { lat: 91, lon: 1, distance: 5, unit: "km" } }, "attributes.home"),
+      ["/value/lat bad_value"],
+    ],
+  ])("%s", (_, rule, errors) => {
+    expect(errorsOf(rule)).toEqual(errors);
+  });
+});

@@ -1,0 +1,80 @@
+import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts";
+import type { Parse } from "./context.ts";
+import { nearestNames } from "./nearest.ts";
+import { parseCondition } from "./parseCondition.ts";
+import { checkMembers, type JsonObject, pointer, shown } from "./problems.ts";
+import type { ValueKind } from "./valueKind.ts";
+
+const GEO_PARTS: readonly GeoPart[] = ["city", "state", "postal_code", "country"];
+const SUBSCRIBE_STATUSES = ["subscribed", "unsubscribed", "none", "pending"] as const;
+
+/** `{"field": path, "op": operator, "value": v}`. */
+export function parseField(input: JsonObject, path: string, parse: Parse): FieldLeaf | undefined {
+  checkMembers(parse.problems, input, path, ["field", "op", "value", "ci"]);
+  const field = resolveField(input.field, path, parse);
+  if (field === undefined) return undefined;
+  const condition = parseCondition(input, path, field.value, parse);
+  return condition && { kind: "field", path, target: field.target, condition };
+}
+
+interface Field {
+  readonly target: FieldTarget;
+  readonly value: ValueKind;
+}
+
+function resolveField(name: unknown, path: string, parse: Parse): Field | undefined {
+  const at = pointer(path, "field");
+  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field is named by a string");
+  const column = columnField(name);
+  if (column !== undefined) return column;
+  const { fields } = parse.context;
+  const type = fields.get(name);
+  if (type !== undefined) return namedField(name, type, parse);
+  const part = GEO_PARTS.find((candidate) => name.endsWith(`.${candidate}`));
+  const base = part && name.slice(0, -part.length - 1);
+  const baseType = base?.startsWith("attributes.") ? fields.get(base) : undefined;
+  if (part !== undefined && base !== undefined && (baseType === "geo" || baseType === "auto")) {
+    return { target: { kind: "value", name: base, part }, value: { type: "string" } };
+  }
+  const nearest = nearestNames(name, fields.keys());
+  return parse.problems.add("unknown_field", at, `"${shown(name)}" is not a field of this account`, nearest);
+}
+
+function columnField(name: string): Field | undefined {
+  switch (name) {
+    case "cID":
+    case "identifiers.cID":
+      return {
+        target: { kind: "column", column: "cid" },
+        value: { type: "string", canonical: (v) => v.trim().toLowerCase() },
+      };
+    case "createdAt":
+      return { target: { kind: "column", column: "created_at" }, value: { type: "date" } };
+    case "lastModified":
+      return { target: { kind: "column", column: "modified_at" }, value: { type: "date" } };
+    default:
+      return undefined;
+  }
+}
+
+function namedField(name: string, type: FieldType, parse: Parse): Field {
+  const [, channel, member] = /^channels\.(.+)\.(address|subscribeStatus|valid)$/.exec(name) ?? [];
+  if (channel !== undefined) return channelField(channel, member);
+  const target = { kind: "value", name } as const;
+  if (!name.startsWith("identifiers.")) return { target, value: { type } };
+  const identifier = name.slice("identifiers.".length);
+  const canonicalise = parse.context.canonicalIdentifier;
+  const canonical = (value: string) => (canonicalise ? canonicalise(identifier, value) : value.trim());
+  return { target, value: { type: "string", integers: true, canonical } };
+}
+
+function channelField(channel: string, member: string | undefined): Field {
+  switch (member) {
+    case "address":
+      return { target: { kind: "address", channel }, value: { type: "string", ignoreCase: true } };
+    case "subscribeStatus":
+      return { target: { kind: "status", channel }, value: { type: "string", allowed: SUBSCRIBE_STATUSES } };
+    default:
+      return { target: { kind: "valid", channel }, value: { type: "boolean" } };
+  }
+}

@@ -1,0 +1,82 @@
+import type { Moment, Span, Unit, Window } from "../criteria.ts";
+import { CRITERIA_LIMITS } from "../limits.ts";
+import { earliestOf, isLongerSpan, readMoment, spanYears } from "../moment.ts";
+import type { Parse } from "./context.ts";
+import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
+
+const UNITS: readonly Unit[] = ["minute", "hour", "day", "week", "month", "year"];
+
+/** A Window of events, orders or join dates. They lie behind, so `next` is refused instead of counting nobody. */
+export function parseWindow(input: unknown, path: string, parse: Parse): Window | undefined {
+  const { problems } = parse;
+  const allowed = ["last", "from", "to", "between"];
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a window is an object", allowed);
+  if (Object.hasOwn(input, "next")) {
+    return problems.add("bad_value", pointer(path, "next"), `"next" looks ahead, and this lies behind`, allowed);
+  }
+  if (Object.hasOwn(input, "last")) return parseLast(input, path, parse);
+  if (Object.hasOwn(input, "between")) return parseBetween(input, path, parse);
+  checkMembers(problems, input, path, Object.keys(input).length === 0 ? allowed : ["from", "to", "last", "between"]);
+  return parseRange(input, path, parse);
+}
+
+function parseLast(input: JsonObject, path: string, parse: Parse): Window | undefined {
+  checkMembers(parse.problems, input, path, ["last"]);
+  const span = parseSpan(input.last, pointer(path, "last"), parse);
+  return span && { kind: "last", span };
+}
+
+function parseRange(input: JsonObject, path: string, parse: Parse): Window | undefined {
+  const { problems } = parse;
+  if (input.from === undefined && input.to === undefined) {
+    return problems.add("bad_value", path, "a window has an end", ["last", "from", "to", "between"]);
+  }
+  const from = input.from === undefined ? undefined : parseMoment(input.from, pointer(path, "from"), parse);
+  const to = input.to === undefined ? undefined : parseMoment(input.to, pointer(path, "to"), parse);
+  if (from && to && earliestOf(from) >= earliestOf(to)) {
+    return problems.add("bad_value", path, `"from" is before "to"`);
+  }
+  return { kind: "range", ...(from && { from }), ...(to && { to }) };
+}
+
+function parseBetween(input: JsonObject, path: string, parse: Parse): Window | undefined {
+  const { problems } = parse;
+  checkMembers(problems, input, path, ["between"]);
+  const at = pointer(path, "between");
+  const ends: unknown = input.between;
+  if (!Array.isArray(ends) || ends.length !== 2) {
+    return problems.add("type_mismatch", at, "the value is [{n, unit}, {n, unit}]");
+  }
+  const older = parseSpan(ends[0], pointer(at, 0), parse);
+  const newer = parseSpan(ends[1], pointer(at, 1), parse, { leastN: 0 });
+  if (older === undefined || newer === undefined) return undefined;
+  if (!isLongerSpan(older, newer)) return problems.add("bad_value", at, "the older point comes first");
+  return { kind: "between", older, newer };
+}
+
+/** `{n, unit}`: `n` is a whole number from 1. */
+export function parseSpan(
+  input: unknown,
+  path: string,
+  parse: Parse,
+  options: { readonly units?: readonly Unit[]; readonly leastN?: number } = {},
+): Span | undefined {
+  const { problems } = parse;
+  const { units = UNITS, leastN = 1 } = options;
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "the value is {n, unit}");
+  checkMembers(problems, input, path, ["n", "unit"]);
+  const n = input.n;
+  const unit = units.find((name) => name === input.unit);
+  const whole = typeof n === "number" && Number.isInteger(n) && n >= leastN ? n : undefined;
+  if (whole === undefined) problems.add("bad_value", pointer(path, "n"), `n is a whole number from ${leastN}`);
+  if (unit === undefined) problems.add("bad_value", pointer(path, "unit"), "this is not a unit here", [...units]);
+  if (whole === undefined || unit === undefined) return undefined;
+  if (spanYears({ n: whole, unit }) <= CRITERIA_LIMITS.spanYearsMax) return { n: whole, unit };
+  return problems.add("limit_exceeded", pointer(path, "n"), `at most ${CRITERIA_LIMITS.spanYearsMax} years`);
+}
+
+/** An ISO 8601 date or timestamp. */
+export function parseMoment(input: unknown, path: string, { problems }: Parse): Moment | undefined {
+  if (typeof input !== "string") return problems.add("type_mismatch", path, "the value is a date or a timestamp");
+  return readMoment(input) ?? problems.add("bad_value", path, "not an ISO 8601 date or timestamp of 1900 to 2299");
+}

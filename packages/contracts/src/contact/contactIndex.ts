@@ -1,0 +1,34 @@
+import type { Identifier } from "../identifiers.ts";
+import type { Account } from "../settings.ts";
+import type { Version } from "../version.ts";
+import type { Contact, Json } from "./model.ts";
+
+/**
+ * What resolution needs of the contacts of an account. The projector implements it over the rows of one batch, tests in
+ * memory. Every method answers for the state after all earlier records of the batch.
+ */
+export interface ContactIndex {
+  /** The living contact that an identifier finds, through merges; `cID` is looked up like any other name. */
+  find(identifier: Identifier): Contact | undefined;
+  /** Number of the contact that an identifier finds: for records that read and write none of its members. */
+  owner(identifier: Identifier): number | undefined;
+  create(origin: Origin): Contact;
+  /** From now on the identifier finds this contact; `shown` puts it first. */
+  attach(contact: Contact, identifier: Identifier, shown: boolean): void;
+  detach(contact: Contact, identifier: Identifier): void;
+  /** A member has a new value: history, change record, last modified. */
+  changed(contact: Contact, path: string, value: Json, version: Version): void;
+  /** Only versions moved: stored, but nothing anyone could see. */
+  touched(contact: Contact): void;
+  /** Two contacts are about to be joined: both states are kept, so that the merge can be shown and undone. */
+  merging(survivor: Contact, dead: Contact): void;
+  /** `merged` is an alias of `survivor` for ever; their members are joined already. */
+  merged(survivor: Contact, merged: Contact, origin: Origin): void;
+}
+
+/** The record that does something to contacts. */
+export interface Origin {
+  readonly account: Account;
+  readonly recordId: string;
+  readonly version: Version;
+}

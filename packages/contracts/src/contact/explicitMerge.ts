@@ -1,0 +1,62 @@
+import { identifierOfChannel } from "../identifiers.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { mergeInto } from "./merge.ts";
+import { addressOf, type Contact, type Written } from "./model.ts";
+import { channelOf } from "./write.ts";
+
+export type Side = "sourceContact" | "destinationContact";
+
+/**
+ * A merge that a person or program asked for: the destination survives whatever was created first, different values of
+ * one name do not stop it, and one side's attributes win. The source's identifiers go on to find the contact.
+ */
+export function mergeExplicitly(
+  index: ContactIndex,
+  contacts: { readonly source: Contact; readonly destination: Contact; readonly attributes: Side },
+  origin: Origin,
+): void {
+  const { source, destination, attributes } = contacts;
+  const winner = attributes === "sourceContact" ? source : destination;
+  const wins = new Map<string, Written>(winner.attributes);
+  mergeInto(index, destination, source, origin);
+  for (const [name, { value }] of wins) {
+    destination.attributes.set(name, { value, version: origin.version });
+    index.changed(destination, `attributes.${name}`, value, origin.version);
+  }
+}
+
+/** Moves channels, their subscription and the identifiers that find them into a new contact. */
+export function splitChannels(
+  index: ContactIndex,
+  contact: Contact,
+  channelNames: readonly string[],
+  origin: Origin,
+): Contact {
+  const made = index.create(origin);
+  for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
+  return made;
+}
+
+interface Move {
+  readonly contact: Contact;
+  readonly made: Contact;
+  readonly channelName: string;
+  readonly origin: Origin;
+}
+
+function moveChannel(index: ContactIndex, { contact, made, channelName, origin }: Move): void {
+  const name = identifierOfChannel(channelName);
+  const address = addressOf(contact, channelName, name);
+  const state = contact.channels.get(channelName) ?? {};
+  const moved = { value: address ?? null, version: origin.version };
+  Object.assign(channelOf(made, channelName), state, { address: moved });
+  contact.channels.set(channelName, { address: { value: null, version: origin.version } });
+  for (const value of [...(contact.identifiers.get(name) ?? [])]) {
+    index.detach(contact, { name, value });
+    index.attach(made, { name, value }, false);
+  }
+  index.changed(contact, `identifiers.${name}`, null, origin.version);
+  index.changed(contact, `channels.${channelName}.address`, null, origin.version);
+  index.changed(made, `identifiers.${name}`, made.identifiers.get(name)?.[0] ?? null, origin.version);
+  index.changed(made, `channels.${channelName}.address`, moved.value, origin.version);
+}

@@ -1,0 +1,102 @@
+import { identifierRules } from "../identifiers.ts";
+import type { Version } from "../version.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { type ChannelState, type Contact, sameJson, subscribeStatusOf, type Written } from "./model.ts";
+import { channelOf } from "./write.ts";
+
+export const MERGES_PER_RECORD_MAX = 64;
+
+/** Two contacts may not be merged when both show different values of a name, unless it may be overwritten. */
+export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<string>, origin: Origin): boolean {
+  const { secondary } = identifierRules(origin.account.settings);
+  for (const [name, values] of left.identifiers) {
+    const other = right.identifiers.get(name);
+    if (other === undefined || values[0] === undefined || other[0] === undefined) continue;
+    if (values[0] !== other[0] && !(secondary.has(name) && mergeable.has(name))) return false;
+  }
+  return true;
+}
+
+/** The one created first survives, then the lower cID: the same in any order. */
+export function survivorOf(left: Contact, right: Contact): Contact {
+  if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt ? left : right;
+  return left.cid < right.cid ? left : right;
+}
+
+/**
+ * Joins `dead` into `survivor`: each member with the later version, identifiers of both, the earlier creation. An
+ * unsubscribe wins over everything but a later forced subscribe.
+ */
+export function mergeInto(index: ContactIndex, survivor: Contact, dead: Contact, origin: Origin): void {
+  index.merging(survivor, dead);
+  joinAttributes(index, survivor, dead);
+  for (const [name, channel] of dead.channels) joinChannel(index, survivor, name, channel);
+  for (const [name, values] of [...dead.identifiers]) {
+    const had = survivor.identifiers.get(name)?.[0];
+    for (const value of [...values]) {
+      index.detach(dead, { name, value });
+      index.attach(survivor, { name, value }, false);
+    }
+    index.changed(dead, `identifiers.${name}`, null, origin.version);
+    const shown = values[0];
+    if (had === undefined && shown !== undefined) index.changed(survivor, `identifiers.${name}`, shown, origin.version);
+  }
+  survivor.createdAt = Math.min(survivor.createdAt, dead.createdAt);
+  survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
+  survivor.version = greater(survivor.version, dead.version);
+  dead.mergedInto = survivor.number;
+  index.merged(survivor, dead, origin);
+}
+
+function joinAttributes(index: ContactIndex, survivor: Contact, dead: Contact): void {
+  for (const [name, theirs] of dead.attributes) {
+    const ours = survivor.attributes.get(name);
+    if (ours !== undefined && ours.version >= theirs.version) continue;
+    survivor.attributes.set(name, theirs);
+    if (sameJson(ours?.value ?? null, theirs.value)) index.touched(survivor);
+    else index.changed(survivor, `attributes.${name}`, theirs.value, theirs.version);
+  }
+}
+
+function joinChannel(index: ContactIndex, survivor: Contact, name: string, theirs: ChannelState): void {
+  const ours = channelOf(survivor, name);
+  const before = subscribeStatusOf(ours);
+  for (const member of ["address", "subscribedAt", "unsubscribedAt"] as const) {
+    const written = laterWritten(ours[member], theirs[member]);
+    if (written === undefined || written === ours[member]) continue;
+    const same = sameJson(ours[member]?.value ?? null, written.value);
+    ours[member] = written;
+    if (!same) index.changed(survivor, `channels.${name}.${member}`, written.value, written.version);
+  }
+  const unsubscribed = latest(ours.unsubscribed, theirs.unsubscribed);
+  const forced = latest(ours.forced, theirs.forced);
+  const subscribed = earliest(ours.subscribed, theirs.subscribed);
+  if (unsubscribed !== undefined) ours.unsubscribed = unsubscribed;
+  if (forced !== undefined) ours.forced = forced;
+  if (subscribed !== undefined) ours.subscribed = subscribed;
+  const after = subscribeStatusOf(ours);
+  if (before !== after) {
+    const version = after === "unsubscribed" ? unsubscribed : (forced ?? subscribed);
+    index.changed(survivor, `channels.${name}.subscribeStatus`, after, version ?? survivor.version);
+  }
+  index.touched(survivor);
+}
+
+function laterWritten(left: Written | undefined, right: Written | undefined): Written | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return right.version > left.version ? right : left;
+}
+
+function latest(left: Version | undefined, right: Version | undefined): Version | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return greater(left, right);
+}
+
+function earliest(left: Version | undefined, right: Version | undefined): Version | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left < right ? left : right;
+}
+
+function greater(left: Version, right: Version): Version {
+  return left > right ? left : right;
+}

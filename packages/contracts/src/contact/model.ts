@@ -1,0 +1,69 @@
+import type { Version } from "../version.ts";
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** A member and the version of its last write. `value` null is a tombstone: it was removed. */
+export interface Written {
+  readonly value: Json;
+  readonly version: Version;
+}
+
+/**
+ * A channel of a contact. The subscription keeps three versions, so that any order of arrival ends the same: the last
+ * unsubscribe, the last forced subscribe and the last plain subscribe.
+ */
+export interface ChannelState {
+  address?: Written;
+  subscribedAt?: Written;
+  unsubscribedAt?: Written;
+  unsubscribed?: Version;
+  forced?: Version;
+  subscribed?: Version;
+}
+
+/** A contact as folds see and change it. Maps, because names are arbitrary (`constructor`, `__proto__`). */
+export interface Contact {
+  readonly account: number;
+  readonly number: number;
+  readonly cid: string;
+  createdAt: number;
+  modifiedAt: number;
+  /** The greatest version that changed it. */
+  version: Version;
+  /** Number of the contact it was merged into. */
+  mergedInto: number | undefined;
+  /** Canonical values by name; the first is the shown one, all of them find the contact. */
+  readonly identifiers: Map<string, string[]>;
+  readonly attributes: Map<string, Written>;
+  readonly channels: Map<string, ChannelState>;
+}
+
+export type SubscribeStatus = "subscribed" | "unsubscribed" | "none";
+
+/** An unsubscribe holds until a later forced subscribe; `none` never takes a subscription away. */
+export function subscribeStatusOf(channel: ChannelState): SubscribeStatus {
+  const { unsubscribed, forced, subscribed } = channel;
+  if (unsubscribed !== undefined && (forced === undefined || unsubscribed > forced)) return "unsubscribed";
+  return forced !== undefined || subscribed !== undefined ? "subscribed" : "none";
+}
+
+/** The address as written, else the identifier that is attached under the channel's name. */
+export function addressOf(contact: Contact, channelName: string, identifierName: string): string | undefined {
+  const written = contact.channels.get(channelName)?.address;
+  if (written !== undefined) return typeof written.value === "string" ? written.value : undefined;
+  return contact.identifiers.get(identifierName)?.[0];
+}
+
+export function sameJson(left: Json, right: Json): boolean {
+  if (left === right) return true;
+  if (left === null || right === null || typeof left !== "object" || typeof right !== "object") return false;
+  return canonicalText(left) === canonicalText(right);
+}
+
+/** JSON text with members in order of name. */
+function canonicalText(value: Json): string {
+  return JSON.stringify(value, (_name, inner: unknown) => {
+    if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

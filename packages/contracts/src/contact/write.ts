@@ -1,0 +1,255 @@
+import { canonicalValue, identifierOfChannel, identifierRules } from "../identifiers.ts";
+import type { ChannelWrite } from "../shapes.ts";
+import { timeOfVersion, type Version } from "../version.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { type ChannelState, type Contact, type Json, sameJson, subscribeStatusOf, type Written } from "./model.ts";
+
+/** How many members of a write did what. */
+export interface WriteTally {
+  changed: number;
+  unchanged: number;
+  superseded: number;
+  restricted: number;
+  statusKept: number;
+}
+
+export const emptyTally = (): WriteTally => ({ changed: 0, unchanged: 0, superseded: 0, restricted: 0, statusKept: 0 });
+
+export interface MembersWrite {
+  readonly attributes: Readonly<Record<string, unknown>> & {
+    readonly channels?: Readonly<Record<string, ChannelWrite>> | undefined;
+  };
+  readonly forceSubscribe: boolean;
+  readonly restricted: ReadonlySet<string>;
+  /** Names whose value another contact holds: these members are left. */
+  readonly held: ReadonlySet<string>;
+}
+
+/** Writes attributes and channels, member by member: a lower version never overwrites. */
+export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
+  const tally = emptyTally();
+  for (const [name, value] of Object.entries(write.attributes)) {
+    if (name === "channels") continue;
+    writeAttribute(index, contact, { name, value: toJson(value), write, origin, tally });
+  }
+  for (const [name, channel] of Object.entries(write.attributes.channels ?? {})) {
+    writeChannel(index, contact, { name, channel, write, origin, tally });
+  }
+  return tally;
+}
+
+interface AttributeStep {
+  readonly name: string;
+  readonly value: Json;
+  readonly write: MembersWrite;
+  readonly origin: Origin;
+  readonly tally: WriteTally;
+}
+
+function writeAttribute(index: ContactIndex, contact: Contact, step: AttributeStep): void {
+  const { name, write, origin, tally } = step;
+  const current = contact.attributes.get(name);
+  if (write.held.has(name)) return;
+  if (write.restricted.has(name) && current !== undefined && current.value !== null) {
+    tally.restricted++;
+    return;
+  }
+  const edited = isArrayEdit(step.value);
+  const value = edited ? editArray(current?.value, step.value) : step.value;
+  const written = lastWrite(current, value, edited ? later(current, origin.version) : origin.version);
+  settle(written, tally);
+  if (written.kind === "superseded") return;
+  contact.attributes.set(name, written.member);
+  if (written.kind === "unchanged") {
+    index.touched(contact);
+    return;
+  }
+  index.changed(contact, `attributes.${name}`, value, origin.version);
+  if (identifierRules(origin.account.settings).formats.has(name))
+    showIdentifier(index, contact, { name, value, origin });
+}
+
+type LastWrite = { readonly kind: "superseded" } | { readonly kind: "unchanged" | "changed"; readonly member: Written };
+
+/** The last write wins; an equal value only moves the version, a removal of nothing leaves a tombstone. */
+export function lastWrite(current: Written | undefined, value: Json, version: Version): LastWrite {
+  if (current !== undefined && current.version > version) return { kind: "superseded" };
+  const same = sameJson(current?.value ?? null, value);
+  return { kind: same ? "unchanged" : "changed", member: { value, version } };
+}
+
+function settle(written: LastWrite, tally: WriteTally): void {
+  tally[written.kind]++;
+}
+
+function later(current: Written | undefined, version: Version): Version {
+  return current !== undefined && current.version > version ? current.version : version;
+}
+
+interface ArrayEdit {
+  readonly add?: readonly Json[];
+  readonly remove?: readonly Json[];
+}
+
+/** `{add, remove}` edits an array in order of arrival. */
+function isArrayEdit(value: Json): value is ArrayEdit & Json {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  const names = Object.keys(value);
+  const lists = Object.values(value);
+  return names.length > 0 && names.every((n) => n === "add" || n === "remove") && lists.every((l) => Array.isArray(l));
+}
+
+function editArray(current: Json | undefined, edit: ArrayEdit): Json {
+  const before: readonly Json[] = Array.isArray(current) ? current : [];
+  const removed = edit.remove ?? [];
+  const kept = before.filter((item) => !removed.some((gone) => sameJson(gone, item)));
+  const added = (edit.add ?? []).filter((item) => !kept.some((there) => sameJson(there, item)));
+  return withinBound([...kept, ...added]);
+}
+
+/** JSON characters of an array that is edited again and again: past them the oldest fall out. */
+const ARRAY_CHARACTERS_MAX = 256 * 1024;
+
+function withinBound(items: readonly Json[]): Json {
+  let kept = items;
+  while (kept.length > 1 && JSON.stringify(kept).length > ARRAY_CHARACTERS_MAX)
+    kept = kept.slice((kept.length >> 3) + 1);
+  return kept;
+}
+
+interface ChannelStep {
+  readonly name: string;
+  readonly channel: ChannelWrite;
+  readonly write: MembersWrite;
+  readonly origin: Origin;
+  readonly tally: WriteTally;
+}
+
+function writeChannel(index: ContactIndex, contact: Contact, step: ChannelStep): void {
+  const { name, channel, write, origin, tally } = step;
+  const state = channelOf(contact, name);
+  const { address } = channel;
+  if (address !== undefined && !write.held.has(identifierOfChannel(name))) {
+    writeChannelMember(index, contact, { ...step, state, member: "address", value: address });
+  }
+  for (const member of ["subscribedAt", "unsubscribedAt"] as const) {
+    const value = channel[member];
+    if (value !== undefined) writeChannelMember(index, contact, { ...step, state, member, value });
+  }
+  if (channel.subscribeStatus === undefined) return;
+  const before = subscribeStatusOf(state);
+  const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
+  const after = subscribeStatusOf(state);
+  if (after !== channel.subscribeStatus) tally.statusKept++;
+  if (before !== after) {
+    tally.changed++;
+    statusChanged(index, contact, { name, state, after, version: origin.version });
+  } else {
+    tally[kept === "superseded" ? "superseded" : "unchanged"]++;
+    index.touched(contact);
+  }
+}
+
+export function channelOf(contact: Contact, name: string): ChannelState {
+  const known = contact.channels.get(name);
+  if (known !== undefined) return known;
+  const made: ChannelState = {};
+  contact.channels.set(name, made);
+  return made;
+}
+
+interface MemberStep extends ChannelStep {
+  readonly state: ChannelState;
+  readonly member: "address" | "subscribedAt" | "unsubscribedAt";
+  readonly value: string;
+}
+
+function writeChannelMember(index: ContactIndex, contact: Contact, step: MemberStep): void {
+  const { name, state, member, value, write, origin, tally } = step;
+  const path = `channels.${name}.${member}`;
+  const current = state[member];
+  if (write.restricted.has(path) && current !== undefined && current.value !== null) {
+    tally.restricted++;
+    return;
+  }
+  const written = lastWrite(current, value, origin.version);
+  settle(written, tally);
+  if (written.kind === "superseded") return;
+  state[member] = written.member;
+  if (written.kind === "unchanged") {
+    index.touched(contact);
+    return;
+  }
+  index.changed(contact, path, value, origin.version);
+  if (member === "address") showIdentifier(index, contact, { name: identifierOfChannel(name), value, origin });
+}
+
+function writeStatus(
+  state: ChannelState,
+  status: "subscribed" | "unsubscribed" | "none",
+  force: boolean,
+  version: Version,
+): "written" | "superseded" {
+  if (status === "unsubscribed") {
+    if (state.unsubscribed !== undefined && state.unsubscribed >= version) return "superseded";
+    state.unsubscribed = version;
+  } else if (status === "subscribed" && force) {
+    if (state.forced !== undefined && state.forced >= version) return "superseded";
+    state.forced = version;
+  } else if (status === "subscribed") {
+    // The first plain subscribe is kept: the earliest is the same in every order of arrival.
+    if (state.subscribed === undefined || version < state.subscribed) state.subscribed = version;
+  }
+  return "written";
+}
+
+interface StatusChange {
+  readonly name: string;
+  readonly state: ChannelState;
+  readonly after: string;
+  readonly version: Version;
+}
+
+function statusChanged(index: ContactIndex, contact: Contact, { name, state, after, version }: StatusChange): void {
+  // An unsubscribe that arrives late takes a later plain subscribe away: in the history it stands in that one's place.
+  const shownFrom = state.subscribed !== undefined && state.subscribed > version ? state.subscribed : version;
+  index.changed(contact, `channels.${name}.subscribeStatus`, after, shownFrom);
+  const at = new Date(timeOfVersion(version)).toISOString();
+  if (after === "subscribed" && state.subscribedAt === undefined) {
+    index.changed(contact, `channels.${name}.subscribedAt`, at, version);
+  }
+  if (after === "unsubscribed" && state.unsubscribedAt === undefined) {
+    index.changed(contact, `channels.${name}.unsubscribedAt`, at, version);
+  }
+}
+
+interface Shown {
+  readonly name: string;
+  readonly value: Json;
+  readonly origin: Origin;
+}
+
+/** An identifier written as an attribute replaces the shown one, which no longer finds the contact. */
+function showIdentifier(index: ContactIndex, contact: Contact, { name, value, origin }: Shown): void {
+  const shown = contact.identifiers.get(name)?.[0];
+  const canonical = canonicalOf(name, value, origin);
+  if (shown === canonical) return;
+  if (shown !== undefined) index.detach(contact, { name, value: shown });
+  if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
+  index.changed(contact, `identifiers.${name}`, canonical ?? null, origin.version);
+}
+
+/** @returns undefined for a value that cannot be an identifier: it is an attribute only. */
+export function canonicalOf(name: string, value: unknown, origin: Pick<Origin, "account">): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  return canonicalValue(identifierRules(origin.account.settings).formats.get(name) ?? "string", value);
+}
+
+/** Attribute values came through `JSON.parse` at the door, or out of the log. */
+function toJson(value: unknown): Json {
+  return isJson(value) ? value : null;
+}
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
+}

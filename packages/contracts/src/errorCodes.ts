@@ -1,0 +1,74 @@
+/**
+ * Every code an answer of Headwater may carry, with its HTTP status. Codes of outcomes (skips, warnings, rejections
+ * of applied records) that are never the code of an answer have status 0.
+ * Statuses under `/api` differ for a few codes; `packages/http` knows which.
+ */
+export const errorStatuses = {
+  INVALID_JSON_PROVIDED: 400,
+  BAD_REQUEST: 400,
+  INVALID_CURSOR: 400,
+  AUTHENTICATION_FAILED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  IP_NOT_ALLOWED: 403,
+  FEATURE_NOT_ENABLED: 403,
+  HTTPS_REQUIRED: 403,
+  RECORD_NOT_FOUND: 404,
+  CONTACTS_CONTACT_NOT_FOUND: 404,
+  ACCOUNT_LISTS_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_TIMEOUT: 408,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  VERSION_CONFLICT: 409,
+  NOT_YET_APPLIED: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  VALIDATION_ERROR: 422,
+  UNKNOWN_ATTRIBUTE: 422,
+  ATTRIBUTE_TYPE_MISMATCH: 422,
+  RESERVED_ACTION: 422,
+  INVALID_AUDIENCE_RULES: 422,
+  MERGE_CONFLICT: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** Why a record had nothing to do when it was applied. */
+export const skipCodes = [
+  "DUPLICATE",
+  "UPDATE_NOT_ALLOWED",
+  "ATTRIBUTES_RESTRICTED",
+  "UNCHANGED",
+  "SUPERSEDED",
+  "NOT_A_MEMBER",
+  "ACCOUNT_LISTS_NOT_FOUND",
+] as const;
+export type SkipCode = (typeof skipCodes)[number];
+
+/** What a record that was applied left undone. */
+export const warningCodes = ["MERGE_CONFLICT", "IDENTITY_CONFLICT", "UPDATE_NOT_ALLOWED", "STATUS_KEPT"] as const;
+export type WarningCode = (typeof warningCodes)[number];
+
+/** Why a record was refused when it was applied. */
+export const rejectionCodes = [
+  "CONTACTS_CONTACT_NOT_FOUND",
+  "ACCOUNT_LISTS_NOT_FOUND",
+  "UNKNOWN_ATTRIBUTE",
+  "ATTRIBUTE_TYPE_MISMATCH",
+  "MERGE_CONFLICT",
+  "VALIDATION_ERROR",
+  "INTERNAL_ERROR",
+] as const;
+export type RejectionCode = (typeof rejectionCodes)[number];
+
+/** One finding inside a refused body. `path` is a JSON pointer. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  readonly allowed?: readonly string[];
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { canonicalValue, identifiersInOrder, partitionOf } from "./identifiers.ts";
+import { defaultSettings } from "./settings.ts";
+
+describe("canonical identifiers", () => {
+  test.each([
+    ["email", " Ann@Example.ORG ", "ann@example.org"],
+    ["email", "Jose\u0301@x.org", "jos\u00e9@x.org"],
+    ["phone", "+44 (0)20 7946 0018", "+442079460018"],
+    ["phone", "020 7946 0018", "02079460018"],
+    ["string", "  AbC ", "AbC"],
+    ["string", 123, "123"],
+  ] as const)("%s %j is %s", (format, value, canonical) => {
+    expect(canonicalValue(format, value)).toBe(canonical);
+  });
+
+  test.each([
+    ["string", "   "],
+    ["phone", "none"],
+    ["string", 2 ** 53],
+    ["string", "x".repeat(513)],
+  ] as const)("%s %j has no canonical form", (format, value) => {
+    expect(canonicalValue(format, value)).toBeUndefined();
+  });
+
+  test("the order of trial is the priority given, the account's order, then code points, never the JSON's", () => {
+    const given = { zeta: "z", customer_id: 7, alpha: "a", "channels.email.address": "a@x", phone: "1" };
+    const names = (priority?: string[]) => {
+      const found = identifiersInOrder(defaultSettings, given, priority);
+      return found.kind === "ok" ? found.identifiers.map(({ name }) => name) : [];
+    };
+    expect(names()).toEqual(["email", "phone", "customer_id", "alpha", "zeta"]);
+    expect(names(["zeta", "customer_id"])).toEqual(["zeta", "customer_id", "email", "phone", "alpha"]);
+  });
+
+  test("partitions of keys are fixed for ever", () => {
+    const keys = ["a\nemail\nann@x.org", "a\nemail\nbob@x.org", "b\ncustomer_id\n7", ""];
+    expect(keys.map((key) => partitionOf(key, 8))).toEqual([3, 5, 4, 3]);
+  });
+});

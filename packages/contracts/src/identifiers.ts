@@ -1,0 +1,139 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { AccountSettings } from "./settings.ts";
+
+/** One identifier of a record in canonical form. */
+export interface Identifier {
+  readonly name: string;
+  readonly value: string;
+}
+
+export const IDENTIFIER_VALUE_CHARACTERS_MAX = 512;
+
+/** `channels.email.address` is `email`, `channels.sms.address` is `phone`; every other name stays. */
+export function canonicalName(name: string): string {
+  if (name === "channels.email.address") return "email";
+  if (name === "channels.sms.address") return "phone";
+  return name;
+}
+
+/** The name by which a channel's address finds a contact. */
+export function identifierOfChannel(channel: string): string {
+  return canonicalName(`channels.${channel}.address`);
+}
+
+/**
+ * The one form under which a value is a Kafka key, an index entry and a query parameter.
+ * @returns undefined when the value has no canonical form (empty, too long, a phone without digits, an unsafe integer).
+ */
+export function canonicalValue(format: "email" | "phone" | "string", value: string | number): string | undefined {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
+  const text = value.trim();
+  if (text.length === 0 || text.length > IDENTIFIER_VALUE_CHARACTERS_MAX) return undefined;
+  if (format === "email") return normalised(text).toLowerCase();
+  if (format === "phone") return canonicalPhone(text);
+  return normalised(text);
+}
+
+/** Plain ASCII is in NFC already; the test spares most values the work. */
+function normalised(text: string): string {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 127) return text.normalize("NFC");
+  }
+  return text;
+}
+
+function canonicalPhone(text: string): string | undefined {
+  const digits = text.replace(/\D/g, "");
+  if (digits.length === 0) return undefined;
+  if (!text.startsWith("+")) return digits;
+  return parsePhoneNumberFromString(text)?.number ?? `+${digits}`;
+}
+
+/** How the account reads a name: format and place in its order of trial; names it does not know are plain strings. */
+export interface IdentifierRules {
+  readonly formats: ReadonlyMap<string, "email" | "phone" | "string">;
+  readonly secondary: ReadonlySet<string>;
+}
+
+const rulesOf = new WeakMap<AccountSettings, IdentifierRules>();
+
+export function identifierRules(settings: AccountSettings): IdentifierRules {
+  const known = rulesOf.get(settings);
+  if (known !== undefined) return known;
+  const rules: IdentifierRules = {
+    formats: new Map(settings.identifiers.map((entry) => [entry.name, entry.format])),
+    secondary: new Set(settings.identifiers.filter((e) => e.kind === "secondary").map((e) => e.name)),
+  };
+  rulesOf.set(settings, rules);
+  return rules;
+}
+
+export type IdentifiersResult =
+  | { readonly kind: "ok"; readonly identifiers: readonly Identifier[] }
+  | { readonly kind: "invalid"; readonly name: string };
+
+/**
+ * Canonical identifiers of a record in order of trial: `identifiersPriority` as given, then the account's order, then
+ * unknown names by code point; never the order of members in the JSON.
+ */
+export function identifiersInOrder(
+  settings: AccountSettings,
+  given: Readonly<Record<string, string | number>>,
+  priority: readonly string[] | undefined,
+): IdentifiersResult {
+  const rules = identifierRules(settings);
+  const names = Object.keys(given);
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const canonical = canonicalName(name);
+    const value = canonicalValue(rules.formats.get(canonical) ?? "string", given[name] ?? "");
+    if (value === undefined) return { kind: "invalid", name };
+    if (!found.has(canonical)) found.set(canonical, value);
+  }
+  return { kind: "ok", identifiers: found.size === 1 ? single(found) : ordered(found, rules, priority) };
+}
+
+function single(found: ReadonlyMap<string, string>): Identifier[] {
+  return [...found].map(([name, value]) => ({ name, value }));
+}
+
+function ordered(
+  found: Map<string, string>,
+  rules: IdentifierRules,
+  priority: readonly string[] | undefined,
+): Identifier[] {
+  const result: Identifier[] = [];
+  const take = (name: string): void => {
+    const value = found.get(name);
+    if (value === undefined) return;
+    found.delete(name);
+    result.push({ name, value });
+  };
+  for (const name of priority ?? []) take(canonicalName(name));
+  for (const name of rules.formats.keys()) take(name);
+  for (const name of [...found.keys()].sort(byCodePoint)) take(name);
+  return result;
+}
+
+export function byCodePoint(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** The text that keeps all records of one identity on one partition; also the Kafka key of a frame of one contact. */
+export function identityText(accountId: string, identity: Identifier): string {
+  return `${accountId}\n${identity.name}\n${identity.value}`;
+}
+
+/**
+ * FNV-1a over UTF-16 code units with the finaliser of murmur3, modulo the number of partitions, which is fixed at
+ * creation of a topic: keys never move.
+ */
+export function partitionOf(text: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % partitions;
+}

@@ -1,0 +1,64 @@
+export { changeFrames } from "./changes/schemas.ts";
+export type { ContactIndex, Origin } from "./contact/contactIndex.ts";
+export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";
+export { mergeExplicitly, type Side, splitChannels } from "./contact/explicitMerge.ts";
+export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
+export {
+  addressOf,
+  type ChannelState,
+  type Contact,
+  type Json,
+  type SubscribeStatus,
+  sameJson,
+  subscribeStatusOf,
+  type Written,
+} from "./contact/model.ts";
+export { identifiersTouched, type KnownAttributes, type Resolution, resolveContact } from "./contact/resolve.ts";
+export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
+export { formatDecimal, parseDecimal, type TenThousandths, timesCount } from "./decimal.ts";
+export {
+  type ErrorCode,
+  type ErrorDetail,
+  errorStatuses,
+  type RejectionCode,
+  rejectionCodes,
+  type SkipCode,
+  skipCodes,
+  type WarningCode,
+  warningCodes,
+} from "./errorCodes.ts";
+export {
+  byCodePoint,
+  canonicalName,
+  canonicalValue,
+  IDENTIFIER_VALUE_CHARACTERS_MAX,
+  type Identifier,
+  type IdentifierRules,
+  type IdentifiersResult,
+  identifierOfChannel,
+  identifierRules,
+  identifiersInOrder,
+  identityText,
+  partitionOf,
+} from "./identifiers.ts";
+export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
+export {
+  type Account,
+  type AccountSettings,
+  accountSettings,
+  defaultSettings,
+  type IdentifierName,
+} from "./settings.ts";
+export * as shapes from "./shapes.ts";
+export { parseTime, toTimestamp } from "./time.ts";
+export {
+  frameVersionPrefix,
+  isVersion,
+  type LogPosition,
+  lanes,
+  timeOfVersion,
+  type Version,
+  versionFromUuid,
+  versionOf,
+  ZERO_VERSION,
+} from "./version.ts";

@@ -1,0 +1,74 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+
+/** What one request wrote to one partition: first and last (offset, place), and how many records. */
+export interface ReceiptPart {
+  readonly lane: number;
+  readonly partition: number;
+  readonly firstOffset: number;
+  readonly firstPlace: number;
+  readonly lastOffset: number;
+  readonly lastPlace: number;
+  readonly count: number;
+}
+
+/** Everything needed to follow accepted work to its end; costs nothing to store. */
+export interface Receipt {
+  readonly requestId: string;
+  readonly accountId: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly parts: readonly ReceiptPart[];
+}
+
+const int = z.number().int().nonnegative();
+const wire = z.strictObject({
+  r: z.string().max(64),
+  a: z.string().max(24),
+  t: int,
+  p: z.array(z.tuple([int, int, int, int, int, int, int])).max(1024),
+});
+
+const MAC_BYTES = 16;
+
+/** Opaque, url-safe, and no one else can make one: base64url(JSON) + "." + base64url(HMAC-SHA256, first 16 bytes). */
+export function sealReceipt(receipt: Receipt, secret: string): string {
+  const parts = receipt.parts.map((part) => [
+    part.lane,
+    part.partition,
+    part.firstOffset,
+    part.firstPlace,
+    part.lastOffset,
+    part.lastPlace,
+    part.count,
+  ]);
+  const text = JSON.stringify({ r: receipt.requestId, a: receipt.accountId, t: receipt.receivedAt, p: parts });
+  const body = Buffer.from(text).toString("base64url");
+  return `${body}.${mac(body, secret).toString("base64url")}`;
+}
+
+/** @returns undefined for a receipt that is malformed or was not made with this secret. */
+export function openReceipt(token: string, secret: string): Receipt | undefined {
+  const dot = token.indexOf(".");
+  if (dot < 1 || token.length > 65_536) return undefined;
+  const body = token.slice(0, dot);
+  const given = Buffer.from(token.slice(dot + 1), "base64url");
+  if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(body, secret))) return undefined;
+  const parsed = wire.safeParse(JSON.parse(Buffer.from(body, "base64url").toString("utf8")));
+  if (!parsed.success) return undefined;
+  return {
+    requestId: parsed.data.r,
+    accountId: parsed.data.a,
+    receivedAt: parsed.data.t,
+    parts: parsed.data.p.map(toPart),
+  };
+}
+
+function toPart(tuple: readonly [number, number, number, number, number, number, number]): ReceiptPart {
+  const [lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count] = tuple;
+  return { lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count };
+}
+
+function mac(body: string, secret: string): Buffer {
+  return createHmac("sha256", secret).update(body).digest().subarray(0, MAC_BYTES);
+}

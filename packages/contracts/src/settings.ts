@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+const identifierName = z.strictObject({
+  name: z.string().min(1).max(256),
+  kind: z.enum(["primary", "secondary"]),
+  format: z.enum(["email", "phone", "string"]),
+});
+export type IdentifierName = z.infer<typeof identifierName>;
+
+const defaultIdentifiers: IdentifierName[] = [
+  { name: "cID", kind: "primary", format: "string" },
+  { name: "email", kind: "primary", format: "email" },
+  { name: "phone", kind: "secondary", format: "phone" },
+  { name: "customer_id", kind: "secondary", format: "string" },
+  { name: "anonymousId", kind: "secondary", format: "string" },
+];
+
+/** One document per account, read by every process and cached for at most five seconds. */
+export const accountSettings = z.strictObject({
+  timezone: z.string().default("UTC").refine(isTimezone, { message: "is not an IANA time zone" }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "is not an ISO 4217 code")
+    .default("USD"),
+  identifiers: z
+    .array(identifierName)
+    .max(32)
+    .refine((names) => names[0]?.name === "cID", { message: "must begin with cID" })
+    .default(defaultIdentifiers),
+  strictAttributes: z.boolean().default(false),
+  strictLists: z.boolean().default(false),
+  features: z.strictObject({ merge: z.boolean().default(true) }).default({ merge: true }),
+  retention: z.strictObject({ activitiesDays: z.number().int().positive().optional() }).default({}),
+  limits: z
+    .strictObject({
+      intakePerSecond: z.number().int().positive().default(20_000),
+      readPerSecond: z.number().int().positive().default(50),
+      audienceCountPerSecond: z.number().int().positive().default(5),
+    })
+    .default({ intakePerSecond: 20_000, readPerSecond: 50, audienceCountPerSecond: 5 }),
+});
+export type AccountSettings = z.infer<typeof accountSettings>;
+
+export const defaultSettings: AccountSettings = accountSettings.parse({});
+
+export interface Account {
+  /** Number used in every row of both stores. */
+  readonly number: number;
+  /** 24 hex characters, used on the wire. */
+  readonly id: string;
+  readonly name: string;
+  readonly settings: AccountSettings;
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

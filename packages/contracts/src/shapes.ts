@@ -1,0 +1,198 @@
+import { z } from "zod";
+import { parseDecimal } from "./decimal.ts";
+import { parseTime } from "./time.ts";
+
+/**
+ * Shapes of the intake API, in wire form: no transforms, so that what was checked at the door is what is written to
+ * Kafka. All objects are closed; the door strips unknown members first and names them in `warnings`.
+ */
+
+export const bounds = {
+  identifiersPerContact: 64,
+  identifierNameCharacters: 256,
+  attributeKeyBytes: 1024,
+  eventNameCharacters: 40,
+  propertiesPerEvent: 1000,
+  propertiesDepth: 5,
+  bodyDepth: 64,
+  eventsPerBody: 100,
+  contactsPerListBody: 1000,
+  itemsPerOrder: 1000,
+  listNameCharacters: 128,
+  orderIdCharacters: 256,
+  textCharacters: 8192,
+} as const;
+
+const text = z.string().max(bounds.textCharacters);
+const timestamp = z.string().refine((value) => parseTime(value) !== undefined, {
+  message: "is not a date or timestamp of ISO 8601",
+  params: { code: "bad_value" },
+});
+const decimal = z.union([z.number(), z.string().max(64)]).refine((value) => parseDecimal(value) !== undefined, {
+  message: "is not a decimal below 10^14",
+  params: { code: "bad_value" },
+});
+const freeForm = z.record(z.string(), z.unknown());
+
+export const identifierValue = z.union([z.string().min(1), z.number().int()]);
+export const identifiers = z.record(z.string().min(1).max(bounds.identifierNameCharacters), identifierValue);
+export const identifiersPriority = z
+  .array(z.string().max(bounds.identifierNameCharacters))
+  .max(bounds.identifiersPerContact);
+
+export const channel = z.strictObject({
+  address: z.string().min(1).max(1024).optional(),
+  subscribeStatus: z.enum(["subscribed", "unsubscribed", "none"]).optional(),
+  subscribedAt: timestamp.optional(),
+  unsubscribedAt: timestamp.optional(),
+});
+export type ChannelWrite = z.infer<typeof channel>;
+
+export const attributes = z.looseObject({ channels: z.record(z.string().min(1).max(128), channel).optional() });
+export type AttributesWrite = z.infer<typeof attributes>;
+
+export const mergeOptions = z.strictObject({
+  mergeAllowed: z.boolean().optional(),
+  mergeableSecondaryKeys: z.array(z.string().max(bounds.identifierNameCharacters)).max(64).optional(),
+});
+
+export const contactMembers = {
+  identifiers,
+  identifiersPriority: identifiersPriority.optional(),
+  attributes: attributes.optional(),
+  forceSubscribe: z.boolean().optional(),
+  mergeOptions: mergeOptions.optional(),
+  restrictedUpdateAttrKeys: z.array(z.string()).max(1000).optional(),
+  canBeCreated: z.boolean().optional(),
+  canBeUpdated: z.boolean().optional(),
+} as const;
+export const contact = z.strictObject(contactMembers);
+export type ContactWrite = z.infer<typeof contact>;
+
+export const contactReference = z.strictObject({
+  identifiers,
+  identifiersPriority: identifiersPriority.optional(),
+});
+export type ContactReference = z.infer<typeof contactReference>;
+
+export const device = z.strictObject({
+  type: z.enum(["Computer", "Tablet", "Mobile"]).optional(),
+  device: text.optional(),
+  platform: text.optional(),
+  browser: text.optional(),
+  ip: text.optional(),
+  robot: z.boolean().optional(),
+});
+
+export const geo = z.strictObject({
+  city: text.optional(),
+  country: text.optional(),
+  geoLoc: z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).optional(),
+});
+
+export const event = z.strictObject({
+  name: z.string().min(1).max(bounds.eventNameCharacters),
+  time: timestamp,
+  UID: z.string().min(1).max(512).optional(),
+  geo: geo.optional(),
+  device: device.optional(),
+  properties: freeForm.optional(),
+});
+export type EventWrite = z.infer<typeof event>;
+
+const postal = z.strictObject({
+  name: text.optional(),
+  address: text.optional(),
+  city: text.optional(),
+  state: text.optional(),
+  postalCode: text.optional(),
+  country: text.optional(),
+});
+
+export const orderItem = z.strictObject({
+  productID: z.string().min(1).max(512),
+  sku: z.string().max(512),
+  name: text,
+  manufacturerName: text.optional(),
+  category: text.optional(),
+  description: text.optional(),
+  productType: text.optional(),
+  UPCCode: text.optional(),
+  itemPrice: decimal.optional(),
+  salePrice: decimal.optional(),
+  qty: z.number().int().optional(),
+  url: text.optional(),
+  images: z.array(text).max(100).optional(),
+  tags: z.array(text).max(100).optional(),
+  inStock: z.boolean().optional(),
+  taxable: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  properties: freeForm.optional(),
+  attr: freeForm.optional(),
+});
+export type OrderItemWrite = z.infer<typeof orderItem>;
+
+export const order = z.strictObject({
+  orderID: z.string().min(1).max(bounds.orderIdCharacters),
+  purchaseDate: timestamp,
+  status: z.string().max(128).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+  items: z.array(orderItem).min(1).max(bounds.itemsPerOrder),
+  discountApplication: z.strictObject({ type: z.literal("fixed"), amount: decimal }).optional(),
+  tax: decimal.optional(),
+  shippingAndHandling: decimal.optional(),
+  totalAmount: decimal.optional(),
+  shippingAddress: postal.optional(),
+  billingAddress: postal.optional(),
+  properties: freeForm.optional(),
+  mcID: text.optional(),
+  msID: text.optional(),
+  linkID: text.optional(),
+  customerID: text.optional(),
+  storeID: text.optional(),
+});
+export type OrderWrite = z.infer<typeof order>;
+
+export const source = z.string().max(256).optional();
+
+export const listTarget = {
+  listName: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,128}$/, "is made of letters, digits and dashes, 128 at most")
+    .refine((name) => name.toLowerCase() !== "cid", { message: "may not be cid" })
+    .optional(),
+  listId: z.number().int().positive().max(2_147_483_647).optional(),
+} as const;
+
+/** Members every record on an intake topic has. */
+export const recordMembers = {
+  /** `<request id>:<item>:<element>`. */
+  id: z.string(),
+  /** Milliseconds since 1970 at which the door took it. */
+  receivedAt: z.number().int(),
+  /** The call carried an Idempotency-Key: the record's id is kept for 72 h and it is applied once. */
+  keyed: z.boolean().optional(),
+  /** A parked or rejected record that is tried again; carries the id of the record it stands for. */
+  redriveOf: z.string().optional(),
+  source,
+} as const;
+
+/** A frame: the unit in Kafka. */
+export function frameOf<T extends z.ZodType>(record: T) {
+  return z.strictObject({ account: z.string().regex(/^[0-9a-f]{24}$/), records: z.array(record).min(1).max(500) });
+}
+
+/** Names of activities that only a sending system may report. */
+export const reservedActions: ReadonlySet<string> = new Set([
+  "message-sent",
+  "open",
+  "click",
+  "optout",
+  "bounce",
+  "complaint",
+  "pageview",
+  "message-stopped",
+]);

@@ -1,0 +1,50 @@
+/**
+ * The version of a write: 32 lower-case hex characters whose text order is the order of
+ * (time, lane, partition, offset, place in the frame). The last write wins, whatever partition it came through.
+ */
+export type Version = string;
+
+export const ZERO_VERSION: Version = "0".repeat(32);
+
+/** Lanes order topics inside one millisecond. A new generation of a topic takes a lane of its own. */
+export const lanes = { "intake.records": 1, "intake.bulk": 2, v2: 255 } as const;
+
+export interface LogPosition {
+  readonly lane: number;
+  readonly partition: number;
+  readonly offset: number;
+  readonly place: number;
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
+
+/** @param timeMs milliseconds since 1970: the greater of the broker's append time and all before it in the partition. */
+export function versionOf(timeMs: number, at: LogPosition): Version {
+  return frameVersionPrefix(timeMs, at) + hex(at.place, 3);
+}
+
+/** All of a version but the place: shared by the records of one frame. */
+export function frameVersionPrefix(timeMs: number, at: Omit<LogPosition, "place">): string {
+  return hex(timeMs, 11) + hex(at.lane, 2) + hex(at.partition, 4) + hex(at.offset, 12);
+}
+
+let lastVersion: Version = ZERO_VERSION;
+let lastTimeMs = 0;
+
+/** Milliseconds since 1970 of the write. The last answer is kept: a record asks for each of its members. */
+export function timeOfVersion(version: Version): number {
+  if (version !== lastVersion) {
+    lastTimeMs = Number.parseInt(version.slice(0, 11), 16);
+    lastVersion = version;
+  }
+  return lastTimeMs;
+}
+
+export function isVersion(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+/** uuid text as Postgres prints it -> version. */
+export function versionFromUuid(uuid: string): Version {
+  return uuid.replaceAll("-", "");
+}

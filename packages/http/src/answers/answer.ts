@@ -1,0 +1,12 @@
+/** What a handler gives back. */
+export interface Answer {
+  readonly status: number;
+  /** Written as JSON. */
+  readonly body?: unknown;
+  /** Ready JSON text, in the place of `body`. */
+  readonly text?: string;
+  /** Names in any case; they come on top of those every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answers under another request's id: a retry that takes over what the first call began. */
+  readonly requestId?: string;
+}

@@ -1,0 +1,41 @@
+import { errorStatuses } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
+import type { Answer } from "./answer.ts";
+
+const INTERNAL_MESSAGE = "Something went wrong on our side. The request id finds it in our logs.";
+const RETRY_AFTER_SECONDS = 1;
+const RETRY_CODES: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "RATE_LIMITED", "NOT_YET_APPLIED"]);
+
+/** The one error body, on every route and status. What is no error of the table is an `INTERNAL_ERROR`. */
+export function toErrorAnswer(error: unknown, requestId: string): Answer {
+  if (!(error instanceof HeadwaterError) || !Object.hasOwn(errorStatuses, error.code)) {
+    return { status: 500, body: { code: "INTERNAL_ERROR", message: INTERNAL_MESSAGE, requestId } };
+  }
+  const { retryAfterSeconds, headers, ...extra } = error.extra;
+  return {
+    status: error.status,
+    body: {
+      code: error.code,
+      message: error.publicMessage,
+      requestId,
+      ...(error.details.length === 0 ? {} : { details: error.details }),
+      ...extra,
+    },
+    headers: { ...toHeaders(headers), ...retryAfter(error.code, retryAfterSeconds) },
+  };
+}
+
+/** True when operators should see the error: nobody foresaw it. */
+export function isUnforeseen(error: unknown): boolean {
+  return !(error instanceof HeadwaterError) || !Object.hasOwn(errorStatuses, error.code) || error.status === 500;
+}
+
+function retryAfter(code: string, seconds: unknown): Record<string, string> {
+  if (typeof seconds === "number") return { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
+  return RETRY_CODES.has(code) ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {};
+}
+
+function toHeaders(headers: unknown): Record<string, string> {
+  if (typeof headers !== "object" || headers === null) return {};
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "@headwater/kernel";
+
+export interface WatchedBody {
+  /** Bytes received so far. */
+  receivedBytes(): number;
+  /** Called once when the body is too slow. */
+  tooSlow(): void;
+}
+
+export interface BodyWatch {
+  add(body: WatchedBody): () => void;
+  stop(): void;
+}
+
+export interface BodyWatchOptions {
+  readonly clock: Clock;
+  /** A body is complete after so long. */
+  readonly bodyTimeoutMs: number;
+  /** Every window of so long brings at least `bytesPerSecondMin` a second. */
+  readonly windowMs: number;
+  readonly bytesPerSecondMin: number;
+  readonly checkEveryMs?: number;
+}
+
+interface Watched {
+  readonly body: WatchedBody;
+  readonly startedMs: number;
+  windowStartedMs: number;
+  windowFromBytes: number;
+}
+
+/** Ends the bodies of slow clients: one timer for all of them, since almost none is there when it fires. */
+export function createBodyWatch(options: BodyWatchOptions): BodyWatch {
+  const { clock, bodyTimeoutMs, windowMs, bytesPerSecondMin, checkEveryMs = 250 } = options;
+  const watched = new Set<Watched>();
+  const windowBytesMin = (bytesPerSecondMin * windowMs) / 1_000;
+
+  function isTooSlow(entry: Watched, nowMs: number): boolean {
+    if (nowMs - entry.startedMs >= bodyTimeoutMs) return true;
+    if (nowMs - entry.windowStartedMs < windowMs) return false;
+    const received = entry.body.receivedBytes();
+    if (received - entry.windowFromBytes < windowBytesMin) return true;
+    entry.windowStartedMs = nowMs;
+    entry.windowFromBytes = received;
+    return false;
+  }
+
+  const timer = setInterval(() => {
+    const nowMs = clock.monotonicMs();
+    for (const entry of watched) {
+      if (!isTooSlow(entry, nowMs)) continue;
+      watched.delete(entry);
+      entry.body.tooSlow();
+    }
+  }, checkEveryMs).unref();
+
+  return {
+    add(body) {
+      const startedMs = clock.monotonicMs();
+      const entry: Watched = { body, startedMs, windowStartedMs: startedMs, windowFromBytes: body.receivedBytes() };
+      watched.add(entry);
+      return () => void watched.delete(entry);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,32 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import type { JsonSchema } from "../routes/route.ts";
+import { Exchange } from "../server/exchange.ts";
+import { httpsRequired } from "../server/serve.ts";
+import type { ServerParts } from "../server/serverParts.ts";
+
+/** The page needs a document of the library's own; ours takes its place when it is asked for. */
+const EMPTY = { openapi: "3.1.0", info: { title: "", version: "" }, paths: {} };
+
+/** Serves the document at `/docs/json` and a page that shows it at `/docs`. */
+export function registerDocs(app: FastifyInstance, parts: ServerParts, document: JsonSchema): void {
+  app.register((scope, _options, done) => {
+    scope.addHook("onRequest", (request, reply, next) => {
+      if (parts.isSecure(request.raw)) {
+        next();
+        return;
+      }
+      reply.hijack();
+      const rate = parts.rates.full(parts.defaultRateClass);
+      new Exchange(parts, request.raw, reply.raw, "/docs", rate).fail(httpsRequired());
+    });
+    scope.register(swagger, { mode: "static", specification: { document: EMPTY } });
+    scope.register(swaggerUi, {
+      routePrefix: "/docs",
+      uiConfig: { docExpansion: "list", deepLinking: true },
+      transformSpecification: () => ({ ...document }),
+    });
+    done();
+  });
+}

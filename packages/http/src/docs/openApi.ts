@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { AnswerDescription, JsonSchema, Route } from "../routes/route.ts";
+import { errorAnswersOf, errorSchema } from "./errorAnswers.ts";
+
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+/** An OpenAPI 3.1 document of the routes: its schemas are JSON Schema 2020-12, made from the shapes that are checked. */
+export function buildOpenApi(info: DocumentInfo, routes: readonly Route[]): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { ...info },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: {
+        basic: { type: "http", scheme: "basic", description: "The API key as user name, with a blank password." },
+        apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
+      },
+    },
+  };
+}
+
+function operationOf(route: Route): JsonSchema {
+  const { operationId, summary, description, tags, auth } = route;
+  const parameters = [...parametersOf(route.shapes.params, "path"), ...parametersOf(route.shapes.query, "query")];
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(auth === undefined ? { security: [] } : { security: [{ [auth]: [] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBodyOf(route),
+    responses: { ...responsesOf(route.answers), ...errorAnswersOf(route) },
+  };
+}
+
+function requestBodyOf({ bodyRules, shapes, requestExample }: Route): JsonSchema {
+  if (bodyRules === undefined) return {};
+  const media = {
+    ...(shapes.body === undefined ? {} : { schema: toSchema(shapes.body) }),
+    ...(requestExample === undefined ? {} : { example: requestExample }),
+  };
+  const [main = "application/json", ...others] = bodyRules.mediaTypes;
+  const otherMedia = others.map((mediaType) => [mediaType, { schema: { type: "string" } }]);
+  return { requestBody: { required: true, content: { [main]: media, ...Object.fromEntries(otherMedia) } } };
+}
+
+function responsesOf(answers: Readonly<Record<number, AnswerDescription>>): JsonSchema {
+  return Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]));
+}
+
+function responseOf({ description, schema, example }: AnswerDescription): JsonSchema {
+  if (schema === undefined && example === undefined) return { description };
+  const media = {
+    ...(schema === undefined ? {} : { schema: toSchema(schema, "output") }),
+    ...(example === undefined ? {} : { example }),
+  };
+  return { description, content: { "application/json": media } };
+}
+
+function parametersOf(shape: z.ZodType | undefined, place: "path" | "query"): JsonSchema[] {
+  if (shape === undefined) return [];
+  const { properties, required } = toSchema(shape);
+  if (typeof properties !== "object" || properties === null) return [];
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === "path" || needed.has(name),
+    schema,
+  }));
+}
+
+function toSchema(shape: z.ZodType | JsonSchema, io: "input" | "output" = "input"): JsonSchema {
+  if (!(shape instanceof z.ZodType)) return shape;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: "any" });
+  return schema;
+}

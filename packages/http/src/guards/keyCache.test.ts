@@ -1,0 +1,105 @@
+import { defaultSettings } from "@headwater/contracts";
+import { createLogger, hashApiKey, manualClock } from "@headwater/kernel";
+import { describe, expect, it } from "vitest";
+import { type ApiKey, createKeyCache } from "./keyCache.ts";
+
+const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const logger = createLogger({ name: "test", level: "silent" });
+
+function setUp() {
+  const clock = manualClock(1_000_000);
+  const keys = new Map<string, ApiKey>();
+  const store = { isAway: false, lookups: 0 };
+  const cache = createKeyCache({
+    logger,
+    clock,
+    ttlMs: 1_000,
+    find: async (hash) => {
+      store.lookups += 1;
+      if (store.isAway) throw new Error("the store is away");
+      return keys.get(hash);
+    },
+  });
+  const add = (key: string, more: Partial<ApiKey> = {}) =>
+    keys.set(hashApiKey(key), { id: key, account, scopes: ["intake"], ...more });
+  return { clock, keys, store, cache, add };
+}
+
+describe("keys", () => {
+  it("are looked up once and then known at once", async () => {
+    const { cache, add, store } = setUp();
+    add("k");
+    expect(await cache.find("k")).toMatchObject({ id: "k" });
+    expect(cache.find("k")).toMatchObject({ id: "k" });
+    expect(store.lookups).toBe(1);
+  });
+
+  it("are refreshed in the background, so that a busy key never waits", async () => {
+    const { cache, add, store, clock } = setUp();
+    add("k");
+    await cache.find("k");
+    clock.advance(600);
+    expect(cache.find("k")).toMatchObject({ id: "k" });
+    expect(store.lookups).toBe(2);
+  });
+
+  it("that were revoked are refused after the time they are kept", async () => {
+    const { cache, add, keys, clock } = setUp();
+    add("k");
+    await cache.find("k");
+    keys.clear();
+    clock.advance(1_001);
+    expect(await cache.find("k")).toBeUndefined();
+    expect(cache.find("k")).toBeUndefined();
+  });
+
+  it("go on while the store is away, and are refused when it is back and has revoked them", async () => {
+    const { cache, add, keys, store, clock } = setUp();
+    add("k");
+    await cache.find("k");
+    store.isAway = true;
+    clock.advance(5_000);
+    expect(await cache.find("k")).toMatchObject({ id: "k" });
+    clock.advance(3_600_000);
+    expect(await cache.find("k")).toMatchObject({ id: "k" });
+    store.isAway = false;
+    keys.clear();
+    clock.advance(2_000);
+    const later = () => {
+      clock.advance(600);
+      return cache.find("k");
+    };
+    await expect.poll(later).toBeUndefined();
+  });
+
+  it("that nobody knows are 503 while the store is away, for they cannot be judged", async () => {
+    const { cache, store } = setUp();
+    store.isAway = true;
+    await expect(cache.find("k")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503 });
+  });
+
+  it("that nobody knows are not looked up again and again", async () => {
+    const { cache, store, clock, add } = setUp();
+    expect(await cache.find("k")).toBeUndefined();
+    expect(cache.find("k")).toBeUndefined();
+    expect(store.lookups).toBe(1);
+    add("k");
+    clock.advance(1_001);
+    expect(await cache.find("k")).toMatchObject({ id: "k" });
+  });
+
+  it("end at their expiry, cached or not", async () => {
+    const { cache, clock, add } = setUp();
+    add("k", { expiresAtMs: clock.nowMs() + 100 });
+    expect(await cache.find("k")).toMatchObject({ id: "k" });
+    clock.advance(100);
+    expect(cache.find("k")).toBeUndefined();
+  });
+
+  it("are looked up once for calls that come together", async () => {
+    const { cache, add, store } = setUp();
+    add("k");
+    await Promise.all([cache.find("k"), cache.find("k"), cache.find("k")]);
+    expect(store.lookups).toBe(1);
+  });
+});

@@ -1,0 +1,21 @@
+export type { Answer } from "./answers/answer.ts";
+export { toErrorAnswer } from "./answers/errorAnswer.ts";
+export { type RefusalOptions, refusal } from "./answers/refusal.ts";
+export { isDeeperThan } from "./body/depth.ts";
+export { findForbidden, mayHoldForbidden } from "./body/forbidden.ts";
+export { notJson } from "./body/jsonBody.ts";
+export { type BodyRules, badEncoding } from "./body/readBody.ts";
+export { textOf } from "./body/text.ts";
+export type { DocumentInfo } from "./docs/openApi.ts";
+export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from "./guards/keyCache.ts";
+export type { PlainHttp } from "./guards/plainHttp.ts";
+export type { RateClass } from "./guards/rateLimiter.ts";
+export {
+  type AuthenticatedCall,
+  definePublicRoute,
+  defineRawRoute,
+  defineRoute,
+  type TypedCall,
+} from "./routes/defineRoute.ts";
+export type { Call, JsonSchema, Route } from "./routes/route.ts";
+export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server/httpServer.ts";

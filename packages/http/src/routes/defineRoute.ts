@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Answer } from "../answers/answer.ts";
+import { parseJsonBody } from "../body/jsonBody.ts";
+import type { BodyRules } from "../body/readBody.ts";
+import type { AuthScheme } from "../guards/authentication.ts";
+import type { ApiKey } from "../guards/keyCache.ts";
+import { parseShape } from "./problems.ts";
+import type { Call, JsonSchema, Route, RouteDescription } from "./route.ts";
+
+/** A call whose parts have the types of the route's shapes. */
+export interface TypedCall<Params, Query, Body> {
+  readonly requestId: string;
+  /** Milliseconds since 1970 at which it came in. */
+  readonly receivedAtMs: number;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** A header's value, undefined when it is absent. `name` in lower case. */
+  header(name: string): string | undefined;
+  /** Aborted when the client has gone away. */
+  readonly signal: AbortSignal;
+}
+
+export interface AuthenticatedCall<Params, Query, Body> extends TypedCall<Params, Query, Body> {
+  readonly caller: ApiKey;
+}
+
+interface Shaped<Params, Query, Body> extends RouteDescription {
+  readonly params?: z.ZodType<Params>;
+  /** Closed: a parameter it does not name is refused. Absent: the route takes none. */
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  /** Default 1 MiB. */
+  readonly bodyBytesMax?: number;
+}
+
+export interface RouteDefinition<Params, Query, Body> extends Shaped<Params, Query, Body> {
+  readonly auth: AuthScheme;
+  readonly scope?: string;
+  readonly rateClass: string;
+  readonly handler: (call: AuthenticatedCall<Params, Query, Body>) => Answer | Promise<Answer>;
+}
+
+export interface PublicRouteDefinition<Params, Query, Body> extends Shaped<Params, Query, Body> {
+  readonly handler: (call: TypedCall<Params, Query, Body>) => Answer | Promise<Answer>;
+}
+
+export interface RawRouteDefinition extends RouteDescription {
+  readonly auth: AuthScheme;
+  readonly scope?: string;
+  readonly rateClass: string;
+  readonly bodyRules: BodyRules;
+  readonly bodySchema: JsonSchema;
+  readonly query?: z.ZodType;
+  readonly handler: (call: Call, caller: ApiKey) => Answer | Promise<Answer>;
+}
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const PARSE_ERROR_STATUS = 400;
+const noParameters = z.strictObject({});
+
+/**
+ * A route for callers with a key. Parameters and body are checked before the handler sees them: unknown or wrong query
+ * parameters are 400 `BAD_REQUEST`, a wrong body 422 `VALIDATION_ERROR`.
+ */
+export function defineRoute<Params = unknown, Query = unknown, Body = undefined>(
+  definition: RouteDefinition<Params, Query, Body>,
+): Route;
+export function defineRoute(definition: RouteDefinition<unknown, unknown, unknown>): Route {
+  const { auth, scope, rateClass, handler } = definition;
+  return {
+    ...toRoute(definition),
+    auth,
+    rateClass,
+    ...(scope === undefined ? {} : { scope }),
+    run: (call) => handler({ ...typedCall(call, definition), caller: callerOf(call) }),
+  };
+}
+
+/** A route that anybody may call. */
+export function definePublicRoute<Params = unknown, Query = unknown, Body = undefined>(
+  definition: PublicRouteDefinition<Params, Query, Body>,
+): Route;
+export function definePublicRoute(definition: PublicRouteDefinition<unknown, unknown, unknown>): Route {
+  const { handler } = definition;
+  return { ...toRoute(definition), run: (call) => handler(typedCall(call, definition)) };
+}
+
+/** A route for callers with a key that reads its body's bytes and its query itself. */
+export function defineRawRoute(definition: RawRouteDefinition): Route {
+  const { handler, bodySchema, query, ...route } = definition;
+  return {
+    ...route,
+    shapes: { body: bodySchema, ...(query === undefined ? {} : { query }) },
+    run: (call) => handler(call, callerOf(call)),
+  };
+}
+
+function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "run"> {
+  const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
+  const { params, query, body, bodyBytesMax = BODY_BYTES_MAX } = definition;
+  return {
+    method,
+    path,
+    operationId,
+    summary,
+    answers,
+    ...(description === undefined ? {} : { description }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(requestExample === undefined ? {} : { requestExample }),
+    shapes: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    ...(body === undefined ? {} : { bodyRules: jsonOf(bodyBytesMax) }),
+  };
+}
+
+function jsonOf(bytesMax: number): BodyRules {
+  return { bytesMax, mediaTypes: ["application/json"], parseErrorStatus: PARSE_ERROR_STATUS };
+}
+
+function typedCall(
+  call: Call,
+  { params, query, body }: Shaped<unknown, unknown, unknown>,
+): TypedCall<unknown, unknown, unknown> {
+  return {
+    requestId: call.requestId,
+    receivedAtMs: call.receivedAtMs,
+    params: params === undefined ? call.params : parseShape(params, call.params, "path"),
+    query: parseShape(query ?? noParameters, call.query, "query"),
+    body: body === undefined ? undefined : parseShape(body, parseJsonBody(call.bytes, PARSE_ERROR_STATUS), "body"),
+    header: (name) => call.header(name),
+    get signal() {
+      return call.signal;
+    },
+  };
+}
+
+function callerOf({ caller }: Call): ApiKey {
+  if (caller === undefined) throw new Error("a route with authentication ran without a caller");
+  return caller;
+}

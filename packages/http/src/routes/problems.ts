@@ -1,0 +1,55 @@
+import type { ErrorDetail, HeadwaterError } from "@headwater/kernel";
+import type { z } from "zod";
+import { refusal } from "../answers/refusal.ts";
+
+const DETAILS_MAX = 100;
+
+const detailCodes: Readonly<Record<string, string>> = {
+  invalid_type: "type_mismatch",
+  invalid_union: "type_mismatch",
+  too_big: "out_of_range",
+  too_small: "out_of_range",
+};
+
+/** What zod found, as details of the error body: paths are JSON pointers. */
+export function toDetails(error: z.core.$ZodError): ErrorDetail[] {
+  return error.issues.slice(0, DETAILS_MAX).flatMap(detailsOf);
+}
+
+/** @returns the value in its shape. @throws HeadwaterError: 400 `BAD_REQUEST` for parameters, 422 for a body. */
+export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place: "body" | "query" | "path"): Value {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw shapeRefusal(toDetails(parsed.error), place);
+}
+
+function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {
+  const first = details[0];
+  const what = first === undefined ? "" : ` ${first.path === "" ? "" : `${first.path.slice(1)}: `}${first.message}`;
+  if (place === "body") return refusal("VALIDATION_ERROR", `The body has not the right shape.${what}`, { details });
+  if (place === "path") return refusal("RECORD_NOT_FOUND", "There is no such record.", { details });
+  return refusal("BAD_REQUEST", `The query is not right.${what}`, { details });
+}
+
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  const path = pointerOf(issue.path);
+  const { message } = issue;
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((name) => ({
+      path: path + pointerOf([name]),
+      code: "unknown_field",
+      message: `${JSON.stringify(name)} is not known here.`,
+    }));
+  }
+  if (issue.code === "invalid_type" && issue.input === undefined && message.endsWith("received undefined")) {
+    return [{ path, code: "required", message: "It is required." }];
+  }
+  if (issue.code === "too_big" && issue.origin === "string") return [{ path, code: "too_long", message }];
+  if (issue.code === "too_big" && issue.origin === "array") return [{ path, code: "too_many", message }];
+  if (issue.code === "invalid_value") return [{ path, code: "bad_value", message, allowed: issue.values.map(String) }];
+  return [{ path, code: detailCodes[issue.code] ?? "bad_value", message }];
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

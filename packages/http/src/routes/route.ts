@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { Answer } from "../answers/answer.ts";
+import type { BodyRules } from "../body/readBody.ts";
+import type { AuthScheme } from "../guards/authentication.ts";
+import type { ApiKey } from "../guards/keyCache.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One answer of a route, for the OpenAPI document. */
+export interface AnswerDescription {
+  readonly description: string;
+  readonly schema?: z.ZodType | JsonSchema;
+  readonly example?: unknown;
+}
+
+/** What the OpenAPI document says of a route. */
+export interface RouteDescription {
+  readonly method: Method;
+  /** OpenAPI form: `/v2/contacts/{primary_key}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  /** Answers by status. Those of errors every route has are added. */
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  readonly requestExample?: unknown;
+}
+
+/** A request as it reaches a route: allowed, within its limits, its body read. */
+export interface Call {
+  readonly requestId: string;
+  /** Milliseconds since 1970 at which it came in. */
+  readonly receivedAtMs: number;
+  /** Undefined on public routes. */
+  readonly caller: ApiKey | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  /** Empty where the route takes no body. */
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+  /** A header's value, undefined when it is absent. `name` in lower case. */
+  header(name: string): string | undefined;
+  /** Aborted when the client has gone away. */
+  readonly signal: AbortSignal;
+}
+
+/** A route in the form the server runs; made by `defineRoute` and its kin. */
+export interface Route extends RouteDescription {
+  readonly auth?: AuthScheme;
+  readonly scope?: string;
+  readonly rateClass?: string;
+  readonly bodyRules?: BodyRules;
+  readonly shapes: { readonly params?: z.ZodType; readonly query?: z.ZodType; readonly body?: z.ZodType | JsonSchema };
+  run(call: Call): Answer | Promise<Answer>;
+}

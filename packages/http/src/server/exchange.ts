@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer } from "../answers/answer.ts";
+import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
+import type { RateState } from "../guards/rateLimiter.ts";
+import type { ServerParts } from "./serverParts.ts";
+
+/** One request and its answer: all that is written to a client goes through `answer` and has the same headers. */
+export class Exchange {
+  readonly requestId: string;
+  readonly receivedAtMs: number;
+  readonly #parts: ServerParts;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #route: string;
+  readonly #startedMs: number;
+  #rate: RateState;
+  #heldBytes = 0;
+  #isOver = false;
+
+  constructor(parts: ServerParts, request: IncomingMessage, response: ServerResponse, route: string, rate: RateState) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#response = response;
+    this.#route = route;
+    this.#rate = rate;
+    this.#startedMs = parts.clock.monotonicMs();
+    this.receivedAtMs = parts.clock.nowMs();
+    this.requestId = parts.newRequestId();
+    parts.load.inFlight += 1;
+  }
+
+  /** The headers of the answer tell this state of the caller's bucket. */
+  limited(rate: RateState): void {
+    this.#rate = rate;
+  }
+
+  /** Bytes of the body, given back to the budget when the request is over. */
+  holds(bytes: number): void {
+    this.#heldBytes = bytes;
+  }
+
+  fail(error: unknown): void {
+    if (isUnforeseen(error)) {
+      this.#parts.logger.error({ err: error, requestId: this.requestId, route: this.#route }, "a request failed");
+    }
+    this.answer(toErrorAnswer(error, this.requestId));
+  }
+
+  answer({ status, body, text = JSON.stringify(body ?? {}), headers, requestId = this.requestId }: Answer): void {
+    if (!this.#finish()) return;
+    const isEmpty = status === 204 || status === 304;
+    if (!this.#response.destroyed) {
+      this.#write(status, isEmpty ? undefined : text, requestId, headers);
+      if (!this.#request.complete) this.#parts.discard(this.#request);
+    }
+    this.#parts.access.observe({
+      route: this.#route,
+      method: this.#request.method ?? "",
+      status,
+      seconds: (this.#parts.clock.monotonicMs() - this.#startedMs) / 1_000,
+      traceparent: textHeader(this.#request.headers.traceparent),
+    });
+  }
+
+  /** The client hung up before there was an answer. */
+  gone(): void {
+    if (this.#finish()) this.#parts.access.aborted(this.#route);
+  }
+
+  #finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#parts.load.inFlight -= 1;
+    this.#parts.budget.give(this.#heldBytes);
+    return true;
+  }
+
+  /** A header that Node refuses, a defect of the route, must not leave the client without an answer. */
+  #write(status: number, text: string | undefined, requestId: string, headers: Answer["headers"]): void {
+    try {
+      this.#response.writeHead(status, this.#headers(text, requestId, headers));
+      this.#response.end(text);
+    } catch (error) {
+      this.#parts.logger.error({ err: error, requestId, route: this.#route }, "an answer could not be written");
+      this.#response.destroy();
+    }
+  }
+
+  #headers(text: string | undefined, requestId: string, more: Answer["headers"]): string[] {
+    const { limit, remaining, fullInSeconds, policy, className } = this.#rate;
+    const headers = [
+      "X-Request-Id",
+      requestId,
+      "X-Rate-Limit-Limit",
+      String(limit),
+      "X-Rate-Limit-Remaining",
+      String(remaining),
+      "X-Rate-Limit-Reset",
+      String(Math.ceil(this.receivedAtMs / 1_000) + fullInSeconds),
+      "RateLimit-Policy",
+      policy,
+      "RateLimit",
+      `"${className}";r=${remaining};t=${fullInSeconds}`,
+    ];
+    if (text !== undefined) {
+      headers.push(
+        "Content-Type",
+        "application/json; charset=utf-8",
+        "Content-Length",
+        String(Buffer.byteLength(text)),
+      );
+    }
+    if (more !== undefined) {
+      for (const name in more) headers.push(name, more[name] ?? "");
+    }
+    return headers;
+  }
+}
+
+function textHeader(value: string | string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,161 @@
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import type { HttpServer, HttpServerOptions } from "./httpServer.ts";
+import { authorization, createTestServer } from "./testServer.ts";
+
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop({ timeoutMs: 200 })));
+});
+
+function createServer(options: Partial<HttpServerOptions> = {}): HttpServer {
+  const server = createTestServer(options);
+  servers.push(server);
+  return server;
+}
+
+const json = { authorization, "content-type": "application/json" };
+const errorBody = { code: expect.any(String), message: expect.any(String), requestId: expect.any(String) };
+
+describe("a request that is right", () => {
+  it("gets its answer, its request id and the state of its key's bucket", async () => {
+    const answer = await createServer().inject({
+      url: "/v2/things/a%2Fb?per_page=3&time[gte]=2026",
+      headers: { authorization },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ id: "a/b", per_page: 3, "time[gte]": "2026", account: "a".repeat(24) });
+    expect(answer.json().requestId).toBe(answer.headers["x-request-id"]);
+    expect(answer.headers).toMatchObject({
+      etag: '"1"',
+      "x-rate-limit-limit": "1000000",
+      "x-rate-limit-remaining": "999999",
+      ratelimit: '"free";r=999999;t=1',
+      "ratelimit-policy": '"free";q=1000000;w=1',
+      "content-type": "application/json; charset=utf-8",
+    });
+  });
+
+  it("may send its body as gzip", async () => {
+    const payload = gzipSync(JSON.stringify({ name: "x" }));
+    const headers = { ...json, "content-encoding": "gzip" };
+    const answer = await createServer().inject({ method: "POST", url: "/v2/things", headers, payload });
+    expect([answer.statusCode, answer.json()]).toEqual([201, { name: "x" }]);
+  });
+
+  it("may ask for the head alone", async () => {
+    const answer = await createServer().inject({ method: "HEAD", url: "/v2/things/a", headers: { authorization } });
+    expect([answer.statusCode, answer.body]).toEqual([200, ""]);
+  });
+});
+
+describe("the one error body", () => {
+  const post = (payload: string | Buffer, headers: Record<string, string> = json) =>
+    ({ method: "POST", url: "/v2/things", headers, payload }) as const;
+  it.each([
+    ["an unknown path", { url: "/nope" }, 404, "RECORD_NOT_FOUND"],
+    ["a path that cannot be decoded", { url: "/v2/things/%zz" }, 400, "BAD_REQUEST"],
+    ["another method", { method: "PUT", url: "/v2/things/a" }, 405, "METHOD_NOT_ALLOWED"],
+    ["no key", { url: "/v2/things/a" }, 401, "AUTHENTICATION_FAILED"],
+    [
+      "a key without the scope",
+      { method: "DELETE", url: "/v2/things/a", headers: { authorization } },
+      403,
+      "INSUFFICIENT_SCOPE",
+    ],
+    ["an unknown parameter", { url: "/v2/things/a?pre_page=3", headers: { authorization } }, 400, "BAD_REQUEST"],
+    ["a wrong parameter", { url: "/v2/things/a?per_page=x", headers: { authorization } }, 400, "BAD_REQUEST"],
+    ["no JSON", post("{"), 400, "INVALID_JSON_PROVIDED"],
+    ["no body", post(""), 400, "INVALID_JSON_PROVIDED"],
+    ["bytes that are not UTF-8", post(Buffer.from([0x22, 0xff, 0x22])), 400, "INVALID_JSON_PROVIDED"],
+    ["bad gzip", post("x", { ...json, "content-encoding": "gzip" }), 400, "INVALID_JSON_PROVIDED"],
+    ["another encoding", post("x", { ...json, "content-encoding": "br" }), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["another type", post("x", { authorization, "content-type": "text/plain" }), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["no type", post("x", { authorization }), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["a body too large", post(JSON.stringify("x".repeat(2_000))), 413, "PAYLOAD_TOO_LARGE"],
+    [
+      "a bomb",
+      post(gzipSync(Buffer.alloc(1_000_000, 32)), { ...json, "content-encoding": "gzip" }),
+      413,
+      "PAYLOAD_TOO_LARGE",
+    ],
+    ["a wrong shape", post('{"name":"too long","x":1}'), 422, "VALIDATION_ERROR"],
+    ["NUL", post('{"name":"\\u0000"}'), 422, "VALIDATION_ERROR"],
+    ["__proto__", post('{"name":"x","__proto__":{}}'), 422, "VALIDATION_ERROR"],
+    ["too many levels", post(`{"name":${"[".repeat(100)}${"]".repeat(100)}}`), 422, "VALIDATION_ERROR"],
+    ["a defect of ours", { url: "/v2/broken" }, 500, "INTERNAL_ERROR"],
+    ["a body that cannot be written", { url: "/v2/unwritable" }, 500, "INTERNAL_ERROR"],
+    ["such a body later", { url: "/v2/unwritable?isAsync" }, 500, "INTERNAL_ERROR"],
+    ["something away", { url: "/v2/busy" }, 503, "SERVICE_UNAVAILABLE"],
+  ] as const)("for %s", async (_what, request, status, code) => {
+    const answer = await createServer().inject(request);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ ...errorBody, code });
+    expect(answer.headers["x-request-id"]).toBe(answer.json().requestId);
+    expect(answer.headers["x-rate-limit-limit"]).toBeDefined();
+    expect(answer.body).not.toContain("secret");
+  });
+
+  it("names what is wrong by JSON pointers", async () => {
+    const answer = await createServer().inject(post('{"name":"too long","tags":[1],"x/y":1}'));
+    expect(answer.json().details).toEqual([
+      { path: "/name", code: "too_long", message: expect.any(String) },
+      { path: "/tags/0", code: "type_mismatch", message: expect.any(String) },
+      { path: "/x~1y", code: "unknown_field", message: expect.any(String) },
+    ]);
+  });
+
+  it("says which methods there are, and when to come again", async () => {
+    const server = createServer();
+    expect((await server.inject({ method: "PUT", url: "/v2/things/a" })).headers.allow).toBe("GET, DELETE, HEAD");
+    expect((await server.inject({ url: "/v2/busy" })).headers["retry-after"]).toBe("3");
+    expect((await server.inject({ url: "/v2/things/a" })).headers["www-authenticate"]).toContain("Basic");
+  });
+
+  it("comes with 429 and Retry-After when the key's second is used up", async () => {
+    const server = createServer();
+    const ask = () => server.inject({ url: "/v2/slow", headers: { authorization } });
+    const answers = [await ask(), await ask(), await ask(), await ask()];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429]);
+    expect(answers[3]?.headers).toMatchObject({ "retry-after": "1", "x-rate-limit-remaining": "0" });
+    expect(answers[3]?.json().code).toBe("RATE_LIMITED");
+  });
+});
+
+describe("plain HTTP", () => {
+  it("is refused everywhere, before anything else is looked at", async () => {
+    const server = createServer({ plainHttp: "refuse" });
+    for (const url of ["/v2/things/a", "/nope", "/docs", "/docs/json"]) {
+      const answer = await server.inject({ url });
+      expect([url, answer.statusCode, answer.json().code]).toEqual([url, 403, "HTTPS_REQUIRED"]);
+    }
+  });
+
+  it("is let through where a proxy says that it ended TLS", async () => {
+    const server = createServer({ plainHttp: "trusted-proxy" });
+    const headers = { authorization, "x-forwarded-proto": "https" };
+    expect((await server.inject({ url: "/v2/things/a", headers })).statusCode).toBe(200);
+    expect((await server.inject({ url: "/v2/things/a", headers: { authorization } })).statusCode).toBe(403);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  it("is 3.1 and names every route, its parameters, body and answers", async () => {
+    const server = createServer();
+    const document = (await server.inject({ url: "/docs/json" })).json();
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths)).toContain("/v2/things/{id}");
+    const { get } = document.paths["/v2/things/{id}"];
+    expect(get.parameters.map(({ name, in: place }: { name: string; in: string }) => `${place} ${name}`)).toEqual([
+      "path id",
+      "query per_page",
+      "query time[gte]",
+    ]);
+    expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(["200", "401", "403", "429", "503"]));
+    expect(document.paths["/v2/things"].post.requestBody.content["application/json"].schema.required).toEqual(["name"]);
+  });
+
+  it("has a page", async () => {
+    expect((await createServer().inject({ url: "/docs" })).body).toContain("swagger");
+  });
+});

@@ -1,0 +1,165 @@
+import { type Clock, type Logger, type Metrics, newRequestId, systemClock } from "@headwater/kernel";
+import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from "fastify";
+import { createBodyBudget } from "../body/bodyBudget.ts";
+import { createBodyWatch } from "../body/bodyWatch.ts";
+import { registerDocs } from "../docs/docsPlugin.ts";
+import { buildOpenApi, type DocumentInfo } from "../docs/openApi.ts";
+import type { KeyCache } from "../guards/keyCache.ts";
+import { createSecureCheck, type PlainHttp } from "../guards/plainHttp.ts";
+import { createRateLimiter, type RateClass } from "../guards/rateLimiter.ts";
+import type { JsonSchema, Route } from "../routes/route.ts";
+import { createAccessMetrics } from "./accessMetrics.ts";
+import { createDiscard } from "./discard.ts";
+import { toFastifyPath } from "./fastifyPath.ts";
+import { createNodeServer, type TlsFiles } from "./nodeServer.ts";
+import { refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
+import { serve } from "./serve.ts";
+import type { ServerParts } from "./serverParts.ts";
+
+export interface HttpServerOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly plainHttp: PlainHttp;
+  readonly keys: KeyCache;
+  readonly rateClasses: Readonly<Record<string, RateClass>>;
+  /** Shown on answers of no route, e.g. 404. */
+  readonly defaultRateClass: string;
+  readonly document: DocumentInfo;
+  readonly clock?: Clock;
+  readonly tls?: TlsFiles;
+  readonly tracing?: boolean;
+  readonly connectionsMax?: number;
+  readonly requestsInFlightMax?: number;
+  /** Bodies held at one time, over all requests; default 256 MiB. */
+  readonly bodyBytesInFlightMax?: number;
+  /** Bounds on slow clients; for tests. */
+  readonly slowClients?: Partial<SlowClients>;
+}
+
+export interface SlowClients {
+  readonly headersTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+  readonly windowMs: number;
+  readonly bytesPerSecondMin: number;
+}
+
+export interface HttpServer {
+  add(...routes: readonly Route[]): void;
+  /** Registers all routes; `start` does it, too. */
+  ready(): Promise<void>;
+  /** @returns the port it listens on: `port`, or a free one for 0. */
+  start(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** Takes no new connection, answers what runs with `Connection: close`, and cuts what is left after `timeoutMs`. */
+  stop(options?: { readonly timeoutMs?: number }): Promise<void>;
+  openApi(): JsonSchema;
+  /** A request without a socket, for tests. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+const MIB = 1024 * 1024;
+const slowClientsDefault: SlowClients = {
+  headersTimeoutMs: 10_000,
+  bodyTimeoutMs: 60_000,
+  windowMs: 10_000,
+  bytesPerSecondMin: 1024,
+};
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * An HTTP server of our routes. Fastify routes, listens and drains; time bounds, bodies, keys, rates and answers are the
+ * same for every route and made here.
+ */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const slowClients = { ...slowClientsDefault, ...options.slowClients };
+  const parts = createParts(options, slowClients);
+  const app = createFastify(options, parts, slowClients.headersTimeoutMs);
+  const routes: Route[] = [];
+  let readying: Promise<void> | undefined;
+
+  const openApi = () => buildOpenApi(options.document, routes);
+  async function registerAll(): Promise<void> {
+    register(app, parts, routes, openApi());
+    await app.ready();
+  }
+  function ready(): Promise<void> {
+    readying ??= registerAll();
+    return readying;
+  }
+
+  return {
+    add: (...more) => void routes.push(...more),
+    ready,
+    openApi,
+    async start(address) {
+      await ready();
+      await app.listen(address);
+      return portOf(app);
+    },
+    async stop({ timeoutMs = STOP_TIMEOUT_MS } = {}) {
+      const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs).unref();
+      await app.close();
+      clearTimeout(cut);
+      parts.watch.stop();
+    },
+    async inject(request) {
+      await ready();
+      return app.inject(request);
+    },
+  };
+}
+
+function createParts(options: HttpServerOptions, slowClients: SlowClients): ServerParts {
+  const { logger, metrics, keys, defaultRateClass, clock = systemClock } = options;
+  const watch = createBodyWatch({ clock, ...slowClients });
+  return {
+    logger,
+    clock,
+    keys,
+    defaultRateClass,
+    watch,
+    newRequestId: () => newRequestId(),
+    isSecure: createSecureCheck(options.plainHttp),
+    rates: createRateLimiter(options.rateClasses, clock),
+    budget: createBodyBudget(options.bodyBytesInFlightMax ?? 256 * MIB),
+    access: createAccessMetrics(metrics, options.tracing ?? false),
+    discard: createDiscard(watch),
+    load: { inFlight: 0, inFlightMax: options.requestsInFlightMax ?? 10_000 },
+  };
+}
+
+/** Long enough for an identifier of 512 characters, each of them escaped. */
+const PARAM_CHARACTERS_MAX = 6_144;
+const BODY_METHODS = ["POST", "PUT", "PATCH", "DELETE"];
+
+function createFastify(options: HttpServerOptions, parts: ServerParts, headersTimeoutMs: number): FastifyInstance {
+  const { newRequestId: newId } = parts;
+  const { tls, connectionsMax = 10_000 } = options;
+  const app = Fastify({
+    logger: false,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    genReqId: () => "",
+    routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX },
+    frameworkErrors: refuseFrameworkErrors(parts),
+    serverFactory: (handler) =>
+      createNodeServer(handler, { tls, connectionsMax, headersTimeoutMs, newRequestId: newId }),
+  });
+  // Bodies are read by `readBody`, in the order of checks that the specification sets; Fastify leaves them alone.
+  for (const method of BODY_METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  return app;
+}
+
+function register(app: FastifyInstance, parts: ServerParts, routes: readonly Route[], document: JsonSchema): void {
+  registerDocs(app, parts, document);
+  for (const route of routes) {
+    app.route({ method: route.method, url: toFastifyPath(route.path), handler: serve(parts, route) });
+  }
+  refuseOtherMethods(app, parts, routes);
+  refuseUnknownRoutes(app, parts);
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no TCP address");
+  return address.port;
+}

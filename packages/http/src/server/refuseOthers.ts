@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { refusal } from "../answers/refusal.ts";
+import type { Route } from "../routes/route.ts";
+import { Exchange } from "./exchange.ts";
+import { toFastifyPath } from "./fastifyPath.ts";
+import { httpsRequired } from "./serve.ts";
+import type { ServerParts } from "./serverParts.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Requests of no route share one label, so that scanners do not make a series each. */
+const NO_ROUTE = "none";
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** 405 with `Allow` for every path of ours under the methods it does not have. */
+export function refuseOtherMethods(app: FastifyInstance, parts: ServerParts, routes: readonly Route[]): void {
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = new Set<string>(ofPath.map(({ method }) => method));
+    if (allowed.has("GET")) allowed.add("HEAD");
+    const others = METHODS.filter((method) => !allowed.has(method));
+    const allow = [...allowed].join(", ");
+    const error = refusal("METHOD_NOT_ALLOWED", `Use ${allow}.`, { extra: { headers: { Allow: allow } } });
+    app.route({ method: others, url: toFastifyPath(path), handler: refuse(parts, path, () => error) });
+  }
+}
+
+/** 404 for paths nobody serves. */
+export function refuseUnknownRoutes(app: FastifyInstance, parts: ServerParts): void {
+  const error = refusal("RECORD_NOT_FOUND", "There is no such path. See /docs.");
+  app.setNotFoundHandler(refuse(parts, NO_ROUTE, () => error));
+  app.setErrorHandler((thrown, request, reply) => refuse(parts, NO_ROUTE, () => thrown)(request, reply));
+}
+
+/** For what Fastify refuses before it knows a route: a path that cannot be decoded, a parameter that is too long. */
+export function refuseFrameworkErrors(parts: ServerParts) {
+  const error = refusal("BAD_REQUEST", "The path cannot be read.");
+  const handler = refuse(parts, NO_ROUTE, () => error);
+  return (_thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => handler(request, reply);
+}
+
+function refuse(parts: ServerParts, route: string, errorOf: () => unknown): Handler {
+  const rate = parts.rates.full(parts.defaultRateClass);
+  return (request, reply) => {
+    reply.hijack();
+    const exchange = new Exchange(parts, request.raw, reply.raw, route, rate);
+    exchange.fail(parts.isSecure(request.raw) ? errorOf() : httpsRequired());
+  };
+}

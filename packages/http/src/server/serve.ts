@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Answer } from "../answers/answer.ts";
+import { refusal } from "../answers/refusal.ts";
+import { type BodyRules, readBody } from "../body/readBody.ts";
+import { type AuthScheme, authenticationFailed, keyOf, mayUse } from "../guards/authentication.ts";
+import type { ApiKey } from "../guards/keyCache.ts";
+import type { Call, Route } from "../routes/route.ts";
+import { Exchange } from "./exchange.ts";
+import type { ServerParts } from "./serverParts.ts";
+
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * How a route is run: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
+ * bodies and answers are written by us, so that every answer is made in one place and costs no hooks.
+ */
+export function serve(parts: ServerParts, route: Route): (request: FastifyRequest, reply: FastifyReply) => void {
+  const usual = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
+  return (request, reply) => {
+    reply.hijack();
+    const exchange = new Exchange(parts, request.raw, reply.raw, route.path, usual);
+    const { bodyRules: rules } = route;
+    if (!parts.isSecure(request.raw)) exchange.fail(httpsRequired());
+    else if (parts.load.inFlight > parts.load.inFlightMax) exchange.fail(tooBusy());
+    else if (rules === undefined) run({ parts, route, exchange, request, reply, bytes: NO_BYTES, mediaType: "" });
+    else readThenRun({ parts, route, exchange, request, reply }, rules);
+  };
+}
+
+interface Arrived {
+  readonly parts: ServerParts;
+  readonly route: Route;
+  readonly exchange: Exchange;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+interface Received extends Arrived {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+}
+
+function readThenRun(arrived: Arrived, rules: BodyRules): void {
+  const { exchange, parts } = arrived;
+  const { watch, budget } = parts;
+  readBody(arrived.request.raw, {
+    rules,
+    watch,
+    budget,
+    done(result) {
+      if (result.kind === "gone") {
+        exchange.gone();
+      } else if (result.kind === "refused") {
+        exchange.fail(result.error);
+      } else {
+        exchange.holds(result.heldBytes);
+        run({ ...arrived, bytes: result.bytes, mediaType: result.mediaType });
+      }
+    },
+  });
+}
+
+/** Whatever happens, there is an answer: what is thrown here would end the process otherwise. */
+function run(received: Received): void {
+  const { exchange } = received;
+  try {
+    const answer = answerTo(received);
+    if (answer instanceof Promise) {
+      answer.then((value) => exchange.answer(value)).catch((error: unknown) => exchange.fail(error));
+    } else {
+      exchange.answer(answer);
+    }
+  } catch (error) {
+    exchange.fail(error);
+  }
+}
+
+/** Synchronous from the last byte of the body to the route, for keys that are known. */
+function answerTo(received: Received): Answer | Promise<Answer> {
+  const { route, parts, request } = received;
+  const { auth } = route;
+  if (auth === undefined) return route.run(new RunningCall(received, undefined));
+  const key = keyOf(auth, request.headers);
+  if (key === undefined) throw authenticationFailed(auth);
+  const found = parts.keys.find(key);
+  return found instanceof Promise
+    ? found.then((caller) => admit(received, auth, caller))
+    : admit(received, auth, found);
+}
+
+function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
+  const { route, exchange, parts } = received;
+  if (caller === undefined) throw authenticationFailed(auth);
+  const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
+  exchange.limited(rate);
+  if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
+  if (!mayUse(caller, route.scope)) throw scopeMissing(route.scope);
+  return route.run(new RunningCall(received, caller));
+}
+
+class RunningCall implements Call {
+  readonly requestId: string;
+  readonly receivedAtMs: number;
+  readonly caller: ApiKey | undefined;
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+  readonly #request: FastifyRequest;
+  readonly #response: ServerResponse<IncomingMessage>;
+  #signal: AbortSignal | undefined;
+
+  constructor({ exchange, request, reply, bytes, mediaType }: Received, caller: ApiKey | undefined) {
+    this.requestId = exchange.requestId;
+    this.receivedAtMs = exchange.receivedAtMs;
+    this.caller = caller;
+    this.bytes = bytes;
+    this.mediaType = mediaType;
+    this.#request = request;
+    this.#response = reply.raw;
+  }
+
+  get params(): unknown {
+    return this.#request.params;
+  }
+
+  get query(): unknown {
+    return this.#request.query;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === "string" ? value : value?.join(", ");
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      const controller = new AbortController();
+      const response = this.#response;
+      if (response.destroyed) controller.abort();
+      else response.once("close", () => response.writableFinished || controller.abort());
+      this.#signal = controller.signal;
+    }
+    return this.#signal;
+  }
+}
+
+export function httpsRequired() {
+  return refusal("HTTPS_REQUIRED", "Use HTTPS.");
+}
+
+function tooBusy() {
+  return refusal("SERVICE_UNAVAILABLE", "Too many requests are being answered just now.");
+}
+
+function tooMany(limit: number, retryAfterSeconds: number) {
+  return refusal("RATE_LIMITED", `This key may make ${limit} such requests a second.`, { retryAfterSeconds });
+}
+
+function scopeMissing(scope = "") {
+  return refusal("INSUFFICIENT_SCOPE", `The key lacks the scope ${scope}.`);
+}

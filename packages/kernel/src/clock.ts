@@ -1,0 +1,36 @@
+/** Where time comes from, so that tests can set it. */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970 (UTC), whole. It can jump. */
+  nowMs(): number;
+  /** Milliseconds from an arbitrary start that never go back: for durations, deadlines and claims. */
+  monotonicMs(): number;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+};
+
+export interface ManualClock extends Clock {
+  /** Moves both times forward. */
+  advance(ms: number): void;
+  /** Sets the wall clock alone, as an operator or NTP would. */
+  setNowMs(ms: number): void;
+}
+
+/** A clock that stands still until it is moved. */
+export function manualClock(startMs = 0): ManualClock {
+  let nowMs = startMs;
+  let monotonicMs = 0;
+  return {
+    nowMs: () => nowMs,
+    monotonicMs: () => monotonicMs,
+    advance(ms) {
+      nowMs += ms;
+      monotonicMs += ms;
+    },
+    setNowMs(ms) {
+      nowMs = ms;
+    },
+  };
+}

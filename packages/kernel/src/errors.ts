@@ -1,0 +1,44 @@
+/** One thing wrong with what a caller sent. `path` is a JSON pointer; `code` is from the table of detail codes. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  /** What would have been accepted, where the set is closed. */
+  readonly allowed?: readonly string[];
+}
+
+export interface HeadwaterErrorInit {
+  /** From the table of codes in contracts, e.g. `VALIDATION_ERROR`. */
+  readonly code: string;
+  /** HTTP status, 400 to 599. */
+  readonly status: number;
+  /** What the caller may read. What only operators may read goes into `cause`. */
+  readonly publicMessage: string;
+  readonly details?: readonly ErrorDetail[];
+  /** True when the same call may succeed later without a change. Default false. */
+  readonly retriable?: boolean;
+  readonly cause?: unknown;
+  /** Members some codes add to the error body, e.g. `limit` or `from`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** The one error class of the system. Expected outcomes are values; this is thrown where a call cannot go on. */
+export class HeadwaterError extends Error {
+  override readonly name = "HeadwaterError";
+  readonly code: string;
+  readonly status: number;
+  readonly publicMessage: string;
+  readonly details: readonly ErrorDetail[];
+  readonly retriable: boolean;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(init: HeadwaterErrorInit) {
+    super(init.publicMessage, init.cause === undefined ? undefined : { cause: init.cause });
+    this.code = init.code;
+    this.status = init.status;
+    this.publicMessage = init.publicMessage;
+    this.details = init.details ?? [];
+    this.retriable = init.retriable ?? false;
+    this.extra = init.extra ?? {};
+  }
+}

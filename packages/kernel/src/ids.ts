@@ -1,0 +1,77 @@
+import { hash, randomFillSync } from "node:crypto";
+
+/** In ASCII order, so that ids that begin with an encoded time sort by it as plain text. */
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** 62^7 milliseconds reach into the year 2081. */
+const TIME_CHARS = 7;
+/** 13 characters of base62 are 77 bits. */
+const REQUEST_RANDOM_CHARS = 13;
+/** 40 characters of base62 are 238 bits. */
+const API_KEY_CHARS = 40;
+/** Bytes at or above this are drawn again, so that every character is equally likely (4 x 62). */
+const BASE62_BYTE_LIMIT = 248;
+
+/**
+ * An id for a request: 20 url-safe characters (base62), of which the first 7 are the time, so that later ids sort after
+ * earlier ones (to the millisecond), and 13 are random.
+ */
+export function newRequestId(nowMs: number = Date.now()): string {
+  return encodeTime(nowMs) + randomBase62(REQUEST_RANDOM_CHARS);
+}
+
+/** An account's id: 24 random hex characters. */
+export function newAccountId(): string {
+  const from = takeRandom(12);
+  return pool.toString("hex", from, from + 12);
+}
+
+/** A new API key, `hw_` and 40 random base62 characters. It is shown once; only its hash is stored. */
+export function newApiKey(): string {
+  return `hw_${randomBase62(API_KEY_CHARS)}`;
+}
+
+/** What is stored of an API key: its sha256 in hex. The key has 238 bits of entropy, so no salt or slow hash is needed. */
+export function hashApiKey(key: string): string {
+  return hash("sha256", key, "hex");
+}
+
+/** A contact's id, the first 24 hex of sha256(account, newline, record that created it): a replay makes the same one. */
+export function contactIdOf(accountId: string, recordId: string): string {
+  return hash("sha256", `${accountId}\n${recordId}`, "hex").slice(0, 24);
+}
+
+function encodeTime(nowMs: number): string {
+  let rest = Math.floor(nowMs);
+  let text = "";
+  for (let place = 0; place < TIME_CHARS; place += 1) {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    const byte = pool.readUInt8(takeRandom(1));
+    if (byte < BASE62_BYTE_LIMIT) {
+      text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+// One call into the kernel's random source for some hundred ids: a call for each costs more than all else of a small request.
+const pool = Buffer.alloc(8192);
+let poolUsed = pool.length;
+
+/** Reserves `count` fresh random bytes of the pool and says where they begin. No byte is handed out twice. */
+function takeRandom(count: number): number {
+  if (poolUsed + count > pool.length) {
+    randomFillSync(pool);
+    poolUsed = 0;
+  }
+  const from = poolUsed;
+  poolUsed += count;
+  return from;
+}

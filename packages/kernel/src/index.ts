@@ -1,0 +1,35 @@
+export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
+export { type Environment, loadConfig } from "./config.ts";
+export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
+export { contactIdOf, hashApiKey, newAccountId, newApiKey, newRequestId } from "./ids.ts";
+export { createLifecycle, type Lifecycle, type LifecycleOptions, type Part, type ProcessHandle } from "./lifecycle.ts";
+export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
+export {
+  type Counter,
+  createMetrics,
+  type Gauge,
+  type GaugeInit,
+  type Histogram,
+  type HistogramInit,
+  type MetricInit,
+  type Metrics,
+} from "./metrics.ts";
+export {
+  type HealthCheck,
+  type OperationsOptions,
+  type OperationsServer,
+  startOperations,
+} from "./operationsServer.ts";
+export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
+export { hasForbiddenText } from "./text.ts";
+export {
+  type Context,
+  extractTraceparent,
+  injectTraceparent,
+  type Span,
+  startTracing,
+  type Tracer,
+  type Tracing,
+  type TracingOptions,
+  tracer,
+} from "./tracing.ts";

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hasForbiddenText } from "./text.ts";
+
+test.each([
+  ["NUL in a string", "a\u0000b"],
+  ["a lone high surrogate", ["ok", "\ud83d"]],
+  ["a lone low surrogate", { a: { b: "\ude00x" } }],
+  ["NUL in a member's name", { "a\u0000": 1 }],
+  ["a surrogate deep in arrays", [[[[{ a: [null, "\udc00"] }]]]]],
+])("%s is forbidden", (_what, value) => {
+  expect(hasForbiddenText(value)).toBe(true);
+});
+
+test("well-formed JSON, emoji and other control characters included, is allowed", () => {
+  const value = fc.jsonValue({ stringUnit: "binary" });
+  fc.assert(fc.property(value, (json) => hasForbiddenText(json) === JSON.stringify(json).includes("\\u0000")));
+  expect(hasForbiddenText({ "😀": ["é\n\u0001", 1, null, true] })).toBe(false);
+});
+
+test("a value nested 100,000 deep is walked without exhausting the stack", () => {
+  expect(hasForbiddenText(JSON.parse(`${"[".repeat(100_000)}"\\ud800"${"]".repeat(100_000)}`))).toBe(true);
+});
+
+test("text only enters a body by an escape, so a body without one need not be walked", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const body = JSON.stringify({ text });
+      expect(!hasForbiddenText(JSON.parse(body)) || body.includes("\\u")).toBe(true);
+    }),
+  );
+});

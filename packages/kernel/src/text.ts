@@ -1,0 +1,39 @@
+/**
+ * Whether a parsed JSON value holds text that Postgres cannot store: NUL or a lone surrogate, in a string or a member's
+ * name, at any depth. It walks without recursion, so that depth cannot exhaust the stack. In a body of valid UTF-8 such
+ * text can only come from an escape: a body without `\u` need not be walked.
+ */
+export function hasForbiddenText(value: unknown): boolean {
+  if (typeof value === "string") {
+    return isForbidden(value);
+  }
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === "object" && next !== null && holdsForbidden(next, pending)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Looks at one object's or array's own texts and puts what is nested on `pending`. */
+function holdsForbidden(container: object, pending: unknown[]): boolean {
+  const members: unknown[] = Array.isArray(container) ? container : Object.values(container);
+  if (members !== container && Object.keys(container).some(isForbidden)) {
+    return true;
+  }
+  for (const member of members) {
+    if (typeof member === "string" && isForbidden(member)) {
+      return true;
+    }
+    if (typeof member === "object" && member !== null) {
+      pending.push(member);
+    }
+  }
+  return false;
+}
+
+function isForbidden(text: string): boolean {
+  return text.includes("\u0000") || !text.isWellFormed();
+}

@@ -1,0 +1,19 @@
+import { type Origin, resolveContact } from "@headwater/contracts";
+import { listOf, writeMembership } from "../membership.ts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { AddContactsToListRecord } from "./schema.ts";
+
+/** An unknown name was created before the batch, unless the account is strict; an unknown id is rejected. */
+export function fold(state: FoldState, record: AddContactsToListRecord, origin: Origin): Outcome {
+  const list = listOf(state, record);
+  if (list === undefined) return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The account has no such list.");
+  const write = { ...record.contact, canBeCreated: record.canBeCreated === true };
+  const found = resolveContact(state, write, origin, state.knownAttributes);
+  if (found.kind === "unknown") return unknownContact("/identifiers");
+  if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
+  const contact = found.contact.number;
+  const written = writeMembership(state, { list, contact, present: true }, origin);
+  if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);
+  return skipped(written === "superseded" ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+}

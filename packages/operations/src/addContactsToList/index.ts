@@ -1,0 +1,17 @@
+import { checkListTarget, listLookups, splitByContact } from "../membership.ts";
+import { defineOperation } from "../operation.ts";
+import { fold } from "./fold.ts";
+import { type Body, body, record } from "./schema.ts";
+
+export const addContactsToList = defineOperation({
+  name: "addContactsToList",
+  summary: "Adds contacts to a list; a name that is unknown is created.",
+  batchItemsMax: 1000,
+  body,
+  record,
+  sample: { identifiers: [{ email: "ann@example.com" }, { customer_id: 4712 }], listName: "vip", canBeCreated: true },
+  check: (item: Body) => checkListTarget(item),
+  split: (item: Body) => splitByContact(item, item.canBeCreated),
+  lookups: listLookups,
+  fold,
+});

@@ -1,0 +1,42 @@
+import { type AccountSettings, type ErrorDetail, parseTime, shapes } from "@headwater/contracts";
+import { checkContact, deeperThan, oldestEventMs } from "../contactWrite.ts";
+import type { Body } from "./schema.ts";
+
+const AHEAD_MS_MAX = 24 * 3_600_000;
+
+/** @param nowMs the door's clock, milliseconds since 1970. */
+export function check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[] {
+  const details = checkContact(body.contact, "/contact");
+  body.contactactivities.forEach((event, index) => {
+    checkEvent(event, { at: `/contactactivities/${index}`, settings, nowMs, details });
+  });
+  return details;
+}
+
+interface EventCheck {
+  readonly at: string;
+  readonly settings: AccountSettings;
+  readonly nowMs: number;
+  readonly details: ErrorDetail[];
+}
+
+function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: EventCheck): void {
+  if (shapes.reservedActions.has(event.name)) {
+    details.push({ path: `${at}/name`, code: "RESERVED_ACTION", message: `${event.name} is a reserved activity.` });
+  }
+  const time = parseTime(event.time, settings.timezone) ?? 0;
+  if (time < oldestEventMs(settings, nowMs) || time > nowMs + AHEAD_MS_MAX) {
+    const message = "An activity's time is after 1970, within the account's retention and at most 24 hours ahead.";
+    details.push({ path: `${at}/time`, code: "out_of_range", message });
+  }
+  if (event.properties !== undefined) checkProperties(event.properties, `${at}/properties`, details);
+}
+
+function checkProperties(properties: Record<string, unknown>, at: string, details: ErrorDetail[]): void {
+  if (Object.keys(properties).length > shapes.bounds.propertiesPerEvent) {
+    details.push({ path: at, code: "too_many", message: "An activity has at most 1,000 properties." });
+  }
+  if (deeperThan(properties, shapes.bounds.propertiesDepth)) {
+    details.push({ path: at, code: "out_of_range", message: "Properties nest at most 5 levels." });
+  }
+}

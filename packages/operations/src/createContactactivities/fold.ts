@@ -1,0 +1,33 @@
+import { type Origin, resolveContact } from "@headwater/contracts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { firstIdentifierText, soleIdentifier } from "../soleIdentifier.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { CreateContactactivitiesRecord } from "./schema.ts";
+
+/** Resolves the contact the activity belongs to; the activity itself is written by the activities group. */
+export function fold(state: FoldState, record: CreateContactactivitiesRecord, origin: Origin): Outcome {
+  const key = activityKey(record, origin);
+  if (key !== undefined && state.seenActivity(key)) return skipped("DUPLICATE");
+  const outcome = resolve(state, record, origin);
+  if (key !== undefined && outcome.kind === "applied") state.rememberActivity(key);
+  return outcome;
+}
+
+function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, origin: Origin): Outcome {
+  const sole = soleIdentifier(contact, origin);
+  const owner = sole === undefined ? undefined : state.owner(sole);
+  if (owner !== undefined) return applied(owner);
+  const found = resolveContact(state, contact, origin, state.knownAttributes);
+  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
+  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  return applied(found.contact.number, found.warnings);
+}
+
+/** Names an activity for as long as the window of its partition remembers it: account, identity as given, UID. */
+export function activityKey(
+  record: CreateContactactivitiesRecord,
+  origin: Pick<Origin, "account">,
+): string | undefined {
+  if (record.event.UID === undefined) return undefined;
+  return `${origin.account.number}\n${firstIdentifierText(record.contact, origin)}\n${record.event.UID}`;
+}

@@ -1,0 +1,41 @@
+import { identifiersTouched } from "@headwater/contracts";
+import { defineOperation } from "../operation.ts";
+import { soleIdentifier } from "../soleIdentifier.ts";
+import { check } from "./check.ts";
+import { fold } from "./fold.ts";
+import { type Body, body, record } from "./schema.ts";
+
+export const createContactactivities = defineOperation({
+  name: "createContactactivities",
+  summary: "Records activities of one contact.",
+  batchItemsMax: 1000,
+  body,
+  record,
+  sample: {
+    contact: { identifiers: { email: "ann@example.com" }, attributes: { first_name: "Ann" }, canBeCreated: true },
+    contactactivities: [
+      { name: "browse", time: "2026-01-09T22:47:12Z", UID: "session-1-view-1", properties: { category: "Shoes" } },
+    ],
+  },
+  check,
+  split,
+  lookups: ({ contact }, origin) => {
+    const sole = soleIdentifier(contact, origin);
+    if (sole !== undefined) return { identifiers: [sole], members: false };
+    return {
+      identifiers: identifiersTouched(contact, origin),
+      members: true,
+      attributes: Object.keys(contact.attributes ?? {}),
+    };
+  },
+  fold,
+});
+
+function split({ contact, contactactivities }: Body) {
+  const { identifiers, identifiersPriority } = contact;
+  const reference = identifiersPriority === undefined ? { identifiers } : { identifiers, identifiersPriority };
+  return contactactivities.map((event, index) => ({
+    contact,
+    members: { contact: index === 0 ? contact : reference, event },
+  }));
+}

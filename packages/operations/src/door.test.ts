@@ -1,0 +1,187 @@
+import { type Account, defaultSettings } from "@headwater/contracts";
+import { describe, expect, it } from "vitest";
+import { acceptItem, type ItemVerdict } from "./door.ts";
+import type { Operation } from "./operation.ts";
+import { operations } from "./registry.ts";
+
+const NOW_MS = Date.parse("2026-01-10T00:00:00Z");
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+
+function operationNamed(name: string): Operation {
+  const found = operations.find((operation: Operation) => operation.name === name);
+  if (found === undefined) throw new Error(`no operation ${name}`);
+  return found;
+}
+
+function judge(name: string, item: unknown, scopes: readonly string[] = ["intake"]): ItemVerdict {
+  return acceptItem(operationNamed(name), account, item, { nowMs: NOW_MS, scopes });
+}
+
+function detailsOf(verdict: ItemVerdict): readonly string[] {
+  return verdict.kind === "rejected" ? verdict.details.map(({ path, code }) => `${path} ${code}`) : [];
+}
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = { a: value };
+  return value;
+}
+
+const identifiers = { email: "Ann@Example.com" };
+const event = { name: "browse", time: "2026-01-09T22:47:12Z" };
+
+describe("what is accepted", () => {
+  it.each(operations.map((operation: Operation) => [operation.name, operation] as const))(
+    "the sample of %s is accepted without a warning",
+    (_name, operation) => {
+      const verdict = acceptItem(operation, account, operation.sample, { nowMs: NOW_MS, scopes: [] });
+      expect(verdict).toMatchObject({ kind: "accepted", warnings: [] });
+    },
+  );
+
+  it("makes one record of every event, all with the identity of the contact", () => {
+    const verdict = judge("createContactactivities", { contact: { identifiers }, contactactivities: [event, event] });
+    const identity = `${account.id}\nemail\nann@example.com`;
+    expect(verdict).toMatchObject({ kind: "accepted", records: [{ identity }, { identity }] });
+  });
+
+  it("makes one record of every contact of a list, each with its own identity", () => {
+    const verdict = judge("addContactsToList", { identifiers: [identifiers, { customer_id: 7 }], listName: "vip" });
+    const identities =
+      verdict.kind === "accepted" ? verdict.records.map((record) => record.identity.split("\n")[2]) : [];
+    expect(identities).toEqual(["ann@example.com", "7"]);
+  });
+
+  it("tells the source apart from the record's members", () => {
+    const verdict = judge("upsertContact", { identifiers, source: "shop" });
+    expect(verdict).toMatchObject({
+      kind: "accepted",
+      source: "shop",
+      records: [{ members: { contact: { identifiers } } }],
+    });
+  });
+});
+
+describe("members that no shape names", () => {
+  it("are ignored and named with the nearest known name", () => {
+    const verdict = judge("upsertContact", { identifiers, atributes: { a: 1 } });
+    expect(verdict).toMatchObject({
+      kind: "accepted",
+      warnings: [{ path: "/atributes", code: "unknown_member", suggestion: "attributes" }],
+      records: [{ members: { contact: { identifiers } } }],
+    });
+  });
+
+  it("are found at every depth and the item given in is left as it was", () => {
+    const item = {
+      contact: { identifiers, foo: 1 },
+      contactactivities: [event, { ...event, geo: { town: "x" } }],
+      bar: 2,
+    };
+    const before = JSON.stringify(item);
+    const verdict = judge("createContactactivities", item);
+    const paths = verdict.kind === "accepted" ? verdict.warnings.map(({ path }) => path) : [];
+    expect(paths.toSorted()).toEqual(["/bar", "/contact/foo", "/contactactivities/1/geo/town"]);
+    expect(JSON.stringify(item)).toBe(before);
+    expect(JSON.stringify(verdict)).not.toContain('"foo"');
+  });
+
+  it("do not hide what else is wrong", () => {
+    expect(detailsOf(judge("upsertContact", { foo: 1, identifiers: { email: 1.5 } }))).toContain(
+      "/identifiers/email type_mismatch",
+    );
+  });
+
+  it("are named twenty at most, however many there are", () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown${index}`, 1]));
+    const verdict = judge("upsertContact", { ...many, identifiers });
+    expect(verdict.kind === "accepted" && verdict.warnings.length).toBe(20);
+  });
+});
+
+describe("what is refused", () => {
+  it.each([
+    ["upsertContact", { identifiers: {} }, "/identifiers required"],
+    ["upsertContact", { identifiers: { email: "  " } }, "/identifiers/email bad_value"],
+    ["upsertContact", { identifiers: { id: 2 ** 53 } }, "/identifiers/id out_of_range"],
+    ["upsertContact", { identifiers, canBeCreated: true }, "/attributes required"],
+    ["upsertContact", {}, "/identifiers required"],
+    ["upsertContact", 7, " type_mismatch"],
+    ["upsertContact", [], " type_mismatch"],
+    ["upsertContact", null, " type_mismatch"],
+    [
+      "createContactactivities",
+      { contact: { identifiers: { phone: "abc" } }, contactactivities: [event] },
+      "/contact/identifiers/phone bad_value",
+    ],
+    ["createContactactivities", { contact: { identifiers }, contactactivities: [] }, "/contactactivities required"],
+    [
+      "createContactactivities",
+      { contact: { identifiers }, contactactivities: [{ ...event, time: "yesterday" }] },
+      "/contactactivities/0/time bad_value",
+    ],
+    [
+      "createContactactivities",
+      { contact: { identifiers }, contactactivities: [{ ...event, time: "2026-02-30" }] },
+      "/contactactivities/0/time bad_value",
+    ],
+    [
+      "createContactactivities",
+      { contact: { identifiers }, contactactivities: [{ ...event, time: "1969-12-31" }] },
+      "/contactactivities/0/time out_of_range",
+    ],
+    [
+      "createContactactivities",
+      { contact: { identifiers }, contactactivities: [{ ...event, time: "2026-01-12" }] },
+      "/contactactivities/0/time out_of_range",
+    ],
+    [
+      "createContactactivities",
+      { contact: { identifiers }, contactactivities: [{ ...event, name: "x".repeat(41) }] },
+      "/contactactivities/0/name too_long",
+    ],
+    [
+      "createContactactivities",
+      { contact: { identifiers }, contactactivities: Array(101).fill(event) },
+      "/contactactivities too_many",
+    ],
+    [
+      "addContactsToList",
+      { identifiers: [identifiers, { email: " " }], listName: "vip" },
+      "/identifiers/1/email bad_value",
+    ],
+    ["addContactsToList", { identifiers: [identifiers] }, "/listName required"],
+  ])("%s %j: %s", (name, item, detail) => {
+    expect(detailsOf(judge(name, item))).toEqual([detail]);
+  });
+
+  it("more identifiers than a contact may have", () => {
+    const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "x"]));
+    expect(detailsOf(judge("upsertContact", { identifiers: many }))).toEqual(["/identifiers required"]);
+  });
+
+  it("a reserved activity, unless the key may report message events", () => {
+    const item = { contact: { identifiers }, contactactivities: [{ ...event, name: "open" }] };
+    expect(judge("createContactactivities", item)).toMatchObject({ kind: "rejected", code: "RESERVED_ACTION" });
+    expect(judge("createContactactivities", item, ["intake", "message-events"]).kind).toBe("accepted");
+  });
+
+  it("properties that nest six levels, while five are accepted", () => {
+    const withProperties = (levels: number) => ({
+      contact: { identifiers },
+      contactactivities: [{ ...event, properties: nested(levels) }],
+    });
+    expect(judge("createContactactivities", withProperties(5)).kind).toBe("accepted");
+    expect(detailsOf(judge("createContactactivities", withProperties(6)))).toEqual([
+      "/contactactivities/0/properties out_of_range",
+    ]);
+  });
+
+  it.each([
+    ["an attribute", { identifiers, attributes: { a: nested(100_000) } }],
+    ["an unknown member", { identifiers, foo: nested(100_000) }],
+    ["an identifier", { identifiers: { email: nested(100_000) } }],
+  ])("a hundred thousand levels in %s, without exhausting the stack", (_where, item) => {
+    expect(judge("upsertContact", item).kind).toBe("rejected");
+  });
+});

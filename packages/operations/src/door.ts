@@ -1,0 +1,144 @@
+import {
+  type Account,
+  type ErrorCode,
+  type ErrorDetail,
+  type IdentifiersResult,
+  identifiersInOrder,
+  identityText,
+  shapes,
+} from "@headwater/contracts";
+import { deeperThan, pointer } from "./contactWrite.ts";
+import { toDetails } from "./doorDetails.ts";
+import type { Operation } from "./operation.ts";
+import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
+
+/** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
+export interface AcceptedRecord {
+  readonly identity: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+export type ItemVerdict =
+  | {
+      readonly kind: "accepted";
+      /** Who sent it, in the sender's words. */
+      readonly source: string | undefined;
+      readonly records: readonly AcceptedRecord[];
+      readonly warnings: readonly UnknownMember[];
+    }
+  | { readonly kind: "rejected"; readonly code: ErrorCode; readonly details: readonly ErrorDetail[] };
+
+/** What the door knows beside the item. */
+export interface DoorContext {
+  /** The door's clock, milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Of the caller's key. */
+  readonly scopes: readonly string[];
+}
+
+/** Lets a sending system report opens, clicks and the like, whose names are reserved otherwise. */
+const MESSAGE_EVENTS_SCOPE = "message-events";
+
+/** Checks one item at the door: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
+export function acceptItem(operation: Operation, account: Account, item: unknown, context: DoorContext): ItemVerdict {
+  const parsed = operation.body.safeParse(item);
+  if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
+  const unknown = unknownPlaces(parsed.error);
+  if (unknown.length === 0) return refused(toDetails(parsed.error));
+  if (isTooDeep(item)) return refused([TOO_DEEP]);
+  const stripped = operation.body.safeParse(withoutMembers(item, unknown));
+  if (!stripped.success) return refused(toDetails(stripped.error));
+  return acceptBody(operation, account, { body: stripped.data, context, warnings: toWarnings(unknown, operation) });
+}
+
+const TOO_DEEP: ErrorDetail = {
+  path: "",
+  code: "out_of_range",
+  message: `An item nests at most ${shapes.bounds.bodyDepth} levels.`,
+};
+
+function isTooDeep(item: unknown): boolean {
+  return typeof item === "object" && item !== null && deeperThan(item, shapes.bounds.bodyDepth);
+}
+
+interface Parsed {
+  readonly body: unknown;
+  readonly context: DoorContext;
+  readonly warnings: readonly UnknownMember[];
+}
+
+function acceptBody(operation: Operation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
+  const found = operation.check(body, account.settings, context.nowMs);
+  if (found.length > 0) {
+    const details = context.scopes.includes(MESSAGE_EVENTS_SCOPE) ? found.filter((d) => !isReserved(d)) : found;
+    if (details.length > 0) return refused(details);
+  }
+  const parts = operation.split(body);
+  const records: AcceptedRecord[] = [];
+  let contact: shapes.ContactReference | undefined;
+  let identity = "";
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (part === undefined) continue;
+    // The events of an item share its contact.
+    if (part.contact !== contact) {
+      contact = part.contact;
+      const identified = identify(contact, account);
+      if (typeof identified !== "string") return refused([noIdentity(identified, body, index)]);
+      identity = identified;
+    }
+    records.push({ identity, members: part.members });
+  }
+  return { kind: "accepted", source: sourceOf(body), records, warnings };
+}
+
+interface Unidentified {
+  /** The identifier that has no canonical form; absent when there are none, or too many. */
+  readonly name?: string;
+}
+
+/** The text of a contact's first identifier, with the account. */
+function identify(contact: shapes.ContactReference, account: Account): string | Unidentified {
+  if (Object.keys(contact.identifiers).length > shapes.bounds.identifiersPerContact) return {};
+  const found: IdentifiersResult = identifiersInOrder(
+    account.settings,
+    contact.identifiers,
+    contact.identifiersPriority,
+  );
+  if (found.kind === "invalid") return { name: found.name };
+  const [first] = found.identifiers;
+  return first === undefined ? {} : identityText(account.id, first);
+}
+
+function noIdentity({ name }: Unidentified, body: unknown, index: number): ErrorDetail {
+  const at = identifiersPath(body, index);
+  if (name !== undefined) {
+    return {
+      path: `${at}/${pointer(name)}`,
+      code: "bad_value",
+      message: `The identifier ${name} has no canonical form.`,
+    };
+  }
+  const message = `A contact has from one to ${shapes.bounds.identifiersPerContact} identifiers.`;
+  return { path: at, code: "required", message };
+}
+
+/** Where the identifiers of a part stand: a body is a contact, has one, or lists several. */
+function identifiersPath(body: unknown, index: number): string {
+  if (typeof body !== "object" || body === null) return "";
+  if ("contact" in body) return "/contact/identifiers";
+  return "identifiers" in body && Array.isArray(body.identifiers) ? `/identifiers/${index}` : "/identifiers";
+}
+
+function sourceOf(body: unknown): string | undefined {
+  const source: unknown = typeof body === "object" && body !== null && "source" in body ? body.source : undefined;
+  return typeof source === "string" ? source : undefined;
+}
+
+function refused(details: readonly ErrorDetail[]): ItemVerdict {
+  return { kind: "rejected", code: details.every(isReserved) ? "RESERVED_ACTION" : "VALIDATION_ERROR", details };
+}
+
+function isReserved({ code }: ErrorDetail): boolean {
+  return code === "RESERVED_ACTION";
+}

@@ -1,0 +1,35 @@
+import type { ErrorDetail } from "@headwater/contracts";
+import type { z } from "zod";
+import { pointerOf } from "./unknownMembers.ts";
+
+const DETAILS_MAX = 100;
+
+const issueCodes: Readonly<Record<string, string>> = {
+  invalid_type: "type_mismatch",
+  too_big: "out_of_range",
+  too_small: "out_of_range",
+  invalid_union: "type_mismatch",
+};
+
+/** What zod found in an item, as details of the answer; unknown members are no error. */
+export function toDetails(error: z.core.$ZodError): ErrorDetail[] {
+  return error.issues.slice(0, DETAILS_MAX).flatMap(detailsOf);
+}
+
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code === "unrecognized_keys") return [];
+  const path = pointerOf(issue.path);
+  if (isMissing(issue)) return [{ path, code: "required", message: "It is required." }];
+  return [{ path, code: codeOf(issue), message: issue.message }];
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+}
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_big" && issue.origin === "string") return "too_long";
+  if (issue.code === "too_big" && issue.origin === "array") return "too_many";
+  if (issue.code === "too_small" && Number(issue.minimum) === 1) return "required";
+  return issueCodes[issue.code] ?? "bad_value";
+}

@@ -1,0 +1,26 @@
+export { activityKey } from "./createContactactivities/fold.ts";
+export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
+export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
+export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
+export { nearestName } from "./nearestName.ts";
+export type { IntakeRecord, Lookups, Operation } from "./operation.ts";
+export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
+export { operations } from "./registry.ts";
+export { type BatchChanges, BatchState, type ContactChange, type MergeRecord } from "./state/batchState.ts";
+export type { FoldState, List, Membership, Order } from "./state/foldState.ts";
+export { IdentifierMap } from "./state/identifierMap.ts";
+export {
+  emptyRows,
+  type LoadedRows,
+  listIdKey,
+  listNameKey,
+  membershipKey,
+  type Need,
+  type OrderRow,
+  orderKey,
+  StaleState,
+  StateMissing,
+} from "./state/loaded.ts";
+export { fromOrderRow, toOrderDocument, versionOfOrder } from "./state/orderDocument.ts";
+export type { UnknownMember } from "./unknownMembers.ts";
+export { type OrderView, viewOrder } from "./upsertOrder/view.ts";

@@ -1,0 +1,20 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+import type { Operation } from "./operation.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** JSON Schema 2020-12 of a shape as it goes over the wire. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  return { ...z.toJSONSchema(schema, { io: "input" }) };
+}
+
+/** Name of the schema of an operation's frames in the registry; its id tells a consumer the operation. */
+export function subjectOf(operation: { readonly name: string }): string {
+  return `intake.${operation.name}`;
+}
+
+/** The closed schema of a frame of the operation. */
+export function frameSchema(operation: Operation): JsonSchema {
+  return toJsonSchema(shapes.frameOf(operation.record));
+}

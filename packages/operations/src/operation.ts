@@ -1,0 +1,60 @@
+import type { AccountSettings, ErrorDetail, Identifier, Origin, shapes } from "@headwater/contracts";
+import type { z } from "zod";
+import type { Outcome } from "./outcome.ts";
+import type { FoldState } from "./state/foldState.ts";
+
+/** A record of one operation as it stands in a frame. */
+export interface IntakeRecord {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly keyed?: boolean | undefined;
+  readonly redriveOf?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** What an accepted body becomes: one element a record. */
+export interface RecordPart {
+  /** Decides the identity, and so the partition. */
+  readonly contact: shapes.ContactReference;
+  /** The operation's own members of the record, in wire form. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
+export interface Lookups {
+  readonly identifiers: readonly Identifier[];
+  /** Members of the contact are read or written: its row is loaded and locked. */
+  readonly members: boolean;
+  readonly listName?: string | undefined;
+  readonly listId?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly attributes?: readonly string[] | undefined;
+}
+
+/** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */
+export interface Operation<Body = unknown, Member extends IntakeRecord = IntakeRecord> {
+  readonly name: string;
+  readonly summary: string;
+  readonly batchItemsMax: number;
+  /** The single body, closed; the door strips and names what it does not know. */
+  readonly body: z.ZodType<Body>;
+  /** The record in a frame, closed; the registry's schema is made from it. */
+  readonly record: z.ZodType<Member>;
+  /** Names of its decimal members: a number with more digits than a double holds is kept exactly there, as a string. */
+  readonly decimalMembers?: readonly string[];
+  /** A complete example that a test sends. */
+  readonly sample: Body;
+  /** Rules of the door that a shape cannot say. Paths are pointers into the body. */
+  check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[];
+  split(body: Body): readonly RecordPart[];
+  lookups(record: Member, origin: Pick<Origin, "account">): Lookups;
+  /** Pure: no driver, no clock, no random. */
+  fold(state: FoldState, record: Member, origin: Origin): Outcome;
+}
+
+/** Keeps the types of a definition together; the registry forgets them again. */
+export function defineOperation<Body, Member extends IntakeRecord>(
+  definition: Operation<Body, Member>,
+): Operation<Body, Member> {
+  return definition;
+}

@@ -1,0 +1,15 @@
+import { addContactsToList } from "./addContactsToList/index.ts";
+import { createContactactivities } from "./createContactactivities/index.ts";
+import type { Operation } from "./operation.ts";
+import { removeContactsFromList } from "./removeContactsFromList/index.ts";
+import { upsertContact } from "./upsertContact/index.ts";
+import { upsertOrder } from "./upsertOrder/index.ts";
+
+/** Every operation of intake: one line each. A test compares it with the folders. */
+export const operations = [
+  upsertContact,
+  createContactactivities,
+  addContactsToList,
+  removeContactsFromList,
+  upsertOrder,
+] as const satisfies readonly Operation[];

@@ -1,0 +1,21 @@
+import { type Origin, resolveContact } from "@headwater/contracts";
+import { listOf, writeMembership } from "../membership.ts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { RemoveContactsFromListRecord } from "./schema.ts";
+
+/** A name that is unknown has no members: nothing to do. An unknown id is a mistake. */
+export function fold(state: FoldState, record: RemoveContactsFromListRecord, origin: Origin): Outcome {
+  const list = listOf(state, record);
+  if (list === undefined) {
+    if (record.listName !== undefined) return skipped("ACCOUNT_LISTS_NOT_FOUND");
+    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listId", "The account has no such list.");
+  }
+  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  if (found.kind === "unknown") return unknownContact("/identifiers");
+  if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
+  const contact = found.contact.number;
+  const written = writeMembership(state, { list, contact, present: false }, origin);
+  if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);
+  return skipped(written === "superseded" ? "SUPERSEDED" : "NOT_A_MEMBER", found.warnings);
+}

@@ -1,0 +1,17 @@
+import { checkListTarget, listLookups, splitByContact } from "../membership.ts";
+import { defineOperation } from "../operation.ts";
+import { fold } from "./fold.ts";
+import { body, record } from "./schema.ts";
+
+export const removeContactsFromList = defineOperation({
+  name: "removeContactsFromList",
+  summary: "Removes contacts from a list.",
+  batchItemsMax: 1000,
+  body,
+  record,
+  sample: { identifiers: [{ email: "ann@example.com" }], listName: "vip" },
+  check: checkListTarget,
+  split: (item) => splitByContact(item),
+  lookups: listLookups,
+  fold,
+});

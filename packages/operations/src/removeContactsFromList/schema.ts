@@ -1,0 +1,6 @@
+import { z } from "zod";
+import { listBody, listRecord } from "../membership.ts";
+
+export const body = z.strictObject(listBody);
+export const record = z.strictObject(listRecord);
+export type RemoveContactsFromListRecord = z.infer<typeof record>;

@@ -1,0 +1,286 @@
+import {
+  type Contact,
+  emptyDocument,
+  fromRow,
+  type Identifier,
+  type Json,
+  type Origin,
+  timeOfVersion,
+  toDocument,
+  type Version,
+} from "@headwater/contracts";
+import { contactIdOf } from "@headwater/kernel";
+import type { FoldState, List, Membership, Order } from "./foldState.ts";
+import { IdentifierMap } from "./identifierMap.ts";
+import {
+  type LoadedRows,
+  listIdKey,
+  listNameKey,
+  membershipKey,
+  orderKey,
+  StaleState,
+  StateMissing,
+} from "./loaded.ts";
+import { fromOrderRow } from "./orderDocument.ts";
+
+/** One merge of the batch. `before` is both states, so that it can be shown and undone. */
+export interface MergeRecord {
+  readonly account: number;
+  readonly survivor: Contact;
+  readonly merged: Contact;
+  readonly recordId: string;
+  readonly version: Version;
+  /** The merged contact's lists, before. */
+  readonly memberships: readonly Membership[];
+  /** Documents of both contacts before the merge, as JSON text. */
+  readonly before: { readonly survivor: string; readonly merged: string };
+}
+
+export interface ContactChange {
+  readonly contact: Contact;
+  /** New values by path, with the version of the write; null = removed. Empty when only versions moved. */
+  readonly fields: Map<string, { readonly value: Json; readonly version: Version }>;
+  isNew: boolean;
+}
+
+/** What a batch changed, to be stored in one transaction. */
+export interface BatchChanges {
+  readonly contacts: ReadonlyMap<number, ContactChange>;
+  /** Over `LoadedRows.owners`: who is found now; null = nobody. */
+  readonly owners: IdentifierMap<number | null>;
+  readonly merges: readonly MergeRecord[];
+  readonly memberships: ReadonlyMap<
+    string,
+    { readonly account: number; readonly membership: Membership; readonly visible: boolean }
+  >;
+  readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
+  readonly activityKeys: ReadonlySet<string>;
+}
+
+/** The state of one batch in memory: loaded rows under the changes of the records folded so far. */
+export class BatchState {
+  readonly #loaded: LoadedRows;
+  readonly #seenActivity: (key: string) => boolean;
+  readonly #contacts = new Map<number, Contact>();
+  readonly #changes = new Map<number, ContactChange>();
+  readonly #owners = new IdentifierMap<number | null>();
+  /** Contacts of this batch by the cID they were given. */
+  readonly #made = new Map<string, number>();
+  readonly #merges: MergeRecord[] = [];
+  readonly #memberships = new Map<string, { account: number; membership: Membership; visible: boolean }>();
+  readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
+  readonly #ordersRead = new Map<string, Order>();
+  readonly #activityKeys = new Set<string>();
+  #numbersTaken = 0;
+  #before = { survivor: emptyDocument, merged: emptyDocument };
+
+  constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
+    this.#loaded = loaded;
+    this.#seenActivity = seenActivity;
+  }
+
+  /** The state as folds of one account see it. */
+  of(account: number): FoldState {
+    return {
+      knownAttributes: this.#loaded.attributes.get(account) ?? new Set(),
+      find: (identifier) => this.#find(account, identifier),
+      owner: (identifier) => this.#owner(account, identifier),
+      create: (origin) => this.#create(origin),
+      attach: (contact, identifier, shown) => this.#attach(contact, identifier, shown),
+      detach: (contact, identifier) => this.#detach(contact, identifier),
+      changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
+      touched: (contact) => void this.#change(contact),
+      merging: (survivor, merged) => {
+        this.#before = { survivor: toDocument(survivor), merged: toDocument(merged) };
+      },
+      merged: (survivor, merged, origin) => this.#merged(survivor, merged, origin),
+      contactByNumber: (number) => this.#contact(account, number),
+      listByName: (name) => this.#list({ kind: "listName", account, name }),
+      listById: (id) => this.#list({ kind: "listId", account, id }),
+      membership: (list, contact) => this.#membership(account, list, contact),
+      setMembership: (membership, visible) => this.#setMembership(account, membership, visible),
+      order: (orderId) => this.#order(account, orderId),
+      setOrder: (order, visible) => this.#setOrder(account, order, visible),
+      seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
+      rememberActivity: (key) => void this.#activityKeys.add(key),
+    };
+  }
+
+  changes(): BatchChanges {
+    return {
+      contacts: this.#changes,
+      owners: this.#owners,
+      merges: this.#merges,
+      memberships: this.#memberships,
+      orders: this.#orders,
+      activityKeys: this.#activityKeys,
+    };
+  }
+
+  #owner(account: number, identifier: Identifier): number | undefined {
+    const made = identifier.name === "cID" ? this.#made.get(identifier.value) : undefined;
+    const changed = made ?? this.#owners.get(account, identifier);
+    const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
+    if (owner === undefined) throw new StateMissing({ kind: "owner", account, identifier });
+    return owner === null ? undefined : this.#living(owner);
+  }
+
+  /** Follows merges of this batch. */
+  #living(number: number): number {
+    const mergedInto = this.#contacts.get(number)?.mergedInto ?? this.#loaded.contacts.get(number)?.mergedInto;
+    return mergedInto === undefined || mergedInto === null ? number : this.#living(mergedInto);
+  }
+
+  #find(account: number, identifier: Identifier): Contact | undefined {
+    const owner = this.#owner(account, identifier);
+    if (owner === undefined) return undefined;
+    const contact = this.#contact(account, owner);
+    const isTheirs = identifier.name === "cID" || contact.identifiers.get(identifier.name)?.includes(identifier.value);
+    if (isTheirs !== true) throw new StaleState(`contact ${owner} is not found by its ${identifier.name} any more`);
+    return contact;
+  }
+
+  #contact(account: number, number: number): Contact {
+    const known = this.#contacts.get(number);
+    if (known !== undefined) return known;
+    const row = this.#loaded.contacts.get(number);
+    if (row === undefined) throw new StateMissing({ kind: "contact", account, number });
+    const contact = fromRow(row);
+    this.#contacts.set(number, contact);
+    return contact;
+  }
+
+  #create(origin: Origin): Contact {
+    const number = this.#loaded.numbers[this.#numbersTaken++];
+    if (number === undefined) throw new StateMissing({ kind: "numbers" });
+    const at = timeOfVersion(origin.version);
+    const contact: Contact = {
+      account: origin.account.number,
+      number,
+      cid: contactIdOf(origin.account.id, origin.recordId),
+      createdAt: at,
+      modifiedAt: at,
+      version: origin.version,
+      mergedInto: undefined,
+      identifiers: new Map(),
+      attributes: new Map(),
+      channels: new Map(),
+    };
+    this.#contacts.set(number, contact);
+    this.#loaded.membershipsOf.set(number, this.#loaded.membershipsOf.get(number) ?? []);
+    this.#change(contact).isNew = true;
+    this.#made.set(contact.cid, number);
+    return contact;
+  }
+
+  #change(contact: Contact): ContactChange {
+    const known = this.#changes.get(contact.number);
+    if (known !== undefined) return known;
+    const made: ContactChange = { contact, fields: new Map(), isNew: false };
+    this.#changes.set(contact.number, made);
+    return made;
+  }
+
+  #changed(contact: Contact, path: string, field: { value: Json; version: Version }): void {
+    this.#change(contact).fields.set(path, field);
+    contact.modifiedAt = Math.max(contact.modifiedAt, timeOfVersion(field.version));
+    if (field.version > contact.version) contact.version = field.version;
+  }
+
+  #attach(contact: Contact, identifier: Identifier, shown: boolean): void {
+    const values = contact.identifiers.get(identifier.name) ?? [];
+    const others = values.filter((value) => value !== identifier.value);
+    contact.identifiers.set(identifier.name, shown ? [identifier.value, ...others] : [...others, identifier.value]);
+    this.#own(contact.account, identifier, contact.number);
+    this.#change(contact);
+  }
+
+  #detach(contact: Contact, identifier: Identifier): void {
+    const values = (contact.identifiers.get(identifier.name) ?? []).filter((value) => value !== identifier.value);
+    if (values.length > 0) contact.identifiers.set(identifier.name, values);
+    else contact.identifiers.delete(identifier.name);
+    this.#own(contact.account, identifier, null);
+    this.#change(contact);
+  }
+
+  #own(account: number, identifier: Identifier, contact: number | null): void {
+    this.#owners.set(account, identifier, contact);
+  }
+
+  #merged(survivor: Contact, merged: Contact, origin: Origin): void {
+    const { account } = origin;
+    const memberships = this.#membershipsOf(account.number, merged.number);
+    this.#merges.push({
+      account: account.number,
+      survivor,
+      merged,
+      recordId: origin.recordId,
+      version: origin.version,
+      memberships,
+      before: this.#before,
+    });
+    for (const theirs of memberships) {
+      const ours = this.#membership(account.number, theirs.list, survivor.number);
+      if (ours !== undefined && ours.version >= theirs.version) continue;
+      const isSame =
+        (ours?.present ?? false) === theirs.present && (!theirs.present || ours?.joinedAt === theirs.joinedAt);
+      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, !isSame);
+    }
+    this.#change(merged);
+    this.#change(survivor);
+  }
+
+  #membershipsOf(account: number, contact: number): readonly Membership[] {
+    const loaded = this.#loaded.membershipsOf.get(contact);
+    if (loaded === undefined) throw new StateMissing({ kind: "membershipsOf", account, contact });
+    const all = new Map(loaded.map((membership) => [membership.list, membership]));
+    for (const { membership } of this.#memberships.values()) {
+      if (membership.contact === contact) all.set(membership.list, membership);
+    }
+    return [...all.values()];
+  }
+
+  #list(need: { kind: "listName"; account: number; name: string } | { kind: "listId"; account: number; id: number }) {
+    const key = need.kind === "listName" ? listNameKey(need.account, need.name) : listIdKey(need.account, need.id);
+    const list: List | null | undefined = this.#loaded.lists.get(key);
+    if (list === undefined) throw new StateMissing(need);
+    return list ?? undefined;
+  }
+
+  #membership(account: number, list: number, contact: number): Membership | undefined {
+    const key = membershipKey(list, contact);
+    const changed = this.#memberships.get(key);
+    if (changed !== undefined) return changed.membership;
+    const known = this.#loaded.memberships.get(key);
+    if (known !== undefined) return known ?? undefined;
+    const all = this.#loaded.membershipsOf.get(contact);
+    if (all === undefined) throw new StateMissing({ kind: "membership", account, list, contact });
+    return all.find((membership) => membership.list === list);
+  }
+
+  #setMembership(account: number, membership: Membership, visible: boolean): void {
+    const key = membershipKey(membership.list, membership.contact);
+    const before = this.#memberships.get(key);
+    this.#memberships.set(key, { account, membership, visible: visible || before?.visible === true });
+  }
+
+  #order(account: number, orderId: string): Order | undefined {
+    const key = orderKey(account, orderId);
+    const read = this.#ordersRead.get(key);
+    if (read !== undefined) return read;
+    const row = this.#loaded.orders.get(key);
+    if (row === undefined) throw new StateMissing({ kind: "order", account, orderId });
+    if (row === null) return undefined;
+    const order = fromOrderRow(orderId, row);
+    order.contact = this.#living(order.contact);
+    this.#ordersRead.set(key, order);
+    return order;
+  }
+
+  #setOrder(account: number, order: Order, visible: boolean): void {
+    const key = orderKey(account, order.orderId);
+    const before = this.#orders.get(key);
+    this.#ordersRead.set(key, order);
+    this.#orders.set(key, { account, order, visible: visible || before?.visible === true });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Contact, ContactIndex, KnownAttributes, Version, Written } from "@headwater/contracts";
+
+export interface List {
+  readonly id: number;
+  readonly name: string;
+  /** Memberships with a lower version are gone. */
+  readonly clearedVersion: Version | undefined;
+}
+
+export interface Membership {
+  readonly list: number;
+  readonly contact: number;
+  readonly present: boolean;
+  /** Milliseconds since 1970. */
+  readonly joinedAt: number;
+  readonly version: Version;
+}
+
+/** An order's members, each with the version of its last write, and the contact it belongs to. */
+export interface Order {
+  readonly orderId: string;
+  contact: number;
+  readonly members: Map<string, Written>;
+}
+
+/** What folds see of one account: the state after all earlier records of the batch. */
+export interface FoldState extends ContactIndex {
+  readonly knownAttributes: KnownAttributes;
+  listByName(name: string): List | undefined;
+  listById(id: number): List | undefined;
+  membership(list: number, contact: number): Membership | undefined;
+  /** `visible` false: only the version moved. */
+  setMembership(membership: Membership, visible: boolean): void;
+  order(orderId: string): Order | undefined;
+  setOrder(order: Order, visible: boolean): void;
+  /** True when this activity of the identity was applied before within the window; remembers nothing. */
+  seenActivity(key: string): boolean;
+  rememberActivity(key: string): void;
+  contactByNumber(number: number): Contact;
+}

@@ -1,0 +1,70 @@
+import type { ContactRow, Identifier } from "@headwater/contracts";
+import type { List, Membership } from "./foldState.ts";
+import { IdentifierMap } from "./identifierMap.ts";
+
+/** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */
+export interface LoadedRows {
+  /** Number of the living contact an identifier finds. */
+  readonly owners: IdentifierMap<number | null>;
+  readonly contacts: Map<number, ContactRow>;
+  /** By `listNameKey` and `listIdKey`. */
+  readonly lists: Map<string, List | null>;
+  /** By `membershipKey`. */
+  readonly memberships: Map<string, Membership | null>;
+  /** All memberships of a contact, for merges. */
+  readonly membershipsOf: Map<number, readonly Membership[]>;
+  /** By `orderKey`. */
+  readonly orders: Map<string, OrderRow | null>;
+  /** Names of defined attributes by account, when the account is strict. */
+  readonly attributes: Map<number, ReadonlySet<string>>;
+  /** Unused contact numbers, for contacts that the batch creates. */
+  readonly numbers: number[];
+}
+
+export interface OrderRow {
+  readonly contact: number;
+  /** Text of `{members: [[name, value, version]…]}`. */
+  readonly doc: string;
+}
+
+export function emptyRows(): LoadedRows {
+  return {
+    owners: new IdentifierMap(),
+    contacts: new Map(),
+    lists: new Map(),
+    memberships: new Map(),
+    membershipsOf: new Map(),
+    orders: new Map(),
+    attributes: new Map(),
+    numbers: [],
+  };
+}
+
+/** State that a fold asked for and that was not loaded. */
+export type Need =
+  | { readonly kind: "owner"; readonly account: number; readonly identifier: Identifier }
+  | { readonly kind: "contact"; readonly account: number; readonly number: number }
+  | { readonly kind: "membership"; readonly account: number; readonly list: number; readonly contact: number }
+  | { readonly kind: "membershipsOf"; readonly account: number; readonly contact: number }
+  | { readonly kind: "order"; readonly account: number; readonly orderId: string }
+  | { readonly kind: "listName"; readonly account: number; readonly name: string }
+  | { readonly kind: "listId"; readonly account: number; readonly id: number }
+  | { readonly kind: "numbers" };
+
+/** Thrown by a fold's look-up; the runner loads what is missing and folds the batch again from its beginning. */
+export class StateMissing extends Error {
+  readonly need: Need;
+  constructor(need: Need) {
+    super(`State was not loaded: ${need.kind}`);
+    this.need = need;
+  }
+}
+
+/** An identifier found a contact that does not have it any more: another transaction was quicker. The batch starts anew. */
+export class StaleState extends Error {}
+
+export const listNameKey = (account: number, name: string): string => `${account}\nname\n${name.toLowerCase()}`;
+export const listIdKey = (account: number, id: number): string => `${account}\nid\n${id}`;
+/** Numbers of contacts are unique over all accounts. */
+export const membershipKey = (list: number, contact: number): string => `${list}\n${contact}`;
+export const orderKey = (account: number, orderId: string): string => `${account}\n${orderId}`;

@@ -1,0 +1,164 @@
+import {
+  type Account,
+  type Contact,
+  type ContactRow,
+  type Identifier,
+  toDocument,
+  type Version,
+} from "@headwater/contracts";
+
+import type { IntakeRecord, Operation } from "../operation.ts";
+import type { Outcome } from "../outcome.ts";
+import { type BatchChanges, BatchState } from "./batchState.ts";
+import type { List, Membership } from "./foldState.ts";
+import {
+  emptyRows,
+  type LoadedRows,
+  listIdKey,
+  listNameKey,
+  membershipKey,
+  type Need,
+  orderKey,
+  StateMissing,
+} from "./loaded.ts";
+import { toOrderDocument } from "./orderDocument.ts";
+
+/** One record with its place in the order of commits. */
+export interface PlacedRecord {
+  readonly operation: Operation;
+  readonly record: IntakeRecord;
+  readonly version: Version;
+}
+
+/**
+ * The stored state in memory: an in-memory port of the projector's Postgres for unit and property tests. It stores and
+ * loads documents as Postgres does, so that what is not written to a row is lost here too.
+ */
+export class MemoryState {
+  readonly contacts = new Map<number, ContactRow>();
+  readonly owners = new Map<string, number>();
+  readonly memberships = new Map<string, Membership>();
+  readonly orders = new Map<string, { contact: number; doc: string }>();
+  readonly lists = new Map<string, List>();
+  readonly aliases = new Map<number, number>();
+  readonly #seen = new Set<string>();
+  #nextNumber = 1;
+
+  defineList(account: number, list: List): void {
+    this.lists.set(listNameKey(account, list.name), list);
+    this.lists.set(listIdKey(account, list.id), list);
+  }
+
+  /** Folds the records in order as one batch and stores what changed. */
+  apply(account: Account, records: readonly PlacedRecord[]): Outcome[] {
+    const rows = emptyRows();
+    for (;;) {
+      const state = new BatchState(rows, (key) => this.#seen.has(key));
+      const outcomes = this.#fold(state, rows, account, records);
+      if (outcomes === undefined) continue;
+      this.#store(state.changes());
+      return outcomes;
+    }
+  }
+
+  #fold(
+    state: BatchState,
+    rows: LoadedRows,
+    account: Account,
+    records: readonly PlacedRecord[],
+  ): Outcome[] | undefined {
+    try {
+      const view = state.of(account.number);
+      return records.map(({ operation, record, version }) =>
+        operation.fold(view, record, { account, recordId: record.id, version }),
+      );
+    } catch (error) {
+      if (!(error instanceof StateMissing)) throw error;
+      this.#load(rows, error.need);
+      return undefined;
+    }
+  }
+
+  #load(rows: LoadedRows, need: Need): void {
+    switch (need.kind) {
+      case "owner": {
+        const owner = this.#ownerOf(need.account, need.identifier);
+        rows.owners.set(need.account, need.identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
+        return;
+      }
+      case "contact": {
+        const row = this.contacts.get(need.number);
+        if (row === undefined) throw new Error(`No contact ${need.number}`);
+        rows.contacts.set(need.number, row);
+        return;
+      }
+      case "membership":
+        rows.memberships.set(
+          membershipKey(need.list, need.contact),
+          this.memberships.get(membershipKey(need.list, need.contact)) ?? null,
+        );
+        return;
+      case "membershipsOf":
+        rows.membershipsOf.set(
+          need.contact,
+          [...this.memberships.values()].filter(({ contact }) => contact === need.contact),
+        );
+        return;
+      case "order":
+        rows.orders.set(
+          orderKey(need.account, need.orderId),
+          this.orders.get(orderKey(need.account, need.orderId)) ?? null,
+        );
+        return;
+      case "listName":
+        rows.lists.set(
+          listNameKey(need.account, need.name),
+          this.lists.get(listNameKey(need.account, need.name)) ?? null,
+        );
+        return;
+      case "listId":
+        rows.lists.set(listIdKey(need.account, need.id), this.lists.get(listIdKey(need.account, need.id)) ?? null);
+        return;
+      case "numbers":
+        rows.numbers.push(this.#nextNumber++);
+        return;
+    }
+  }
+
+  #ownerOf(account: number, identifier: Identifier): number | undefined {
+    if (identifier.name !== "cID") return this.owners.get(ownerKey(account, identifier));
+    return [...this.contacts.values()].find(({ cid }) => cid === identifier.value)?.number;
+  }
+
+  #store(changes: BatchChanges): void {
+    for (const { contact } of changes.contacts.values()) this.contacts.set(contact.number, toRow(contact));
+    for (const { account, identifier, value: contact } of changes.owners.entries()) {
+      const key = ownerKey(account, identifier);
+      if (contact === null) this.owners.delete(key);
+      else this.owners.set(key, contact);
+    }
+    for (const [key, { membership }] of changes.memberships) this.memberships.set(key, membership);
+    for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
+    for (const [key, { order }] of changes.orders) {
+      this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order) });
+    }
+    for (const key of changes.activityKeys) this.#seen.add(key);
+  }
+
+  #storeMerge(survivor: number, merged: number): void {
+    for (const [from, to] of this.aliases) if (to === merged) this.aliases.set(from, survivor);
+    this.aliases.set(merged, survivor);
+    for (const order of this.orders.values()) if (order.contact === merged) order.contact = survivor;
+    for (const [key, { contact }] of this.memberships) if (contact === merged) this.memberships.delete(key);
+  }
+}
+
+function ownerKey(account: number, { name, value }: Identifier): string {
+  return `${account}\n${name}\n${value}`;
+}
+
+function toRow(contact: Contact): ContactRow {
+  const { account, number, cid, createdAt, modifiedAt, version } = contact;
+  const mergedInto = contact.mergedInto ?? null;
+  return { account, number, cid, createdAt, modifiedAt, version, mergedInto, doc: toDocument(contact) };
+}

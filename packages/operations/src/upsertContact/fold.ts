@@ -1,0 +1,20 @@
+import { type Origin, resolveContact } from "@headwater/contracts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { UpsertContactRecord } from "./schema.ts";
+
+/** Creates, finds or merges the contact, attaches its identifiers and writes its members. */
+export function fold(state: FoldState, record: UpsertContactRecord, origin: Origin): Outcome {
+  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  if (found.kind === "unknown") return unknownContact("/identifiers");
+  if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
+  const { contact, identityChanged, tally, updateNotAllowed, warnings } = found;
+  if (identityChanged || tally.changed > 0) return applied(contact.number, warnings);
+  if (updateNotAllowed) {
+    warnings.delete("UPDATE_NOT_ALLOWED");
+    return skipped("UPDATE_NOT_ALLOWED", warnings);
+  }
+  if (tally.superseded > 0) return skipped("SUPERSEDED", warnings);
+  if (tally.restricted > 0) return skipped("ATTRIBUTES_RESTRICTED", warnings);
+  return skipped("UNCHANGED", warnings);
+}

@@ -1,0 +1,34 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { expect, test } from "vitest";
+import { BatchState } from "../state/batchState.ts";
+import { emptyRows } from "../state/loaded.ts";
+import { upsertContact } from "./index.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const at = (timeMs: number) => versionOf(timeMs, { lane: 1, partition: 0, offset: timeMs, place: 0 });
+
+test("an unsubscribe that arrives late is the latest of the history, for it takes the later subscribe away", () => {
+  const rows = emptyRows();
+  rows.owners.set(account.number, { name: "email", value: "a@x" }, null);
+  rows.numbers.push(7);
+  const state = new BatchState(rows);
+  const send = (timeMs: number, subscribeStatus: "subscribed" | "unsubscribed") =>
+    upsertContact.fold(
+      state.of(account.number),
+      {
+        id: `r${timeMs}:0:0`,
+        receivedAt: 0,
+        contact: {
+          identifiers: { email: "a@x" },
+          attributes: { channels: { email: { subscribeStatus } } },
+          canBeCreated: true,
+          canBeUpdated: true,
+        },
+      },
+      { account, recordId: `r${timeMs}:0:0`, version: at(timeMs) },
+    );
+  send(2_000, "subscribed");
+  send(1_000, "unsubscribed");
+  const field = state.changes().contacts.get(7)?.fields.get("channels.email.subscribeStatus");
+  expect(field).toEqual({ value: "unsubscribed", version: at(2_000) });
+});

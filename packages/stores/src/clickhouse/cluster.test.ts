@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { readMigrations } from "../migrations.ts";
+import { onCluster } from "./cluster.ts";
+
+test("a table of a cluster is made on all its servers and replicated, with the replicated window for tokens", () => {
+  const sql = `-- why
+CREATE TABLE IF NOT EXISTS things (
+  a UInt8
+)
+ENGINE = ReplacingMergeTree(revision)
+ORDER BY a
+SETTINGS non_replicated_deduplication_window = 50000
+`;
+  expect(onCluster(sql, "main")).toBe(`-- why
+CREATE TABLE IF NOT EXISTS things ON CLUSTER 'main' (
+  a UInt8
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', revision)
+ORDER BY a
+SETTINGS replicated_deduplication_window = 50000
+`);
+});
+
+test("every migration has a form for clusters", async () => {
+  const migrations = await readMigrations(new URL("./migrations/", import.meta.url));
+  expect(migrations.length).toBeGreaterThanOrEqual(9);
+  for (const { sql } of migrations) {
+    const clustered = onCluster(sql, "main");
+    expect(clustered).toContain("ON CLUSTER 'main'");
+    expect(clustered).toMatch(/^ENGINE = ReplicatedReplacingMergeTree\('/m);
+    expect(clustered).not.toContain("non_replicated");
+  }
+});
+
+test("names that are no names of a cluster, and texts that are no tables, are refused", () => {
+  expect(() => onCluster("CREATE TABLE IF NOT EXISTS a (", "x'; DROP")).toThrow("no name of a cluster");
+  expect(() => onCluster("DROP TABLE a", "main")).toThrow("one CREATE TABLE");
+});

@@ -1,0 +1,78 @@
+import { ClickHouseError } from "@clickhouse/client";
+import { HeadwaterError } from "@headwater/kernel";
+
+/**
+ * `unavailable`: connection lost, no answer in time, server stopping, overloaded or out of disk; the same call may pass later.
+ * `limit`: the query passed its time or the memory allowed. `other`: what was sent is wrong, or a defect of ours.
+ */
+export type ClickHouseFailure = "unavailable" | "limit" | "other";
+
+/** Types as the server names them in its answers (ErrorCodes.cpp). */
+const UNAVAILABLE_TYPES = new Set([
+  "ABORTED",
+  "CANNOT_ALLOCATE_MEMORY",
+  "CANNOT_SCHEDULE_TASK",
+  "CANNOT_WRITE_TO_FILE_DESCRIPTOR",
+  "ALL_CONNECTION_TRIES_FAILED",
+  "KEEPER_EXCEPTION",
+  "NETWORK_ERROR",
+  "NO_ZOOKEEPER",
+  "NOT_ENOUGH_SPACE",
+  "QUERY_WAS_CANCELLED",
+  "SERVER_OVERLOADED",
+  "SOCKET_TIMEOUT",
+  "TABLE_IS_READ_ONLY",
+  "TOO_FEW_LIVE_REPLICAS",
+  "TOO_MANY_PARTS",
+  "TOO_MANY_SIMULTANEOUS_QUERIES",
+  "UNKNOWN_STATUS_OF_INSERT",
+  "UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE",
+]);
+const LIMIT_TYPES = new Set(["MEMORY_LIMIT_EXCEEDED", "TIMEOUT_EXCEEDED", "TOO_SLOW"]);
+const NETWORK_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ERR_STREAM_PREMATURE_CLOSE",
+  "ERR_STREAM_DESTROYED",
+]);
+/** The driver names its own errors only by their text; the second is what an aborted request says. */
+const DRIVER_TEXTS = ["Timeout error.", "The user aborted a request.", "socket hang up", "aborted"];
+
+/** Which kind of failure an error of this adapter is; looks through HeadwaterError's cause. */
+export function clickHouseFailure(error: unknown): ClickHouseFailure {
+  if (error instanceof HeadwaterError) return error.cause === undefined ? "other" : clickHouseFailure(error.cause);
+  if (error instanceof ClickHouseError) return failureOfType(error.type ?? "");
+  return isNetworkError(error) ? "unavailable" : "other";
+}
+
+function failureOfType(type: string): ClickHouseFailure {
+  if (UNAVAILABLE_TYPES.has(type)) return "unavailable";
+  return LIMIT_TYPES.has(type) ? "limit" : "other";
+}
+
+function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isNetworkError)) return true;
+  if ("code" in error && typeof error.code === "string" && NETWORK_CODES.has(error.code)) return true;
+  return error.name === "TimeoutError" || DRIVER_TEXTS.some((text) => error.message.startsWith(text));
+}
+
+/** ClickHouse away, or a query past its limits, becomes the error that HTTP answers with 503; all others stay as they are. */
+export function toPublicError(error: unknown): unknown {
+  if (error instanceof HeadwaterError) return error;
+  const failure = clickHouseFailure(error);
+  if (failure === "other") return error;
+  const publicMessage = {
+    unavailable: "The analytical store is not available.",
+    limit: "The query took more time or memory than is allowed.",
+  }[failure];
+  return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true, cause: error });
+}

@@ -1,0 +1,94 @@
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import type { Logger } from "@headwater/kernel";
+import { checksumOf, type Migration, missingMigrations, readMigrations } from "../migrations.ts";
+import { onCluster } from "./cluster.ts";
+import { toPublicError } from "./failures.ts";
+
+export interface MigrateClickHouseOptions {
+  /** The path is the database; it is made when missing. */
+  readonly url: string;
+  /** Name of the cluster: tables are made on all its servers, replicated. */
+  readonly cluster?: string;
+  readonly logger: Logger;
+}
+
+const DATABASE = /^\w+$/;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * Makes the database and its tables. Each file is one statement that may run twice (`IF NOT EXISTS`), for ClickHouse has no
+ * transactions: processes that start together do no harm. Throws when an applied file has changed since.
+ * @returns names of the migrations applied now.
+ */
+export async function migrateClickHouse({ url, cluster, logger }: MigrateClickHouseOptions): Promise<string[]> {
+  const migrations = await readMigrations(new URL("./migrations/", import.meta.url));
+  const database = databaseOf(url);
+  const variant = (sql: string) => (cluster === undefined ? sql : onCluster(sql, cluster));
+  try {
+    await createDatabase(url, database, cluster);
+    return await withClient(url, async (client) => {
+      await client.command({ query: variant(bookkeeping) });
+      const missing = missingMigrations(migrations, await appliedIn(client));
+      for (const migration of missing) {
+        await applyOne(client, migration, variant);
+        logger.info({ migration: migration.name }, "applied a migration of ClickHouse");
+      }
+      return missing.map((migration) => migration.name);
+    });
+  } catch (error) {
+    throw toPublicError(error);
+  }
+}
+
+const bookkeeping = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name String,
+  checksum String,
+  applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
+)
+ENGINE = ReplacingMergeTree
+ORDER BY name`;
+
+type Client = ReturnType<typeof createClient>;
+
+function databaseOf(url: string): string {
+  const database = decodeURIComponent(new URL(url).pathname.slice(1)) || "headwater";
+  if (!DATABASE.test(database))
+    throw new Error(`${JSON.stringify(database)} is no name of a database: letters, digits and _ only`);
+  return database;
+}
+
+async function createDatabase(url: string, database: string, cluster: string | undefined): Promise<void> {
+  const server = new URL(url);
+  server.pathname = "";
+  const suffix = cluster === undefined ? "" : ` ON CLUSTER '${cluster}'`;
+  const query = `CREATE DATABASE IF NOT EXISTS ${database}${suffix}`;
+  await withClient(server.href, (client) => client.command({ query }));
+}
+
+async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = createClient({ url, request_timeout: REQUEST_TIMEOUT_MS, log: { level: ClickHouseLogLevel.OFF } });
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function appliedIn(client: Client): Promise<{ name: string; checksum: string }[]> {
+  const result = await client.query({
+    query: "SELECT DISTINCT name, checksum FROM schema_migrations",
+    format: "JSONEachRow",
+  });
+  return result.json<{ name: string; checksum: string }>();
+}
+
+async function applyOne(client: Client, migration: Migration, variant: (sql: string) => string): Promise<void> {
+  await client.command({ query: variant(migration.sql) });
+  const row = { name: migration.name, checksum: checksumOf(migration.sql) };
+  await client.insert({
+    table: "schema_migrations",
+    values: [row],
+    format: "JSONEachRow",
+    clickhouse_settings: { async_insert: 0 },
+  });
+}

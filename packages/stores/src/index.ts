@@ -1,0 +1,149 @@
+export {
+  BLOCK_BYTES_MAX,
+  type Block,
+  type ClickHouse,
+  type ClickHouseOptions,
+  createClickHouse,
+  type QueryOptions,
+} from "./clickhouse/clickhouse.ts";
+export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
+export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
+export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export { createAccount, findAccount, listAccounts, updateAccount } from "./postgres/accounts.ts";
+export {
+  type ApiKey,
+  createApiKey,
+  findApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from "./postgres/apiKeys.ts";
+export {
+  deleteAppliedRecords,
+  insertAppliedRecords,
+  loadAppliedRecords,
+  type RecordKey,
+} from "./postgres/appliedRecords.ts";
+export {
+  type AttributeDefinition,
+  type AttributeKey,
+  ensureAttributes,
+  loadAttributes,
+} from "./postgres/attributeDefinitions.ts";
+export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
+export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
+export {
+  type ClaimOutcome,
+  claimIdempotency,
+  deleteIdempotency,
+  finishIdempotency,
+  forgetIdempotency,
+  type IdempotencyClaim,
+  type IdempotencyScope,
+  releaseIdempotency,
+  type StoredAnswer,
+} from "./postgres/idempotency.ts";
+export {
+  countLists,
+  countMembers,
+  ensureLists,
+  type ListName,
+  type ListsPage,
+  listsOfContact,
+  loadListsById,
+  loadListsByName,
+  pageLists,
+  type StoredList,
+} from "./postgres/lists.ts";
+export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
+export {
+  countOrders,
+  type OrderFilters,
+  type OrdersPage,
+  type OrderView,
+  pageOrders,
+  readOrder,
+} from "./postgres/orderReads.ts";
+export {
+  appendOutbox,
+  deleteOutbox,
+  type OutboxPlace,
+  type OutboxRow,
+  type PublishedOffsets,
+  type RelayProgress,
+  readOutbox,
+  readRelayProgress,
+  setRelayProgress,
+} from "./postgres/outbox.ts";
+export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
+export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
+export {
+  type CodeCounts,
+  countRejections,
+  insertReceiptCounts,
+  type ReceiptCounts,
+  type Rejection,
+  type RejectionsPage,
+  readReceiptCounts,
+  readRejections,
+} from "./postgres/receipts.ts";
+export {
+  lockRejects,
+  type RejectKey,
+  type RejectOutcome,
+  type RejectRow,
+  type RejectStatus,
+  readRejectPlaces,
+  readRejectStatuses,
+  rescheduleRejects,
+  settleRejects,
+  takeDueRejects,
+  upsertRejects,
+} from "./postgres/rejects.ts";
+export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export {
+  type ContactKey,
+  insertContacts,
+  loadCids,
+  loadContacts,
+  lockContactNumbers,
+  lockContacts,
+  type StoredContact,
+  updateContacts,
+} from "./postgres/state/contacts.ts";
+export {
+  deleteIdentifiers,
+  type IdentifierKey,
+  type IdentifierRow,
+  insertIdentifiers,
+  loadIdentifiers,
+  moveIdentifiers,
+} from "./postgres/state/identifiers.ts";
+export {
+  loadMemberships,
+  loadMembershipsOfContacts,
+  type MembershipKey,
+  type StoredMembership,
+  upsertMemberships,
+} from "./postgres/state/memberships.ts";
+export { insertMerges, type MergedContact, type MergeRow, moveToSurvivors } from "./postgres/state/merges.ts";
+export {
+  insertOrders,
+  loadOrders,
+  lockOrders,
+  type OrderKey,
+  type StoredOrder,
+  updateOrders,
+} from "./postgres/state/orders.ts";
+export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
+export {
+  lockOffset,
+  type OffsetKey,
+  type OpenOffset,
+  openOffset,
+  type PendingRange,
+  readOffsets,
+  type StoredOffset,
+  setOffset,
+} from "./postgres/streamOffsets.ts";

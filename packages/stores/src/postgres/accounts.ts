@@ -1,0 +1,54 @@
+import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
+import type { Session } from "./session.ts";
+
+interface AccountRow {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly settings: unknown;
+}
+
+const COLUMNS = "number, id, name, settings";
+const insertStatement = {
+  text: `INSERT INTO intake.accounts (id, name, settings) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+};
+const byIdStatement = { name: "accounts_by_id", text: `SELECT ${COLUMNS} FROM intake.accounts WHERE id = $1` };
+const listStatement = { name: "accounts_list", text: `SELECT ${COLUMNS} FROM intake.accounts ORDER BY number` };
+const updateStatement = {
+  text: `UPDATE intake.accounts SET name = $2, settings = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+};
+
+/** @throws what `postgresFailure` calls `unique` when the id is taken. */
+export async function createAccount(
+  session: Session,
+  made: Pick<Account, "id" | "name" | "settings">,
+): Promise<Account> {
+  const [row] = await session.query<AccountRow>(insertStatement, [made.id, made.name, JSON.stringify(made.settings)]);
+  if (row === undefined) throw new Error("an insert with RETURNING answers its row");
+  return toAccount(row);
+}
+
+export async function findAccount(session: Session, id: string): Promise<Account | undefined> {
+  const [row] = await session.query<AccountRow>(byIdStatement, [id]);
+  return row === undefined ? undefined : toAccount(row);
+}
+
+/** All accounts in order of number. */
+export async function listAccounts(session: Session): Promise<Account[]> {
+  return (await session.query<AccountRow>(listStatement)).map(toAccount);
+}
+
+/** @returns undefined when there is no such account. */
+export async function updateAccount(
+  session: Session,
+  id: string,
+  to: { readonly name: string; readonly settings: AccountSettings },
+): Promise<Account | undefined> {
+  const [row] = await session.query<AccountRow>(updateStatement, [id, to.name, JSON.stringify(to.settings)]);
+  return row === undefined ? undefined : toAccount(row);
+}
+
+/** Settings get the defaults of members that came later than the row. */
+export function toAccount(row: AccountRow): Account {
+  return { number: row.number, id: row.id, name: row.name, settings: accountSettings.parse(row.settings) };
+}

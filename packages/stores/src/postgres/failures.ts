@@ -1,0 +1,68 @@
+import { HeadwaterError } from "@headwater/kernel";
+import pg from "pg";
+
+/**
+ * `unavailable`: connection lost, server starting or stopping, out of connections, disk or memory; the same call may pass later.
+ * `conflict`: deadlock or serialization failure; run the transaction again, best with less in it. `timeout`: the statement took longer
+ * than allowed. `unique`: the row is there already. `other`: what was sent is wrong, or a defect of ours.
+ */
+export type PostgresFailure = "unavailable" | "conflict" | "timeout" | "unique" | "other";
+
+const UNAVAILABLE_CLASSES = new Set(["08", "53", "58"]);
+const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "57P04", "57P05", "25006", "25P03", "25P04"]);
+const CONFLICT_STATES = new Set(["40001", "40P01", "55P03"]);
+const NETWORK_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ERR_STREAM_DESTROYED",
+]);
+/** The driver names its own errors only by their text. */
+const DRIVER_TEXTS = [
+  "Connection terminated",
+  "Query read timeout",
+  "timeout expired",
+  "timeout exceeded when trying to connect",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+];
+
+/** Which kind of failure an error of this adapter is; looks through HeadwaterError's cause. */
+export function postgresFailure(error: unknown): PostgresFailure {
+  if (error instanceof HeadwaterError) return error.cause === undefined ? "other" : postgresFailure(error.cause);
+  if (error instanceof pg.DatabaseError) return failureOfState(error.code ?? "");
+  return isNetworkError(error) ? "unavailable" : "other";
+}
+
+function failureOfState(state: string): PostgresFailure {
+  if (UNAVAILABLE_CLASSES.has(state.slice(0, 2)) || UNAVAILABLE_STATES.has(state)) return "unavailable";
+  if (CONFLICT_STATES.has(state)) return "conflict";
+  if (state === "57014") return "timeout";
+  return state === "23505" ? "unique" : "other";
+}
+
+function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isNetworkError)) return true;
+  if ("code" in error && typeof error.code === "string" && NETWORK_CODES.has(error.code)) return true;
+  return DRIVER_TEXTS.some((text) => error.message.startsWith(text));
+}
+
+/** Postgres away becomes the error that HTTP answers with 503 and that loops retry; all others stay as they are. */
+export function toPublicError(error: unknown): unknown {
+  if (error instanceof HeadwaterError || postgresFailure(error) !== "unavailable") return error;
+  return new HeadwaterError({
+    code: "SERVICE_UNAVAILABLE",
+    status: 503,
+    publicMessage: "The database is not available.",
+    retriable: true,
+    cause: error,
+  });
+}

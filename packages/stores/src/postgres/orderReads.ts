@@ -1,0 +1,80 @@
+import type { Session, Value } from "./session.ts";
+import type { StoredOrder } from "./state/orders.ts";
+
+/** An order with the cid of its living contact. */
+export interface OrderView extends StoredOrder {
+  readonly cid: string;
+}
+
+export interface OrderFilters {
+  readonly account: number;
+  /** Number of the contact. */
+  readonly contact?: number;
+  /** Milliseconds since 1970: from included, to excluded. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface OrdersPage extends OrderFilters {
+  readonly direction: "asc" | "desc";
+  /** The last one of the page before. */
+  readonly after?: { readonly purchasedAt: number; readonly orderId: string };
+  readonly skip?: number;
+  readonly rowsMax: number;
+}
+
+const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc, c.cid`;
+const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
+const oneStatement = {
+  name: "order_read",
+  text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE o.account = $1 AND o.order_id = $2`,
+};
+
+export async function readOrder(session: Session, account: number, orderId: string): Promise<OrderView | undefined> {
+  const [row] = await session.query<OrderView>(oneStatement, [account, orderId]);
+  return row;
+}
+
+/** In order of (time of purchase, order id). */
+export function pageOrders(session: Session, page: OrdersPage): Promise<OrderView[]> {
+  const where = conditions(page);
+  const order = page.direction === "asc" ? "ASC" : "DESC";
+  if (page.after !== undefined) {
+    const time = where.bind(page.after.purchasedAt);
+    const id = where.bind(page.after.orderId);
+    where.add(`(o.purchased_at, o.order_id) ${page.direction === "asc" ? ">" : "<"} (${time}, ${id})`);
+  }
+  const limit = where.bind(page.rowsMax);
+  const offset = where.bind(page.skip ?? 0);
+  const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${where.text()}
+    ORDER BY o.purchased_at ${order}, o.order_id ${order} LIMIT ${limit} OFFSET ${offset}`;
+  return session.query({ text }, where.values);
+}
+
+export async function countOrders(session: Session, filters: OrderFilters): Promise<number> {
+  const where = conditions(filters);
+  const [row] = await session.query<{ count: number }>(
+    { text: `SELECT count(*) AS count FROM orders o WHERE ${where.text()}` },
+    where.values,
+  );
+  return row?.count ?? 0;
+}
+
+interface Conditions {
+  readonly values: Value[];
+  /** @returns the parameter's name in the text. */
+  bind(value: Value): string;
+  add(condition: string): void;
+  text(): string;
+}
+
+function conditions({ account, contact, from, to }: OrderFilters): Conditions {
+  const values: Value[] = [];
+  const parts: string[] = [];
+  const bind = (value: Value) => `$${values.push(value)}`;
+  parts.push(`o.account = ${bind(account)}`);
+  if (contact !== undefined) parts.push(`o.contact = ${bind(contact)}`);
+  if (from !== undefined) parts.push(`o.purchased_at >= ${bind(from)}`);
+  if (to !== undefined) parts.push(`o.purchased_at < ${bind(to)}`);
+  return { values, bind, add: (condition) => void parts.push(condition), text: () => parts.join(" AND ") };
+}

@@ -1,0 +1,134 @@
+import type { Logger } from "@headwater/kernel";
+import pg from "pg";
+import { toPublicError } from "./failures.ts";
+import type { Session, Statement, Transaction, Value } from "./session.ts";
+import { valueTypes } from "./types.ts";
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Most connections at once. */
+  readonly poolMax: number;
+  /** What operators see in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly statementTimeoutMs: number;
+  /** A transaction that says nothing for so long is ended and its locks are free again, as when a process sleeps. Default 15 s. */
+  readonly idleInTransactionTimeoutMs?: number;
+  /**
+   * For sessions that only look rows up by key (the projector): plans are made once, and never scan a table that was empty when they
+   * were made and has a million rows now. Default false.
+   */
+  readonly keyLookupsOnly?: boolean;
+  readonly logger: Logger;
+}
+
+export interface Postgres extends Session {
+  /** Runs the function between BEGIN and COMMIT; any error rolls back. An error of COMMIT itself leaves open which of both it was. */
+  transaction<Result>(run: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Rejects when Postgres does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+/** The server ends a statement first; the client gives up on a server that does not answer at all. */
+const ANSWER_GRACE_MS = 2_000;
+
+/** A pool of connections; connects when first asked. Errors as `Session` says. */
+export function createPostgres(options: PostgresOptions): Postgres {
+  const pool = new pg.Pool(poolConfig(options));
+  pool.on("error", (error) => options.logger.warn({ err: error }, "an idle connection to Postgres was lost"));
+  const withClient = <Result>(use: (client: pg.PoolClient) => Promise<Result>) => borrow(pool, use);
+  const session = sessionOver((config) => withClient((client) => client.query(config)));
+  return {
+    ...session,
+    transaction: (run) => withClient((client) => runTransaction(client, run)),
+    ping: async () => void (await session.query({ text: "SELECT 1" })),
+    close: () => pool.end(),
+  };
+}
+
+function poolConfig(options: PostgresOptions): pg.PoolConfig {
+  const settings = ["jit=off", "client_connection_check_interval=2000", "timezone=UTC"];
+  if (options.keyLookupsOnly === true) {
+    settings.push(
+      "plan_cache_mode=force_generic_plan",
+      "enable_seqscan=off",
+      "enable_hashjoin=off",
+      "enable_mergejoin=off",
+    );
+  }
+  return {
+    connectionString: options.url,
+    max: options.poolMax,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline: true,
+    types: valueTypes,
+    options: settings.map((setting) => `-c ${setting}`).join(" "),
+  };
+}
+
+/** A connection that broke, or whose transaction did not end, is thrown away. */
+async function borrow<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw toPublicError(error);
+  }
+  let broken: Error | undefined;
+  // Without a listener a connection lost between two statements would end the process; the next statement reports it.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
+  try {
+    return await use(client);
+  } catch (error) {
+    throw toPublicError(error);
+  } finally {
+    client.removeListener("error", onError);
+    client.release(broken ?? client.getTransactionStatus() !== "I");
+  }
+}
+
+async function runTransaction<Result>(
+  client: pg.PoolClient,
+  run: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const begun = client.query("BEGIN");
+  // It goes out with the first statements; what it rejects with is thrown below.
+  begun.catch(() => undefined);
+  let result: Result;
+  try {
+    result = await run({ inTransaction: true, ...sessionOver((config) => client.query(config)) });
+    await begun;
+  } catch (error) {
+    await rollBack(client);
+    throw error;
+  }
+  const { command } = await client.query("COMMIT");
+  if (command !== "COMMIT")
+    throw new Error("a statement of the transaction failed and its error was not awaited: rolled back");
+  return result;
+}
+
+/** The first error is the one to report; a connection that does not roll back is thrown away by `borrow`, which rolls back as well. */
+async function rollBack(client: pg.PoolClient): Promise<void> {
+  await Promise.allSettled([client.query("ROLLBACK")]);
+}
+
+type Send = (config: pg.QueryConfig<Value[]>) => Promise<pg.QueryResult>;
+
+function sessionOver(send: Send): Session {
+  const run = (statement: Statement, values: readonly Value[] = []) => send({ ...statement, values: [...values] });
+  return {
+    query: async (statement, values) => (await run(statement, values)).rows,
+    execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
+  };
+}

@@ -1,0 +1,27 @@
+import type { QueryResultRow } from "pg";
+
+/** SQL with `$1` parameters. A named one is planned once per connection. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** What a statement takes. Arrays are given as array literals (arrays.ts), versions as 32 hex characters. */
+export type Value = string | number | boolean | null | Buffer | Date;
+
+/**
+ * Where statements run: a pool, or one transaction of it. Statements of one transaction that do not wait for one another go out
+ * together and are run in the order given. Errors: a HeadwaterError SERVICE_UNAVAILABLE (retriable) when Postgres is away, else
+ * Postgres' own: `postgresFailure` tells their kind.
+ */
+export interface Session {
+  /** Rows as the statement's column names say; the caller states their shape. bigint is a number, uuid 32 hex characters, json its text. */
+  query<Row extends QueryResultRow>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
+  /** @returns how many rows were written. */
+  execute(statement: Statement, values?: readonly Value[]): Promise<number>;
+}
+
+/** A session inside BEGIN and COMMIT; its locks last until the function it was given to has ended. */
+export interface Transaction extends Session {
+  readonly inTransaction: true;
+}

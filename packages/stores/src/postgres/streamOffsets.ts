@@ -1,0 +1,108 @@
+import { textArray } from "./arrays.ts";
+import type { Session, Transaction, Value } from "./session.ts";
+
+export interface OffsetKey {
+  readonly group: string;
+  readonly topic: string;
+  readonly generation: number;
+  readonly partition: number;
+}
+
+/** A range that is being inserted into ClickHouse: from `nextOffset` up to `to` (excluded). */
+export interface PendingRange {
+  readonly to: number;
+  readonly token: string;
+  readonly attempt: number;
+  /** Version of the code that makes rows of records: the same token must mean the same rows. */
+  readonly transform: number;
+}
+
+/** Where a consumer group is in one partition of one generation of a topic. */
+export interface StoredOffset {
+  readonly nextOffset: number;
+  /** Of the record before `nextOffset`: another one in the log means that the log is not the one that was read. */
+  readonly lastRecordId: string | null;
+  /** Milliseconds since 1970, of all records before. */
+  readonly greatestTime: number;
+  readonly outboxPosition: number;
+  /** First offset of what the UID window is rebuilt from. */
+  readonly windowFrom: number;
+}
+
+export interface OpenOffset extends OffsetKey, StoredOffset {
+  readonly pending: PendingRange | null;
+}
+
+interface OffsetRow extends OffsetKey, StoredOffset {
+  readonly pendingTo: number | null;
+  readonly pendingToken: string | null;
+  readonly pendingAttempt: number | null;
+  readonly pendingTransform: number | null;
+}
+
+const SELECT = `SELECT grp AS "group", topic, generation, partition, next_offset AS "nextOffset", last_record_id AS "lastRecordId",
+  greatest_time AS "greatestTime", outbox_position AS "outboxPosition", window_from AS "windowFrom", pending_to AS "pendingTo",
+  pending_token AS "pendingToken", pending_attempt AS "pendingAttempt", pending_transform AS "pendingTransform" FROM stream_offsets`;
+const KEY = "grp = $1 AND topic = $2 AND generation = $3 AND partition = $4";
+
+const createStatement = {
+  name: "offsets_create",
+  text: `INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset, window_from) VALUES ($1, $2, $3, $4, $5, $5)
+    ON CONFLICT DO NOTHING`,
+};
+const loadStatement = { name: "offsets_load", text: `${SELECT} WHERE ${KEY}` };
+const lockStatement = { name: "offsets_lock", text: `${SELECT} WHERE ${KEY} FOR NO KEY UPDATE` };
+const readStatement = {
+  name: "offsets_read",
+  text: `${SELECT} WHERE grp = ANY ($1::text[]) ORDER BY grp, topic, generation, partition`,
+};
+const setStatement = {
+  name: "offsets_set",
+  text: `UPDATE stream_offsets SET next_offset = $5, last_record_id = $6, greatest_time = $7, outbox_position = GREATEST(outbox_position, $8), window_from = $9,
+    updated_at = now() WHERE ${KEY}`,
+};
+
+/** The row, made when it is missing: then `firstOffset` is next. */
+export async function openOffset(session: Session, key: OffsetKey, firstOffset: number): Promise<OpenOffset> {
+  await session.execute(createStatement, [...keyValues(key), firstOffset]);
+  return expectOffset(key, await session.query<OffsetRow>(loadStatement, keyValues(key)));
+}
+
+/** The fence of exactly once: whoever holds this row is the only one that applies the partition. @throws when it was never opened. */
+export async function lockOffset(transaction: Transaction, key: OffsetKey): Promise<OpenOffset> {
+  return expectOffset(key, await transaction.query<OffsetRow>(lockStatement, keyValues(key)));
+}
+
+/** Of all partitions of the groups: what readers wait for (`?after=`) and displays show. */
+export async function readOffsets(session: Session, groups: readonly string[]): Promise<OpenOffset[]> {
+  const rows = await session.query<OffsetRow>(readStatement, [textArray(groups, (group) => group)]);
+  return rows.map(toOffset);
+}
+
+/** Moves a locked row; the outbox position never goes back. @throws when there is no such row. */
+export async function setOffset(transaction: Transaction, key: OffsetKey, to: StoredOffset): Promise<void> {
+  const values = [to.nextOffset, to.lastRecordId, to.greatestTime, to.outboxPosition, to.windowFrom];
+  const moved = await transaction.execute(setStatement, [...keyValues(key), ...values]);
+  if (moved !== 1) throw new Error(`no stream offset for ${keyValues(key).join("/")}`);
+}
+
+export function keyValues(key: OffsetKey): Value[] {
+  return [key.group, key.topic, key.generation, key.partition];
+}
+
+function expectOffset(key: OffsetKey, [row]: readonly OffsetRow[]): OpenOffset {
+  if (row === undefined) throw new Error(`no stream offset for ${keyValues(key).join("/")}`);
+  return toOffset(row);
+}
+
+function toOffset(row: OffsetRow): OpenOffset {
+  const { pendingTo, pendingToken, pendingAttempt, pendingTransform, ...offset } = row;
+  if (pendingTo === null || pendingToken === null) return { ...offset, pending: null };
+  const pending = {
+    to: pendingTo,
+    token: pendingToken,
+    attempt: pendingAttempt ?? 1,
+    transform: pendingTransform ?? 0,
+  };
+  return { ...offset, pending };
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rootFolder } from "@headwater/infra";
+import { parse } from "yaml";
+
+/** What a container is started with. */
+export interface ComposeService {
+  readonly image: string;
+  /** Without the variables that name files of secrets: those files are compose's. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Empty: the image's own. */
+  readonly command: readonly string[];
+}
+
+/** A service of infra/compose.yaml, so that versions and settings stand in one place. Throws when there is none. */
+export function readComposeService(name: string): ComposeService {
+  const file: unknown = parse(readFileSync(join(rootFolder, "infra", "compose.yaml"), "utf8"), { merge: true });
+  const service = member(member(file, "services"), name);
+  const image = member(service, "image");
+  if (typeof image !== "string") throw new Error(`infra/compose.yaml has no service ${name} with an image`);
+  const environment = Object.entries(Object(member(service, "environment") ?? {}));
+  const command = member(service, "command") ?? [];
+  if (!Array.isArray(command)) throw new Error(`the command of ${name} in infra/compose.yaml is a list`);
+  return {
+    image,
+    environment: Object.fromEntries(
+      environment.filter(([key]) => !key.endsWith("_FILE")).map(([key, value]) => [key, String(value)]),
+    ),
+    command: command.map(String),
+  };
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,2 @@
+export { useServices } from "./realServices.ts";
+export { createTcpProxy, type ProxyMode, socketsThrough, type TcpProxy } from "./tcpProxy.ts";

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Logger, withTimeout } from "@headwater/kernel";
+import kafkajs, { type Admin, type Kafka } from "kafkajs";
+import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
+import { unavailable } from "../kafka/unavailable.ts";
+import { catalogue, type TopicDefinition } from "./catalogue.ts";
+import { type ClusterTopic, diffTopics, type TopicStep } from "./topicPlan.ts";
+
+export interface TopicAdminOptions {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly logger: Logger;
+  /** Bound of one call; default 15 s. */
+  readonly timeoutMs?: number;
+  readonly socketFactory?: SocketFactory;
+}
+
+/** First kept offset and the offset the next record will have. */
+export interface Watermarks {
+  readonly partition: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Questions and orders to a cluster. Every call throws HeadwaterError 503, retriable, when Kafka is away. */
+export interface TopicAdmin {
+  /** What `apply` would do. Changes nothing. */
+  plan(definitions?: readonly TopicDefinition[]): Promise<readonly TopicStep[]>;
+  /** Creates and alters what differs; refused topics are left as they are. @returns what was done. */
+  apply(definitions?: readonly TopicDefinition[]): Promise<readonly TopicStep[]>;
+  /** By partition. Empty for a topic that is not there. */
+  watermarks(topic: string): Promise<readonly Watermarks[]>;
+  /** Offsets the group committed (advisory: the truth is in Postgres); -1 where it did not. */
+  committed(groupId: string, topics: readonly string[]): Promise<readonly CommittedOffset[]>;
+  close(): Promise<void>;
+}
+
+export interface CommittedOffset {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+const DYNAMIC_TOPIC_CONFIG = 1;
+const SETTLE_POLL_MS = 50;
+const CLOSE_TIMEOUT_MS = 3_000;
+
+/** Keeps one connection and takes a new one after any error: kafkajs does not always come back by itself. */
+export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
+  const timeoutMs = options.timeoutMs ?? 15_000;
+  const kafka: Kafka = createKafkaClient({ ...options, requestTimeoutMs: timeoutMs });
+  /** Asking for a topic that is not there would make kafkajs ask again and again. */
+  const knownTopics = new Set<string>();
+  let connected: Promise<Admin> | undefined;
+
+  async function connect(): Promise<Admin> {
+    const admin = kafka.admin();
+    await admin.connect();
+    return admin;
+  }
+
+  async function ask<Answer>(question: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    connected ??= connect();
+    const asked = connected;
+    try {
+      return await withTimeout(async () => question(await asked), timeoutMs);
+    } catch (error) {
+      if (connected === asked) connected = undefined;
+      void close(asked);
+      throw unavailable("Kafka cannot be reached.", 1, error);
+    }
+  }
+
+  async function close(admin: Promise<Admin>): Promise<void> {
+    try {
+      await withTimeout(async () => (await admin).disconnect(), CLOSE_TIMEOUT_MS);
+    } catch (error) {
+      options.logger.debug({ err: error }, "a closed admin connection complained");
+    }
+  }
+
+  async function steps(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
+    return ask(async (admin) => {
+      const { brokers } = await admin.describeCluster();
+      const present = new Set(await admin.listTopics());
+      const names = definitions.map(({ name }) => name).filter((name) => present.has(name));
+      return diffTopics(definitions, await describe(admin, names), brokers.length);
+    });
+  }
+
+  /** A broker answers before it has applied a change to itself. */
+  async function settled(definitions: readonly TopicDefinition[]): Promise<void> {
+    const deadlineMs = Date.now() + timeoutMs;
+    while ((await steps(definitions)).some(({ kind }) => kind === "create" || kind === "alter")) {
+      if (Date.now() > deadlineMs) throw unavailable("Kafka did not apply the topics' settings in time.", 1);
+      await sleep(SETTLE_POLL_MS);
+    }
+  }
+
+  return {
+    plan: (definitions = catalogue) => steps(definitions),
+    async apply(definitions = catalogue) {
+      const planned = await steps(definitions);
+      await ask((admin) => carryOut(admin, planned, timeoutMs));
+      await settled(definitions);
+      return planned;
+    },
+    async watermarks(topic) {
+      const offsets = await ask(async (admin) => {
+        if (!knownTopics.has(topic)) {
+          for (const name of await admin.listTopics()) knownTopics.add(name);
+        }
+        return knownTopics.has(topic) ? admin.fetchTopicOffsets(topic) : [];
+      });
+      return offsets.map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }));
+    },
+    async committed(groupId, topics) {
+      const answer = await ask((admin) => admin.fetchOffsets({ groupId, topics: [...topics] }));
+      return answer.flatMap(({ topic, partitions }) =>
+        partitions.map(({ partition, offset }) => ({ topic, partition, offset: Number(offset) })),
+      );
+    },
+    async close() {
+      if (connected !== undefined) await close(connected);
+      connected = undefined;
+    },
+  };
+}
+
+async function describe(admin: Admin, names: readonly string[]): Promise<readonly ClusterTopic[]> {
+  if (names.length === 0) return [];
+  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+  });
+  return topics.map(({ name, partitions }) => {
+    const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
+    const own = entries.filter(({ configSource }) => Number(configSource) === DYNAMIC_TOPIC_CONFIG);
+    return {
+      name,
+      partitions: partitions.length,
+      replicas: partitions[0]?.replicas.length ?? 0,
+      settings: Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue])),
+      ownSettings: Object.fromEntries(own.map(({ configName, configValue }) => [configName, configValue])),
+    };
+  });
+}
+
+async function carryOut(admin: Admin, steps: readonly TopicStep[], timeoutMs: number): Promise<void> {
+  const creations = steps.filter((step) => step.kind === "create");
+  if (creations.length > 0) {
+    await admin.createTopics({
+      waitForLeaders: true,
+      timeout: timeoutMs,
+      topics: creations.map(({ topic, partitions, replicas, settings }) => ({
+        topic,
+        numPartitions: partitions,
+        replicationFactor: replicas,
+        configEntries: toEntries(settings),
+      })),
+    });
+  }
+  const alterations = steps.filter((step) => step.kind === "alter");
+  if (alterations.length > 0) {
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: alterations.map(({ topic, settings }) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name: topic,
+        configEntries: toEntries(settings),
+      })),
+    });
+  }
+}
+
+function toEntries(settings: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(settings).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { catalogue, topicNamed } from "./catalogue.ts";
+import { type ClusterTopic, diffTopics, settingsOf } from "./topicPlan.ts";
+
+const orders = topicNamed("changes.orders");
+
+function inCluster(changes: Partial<ClusterTopic> = {}): ClusterTopic {
+  const settings = settingsOf(orders, 1);
+  return { name: orders.name, partitions: orders.partitions, replicas: 1, settings, ownSettings: settings, ...changes };
+}
+
+test("a topic that is not there is created with all its settings", () => {
+  const [step] = diffTopics([orders], [], 1);
+  expect(step).toEqual({
+    kind: "create",
+    topic: "changes.orders",
+    partitions: 4,
+    replicas: 1,
+    settings: {
+      "cleanup.policy": "delete",
+      "compression.type": "uncompressed",
+      "max.message.bytes": "4194304",
+      "message.timestamp.type": "LogAppendTime",
+      "min.insync.replicas": "1",
+      "retention.ms": "604800000",
+    },
+  });
+});
+
+test("three brokers and more keep three replicas, two of them in step", () => {
+  for (const brokers of [3, 9]) {
+    const [step] = diffTopics([orders], [], brokers);
+    expect(step).toMatchObject({ kind: "create", replicas: 3, settings: { "min.insync.replicas": "2" } });
+  }
+  const [onTwo] = diffTopics([orders], [], 2);
+  expect(onTwo).toMatchObject({ kind: "create", replicas: 2, settings: { "min.insync.replicas": "1" } });
+});
+
+test("a topic that is as it should be is left alone, and so is one the catalogue does not name", () => {
+  const other = inCluster({ name: "somebody.elses", partitions: 99 });
+  expect(diffTopics([orders], [other, inCluster()], 1)).toEqual([{ kind: "same", topic: "changes.orders" }]);
+});
+
+test("a setting that differs is altered, and what an operator set beside ours goes along", () => {
+  const settings = { ...settingsOf(orders, 1), "retention.ms": "1000", "segment.ms": "5" };
+  const [step] = diffTopics([orders], [inCluster({ settings, ownSettings: settings })], 1);
+  expect(step).toMatchObject({
+    kind: "alter",
+    changes: [{ name: "retention.ms", from: "1000", to: "604800000" }],
+    settings: { "segment.ms": "5", "retention.ms": "604800000" },
+  });
+});
+
+test("another number of partitions is refused in words that say what to do", () => {
+  for (const partitions of [3, 8]) {
+    const [step] = diffTopics([orders], [inCluster({ partitions })], 1);
+    expect(step?.kind).toBe("refused");
+    expect(step?.kind === "refused" ? step.reason : "").toMatch(
+      new RegExp(`has ${partitions} partitions and should have 4.*new generation`),
+    );
+  }
+});
+
+test("names and lanes of the catalogue are unique, and only topics that make versions have a lane", () => {
+  expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
+  const lanes = catalogue.filter(({ lane }) => lane !== undefined);
+  expect(lanes.map(({ name, lane }) => [name, lane])).toEqual([
+    ["intake.records", 1],
+    ["intake.bulk", 2],
+  ]);
+  expect(() => topicNamed("nobody.knows")).toThrow("no topic nobody.knows");
+});

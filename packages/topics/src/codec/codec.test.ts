@@ -1,0 +1,173 @@
+import { createLogger, HeadwaterError } from "@headwater/kernel";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type CodecOptions, createCodec } from "./codec.ts";
+import type { RegistryClient } from "./registryClient.ts";
+import { frameText, readHead, textOf, toWire } from "./wire.ts";
+
+const logger = createLogger({ name: "test", level: "silent" });
+
+/** A registry in memory; `away` makes every call fail. */
+function memoryRegistry() {
+  const subjects: string[] = [];
+  const registry: RegistryClient & { isAway: boolean; lookUps: number; refusal: Error | undefined } = {
+    isAway: false,
+    lookUps: 0,
+    refusal: undefined,
+    async register(subject) {
+      if (registry.isAway) throw new Error("connect ECONNREFUSED");
+      if (registry.refusal !== undefined) throw registry.refusal;
+      if (!subjects.includes(subject)) subjects.push(subject);
+      return subjects.indexOf(subject) + 1;
+    },
+    async lookUp(schemaId) {
+      registry.lookUps += 1;
+      if (registry.isAway) throw new Error("connect ECONNREFUSED");
+      const subject = subjects[schemaId - 1];
+      return subject === undefined ? { kind: "unknown", reason: "not known" } : { kind: "subject", subject };
+    },
+  };
+  return registry;
+}
+
+function codecWith(registry: RegistryClient, options: Partial<CodecOptions> = {}) {
+  return createCodec({ registryUrl: "unused", schemas: { a: {}, b: {} }, logger, registry, ...options });
+}
+
+test("a frame is the five bytes of the registry and its records' texts as they were given", async () => {
+  const codec = codecWith(memoryRegistry());
+  await codec.ready();
+  const frame = codec.frame("b", "abc", ['{"id":"1"}', '{"id":"é"}']);
+  expect([...frame.subarray(0, 5)]).toEqual([0, 0, 0, 0, 2]);
+  expect(frame.toString("utf8", 5)).toBe('{"account":"abc","records":[{"id":"1"},{"id":"é"}]}');
+});
+
+test("what is encoded is decoded to the same value and subject", async () => {
+  const codec = codecWith(memoryRegistry());
+  await codec.ready();
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => {
+      const decoded = await codec.decode(codec.encode("a", value));
+      const expected: unknown = JSON.parse(JSON.stringify(value));
+      expect(decoded).toEqual({ kind: "decoded", subject: "a", value: expected });
+    }),
+  );
+});
+
+test("nothing is written before the registry answered, and that is a 503 that may be retried", () => {
+  const codec = codecWith(memoryRegistry());
+  expect(codec.isReady()).toBe(false);
+  expect(() => codec.frame("a", "abc", [])).toThrow(expect.objectContaining({ status: 503, retriable: true }));
+});
+
+test("a subject without a schema is a bug", async () => {
+  const codec = codecWith(memoryRegistry());
+  await codec.ready();
+  expect(() => codec.encode("c", {})).toThrow("no schema was given for the subject c");
+});
+
+test("a registry that is away at the start is tried again until it is there", async () => {
+  const registry = memoryRegistry();
+  registry.isAway = true;
+  const codec = codecWith(registry);
+  const ready = codec.ready();
+  setTimeout(() => {
+    registry.isAway = false;
+  }, 20);
+  await ready;
+  expect(codec.isReady()).toBe(true);
+});
+
+test("waiting for the registry ends when it is told to", async () => {
+  const registry = memoryRegistry();
+  registry.isAway = true;
+  await expect(codecWith(registry).ready(AbortSignal.timeout(20))).rejects.toThrow("timeout");
+});
+
+test("a schema the registry refuses ends the start at once, in plain words", async () => {
+  const registry = memoryRegistry();
+  registry.refusal = Object.assign(new Error("required member added"), { status: 409 });
+  const refusal = await codecWith(registry)
+    .ready()
+    .catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(HeadwaterError);
+  expect(refusal).toMatchObject({ code: "SCHEMA_REFUSED", retriable: false });
+  expect(String(refusal)).toContain("refuses the schema of a: required member added");
+});
+
+test("two processes that register the same subject at once both start", async () => {
+  const registry = memoryRegistry();
+  registry.refusal = Object.assign(new Error("A rule named 'COMPATIBILITY' already exists."), { status: 409 });
+  const codec = codecWith(registry);
+  const ready = codec.ready();
+  await Promise.resolve();
+  registry.refusal = undefined;
+  await ready;
+  expect(codec.isReady()).toBe(true);
+});
+
+test("once the ids are known the registry may be away", async () => {
+  const registry = memoryRegistry();
+  const codec = codecWith(registry);
+  await codec.ready();
+  registry.isAway = true;
+  const decoded = codec.decode(codec.encode("a", { x: 1 }));
+  expect(decoded).toEqual({ kind: "decoded", subject: "a", value: { x: 1 } });
+});
+
+test("a reader looks an id up once", async () => {
+  const registry = memoryRegistry();
+  const writer = codecWith(registry);
+  await writer.ready();
+  const reader = codecWith(registry, { schemas: {} });
+  const value = writer.encode("b", [1]);
+  expect(await reader.decode(value)).toEqual({ kind: "decoded", subject: "b", value: [1] });
+  expect(reader.decode(value)).toEqual({ kind: "decoded", subject: "b", value: [1] });
+  expect(registry.lookUps).toBe(1);
+});
+
+test("an id nobody knows is undecodable after one look-up", async () => {
+  const registry = memoryRegistry();
+  const codec = codecWith(registry);
+  const stray = toWire(77, "{}");
+  expect(await codec.decode(stray)).toEqual({ kind: "undecodable", reason: "schema id 77: not known" });
+  await codec.decode(stray);
+  expect(registry.lookUps).toBe(1);
+});
+
+test("a registry that is away while an id is unknown is an error to retry, never an undecodable record", async () => {
+  const registry = memoryRegistry();
+  registry.isAway = true;
+  const decoded = codecWith(registry).decode(toWire(1, "{}"));
+  await expect(decoded).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", retriable: true });
+});
+
+test("what is not ours is undecodable and says why", async () => {
+  const codec = codecWith(memoryRegistry());
+  await codec.ready();
+  const reasons = [Buffer.alloc(0), Buffer.from("0{}abc"), toWire(1, "{not json")].map((value) => codec.decode(value));
+  expect(reasons).toEqual([
+    { kind: "undecodable", reason: "a value of 0 bytes is too short to be ours" },
+    { kind: "undecodable", reason: "the first byte is 48, not the 0 of the registry's format" },
+    { kind: "undecodable", reason: "a: not JSON" },
+  ]);
+});
+
+test("the wire format keeps every id and text", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.string({ unit: "grapheme", minLength: 1 }), (id, text) => {
+      const wire = toWire(id, text);
+      expect(readHead(wire)).toEqual({ kind: "head", schemaId: id });
+      expect(textOf(wire)).toBe(text);
+    }),
+  );
+});
+
+test("a frame put together as text equals the frame serialised whole", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.jsonValue()), (account, records) => {
+      const texts = records.map((record) => JSON.stringify(record));
+      expect(frameText(account, texts)).toBe(JSON.stringify({ account, records }));
+    }),
+  );
+});

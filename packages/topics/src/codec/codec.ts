@@ -1,0 +1,150 @@
+import { HeadwaterError, type Logger, retryForever } from "@headwater/kernel";
+import { unavailable } from "../kafka/unavailable.ts";
+import { createRegistryClient, type JsonSchemaDocument, type RegistryClient } from "./registryClient.ts";
+import { frameText, readHead, textOf, toWire } from "./wire.ts";
+
+/** A value from the log: what its schema says it is, or why nobody can read it. */
+export type Decoded =
+  | { readonly kind: "decoded"; readonly subject: string; readonly value: unknown }
+  | { readonly kind: "undecodable"; readonly reason: string };
+
+export interface CodecOptions {
+  /** Address of the registry's Confluent interface. */
+  readonly registryUrl: string;
+  /** JSON Schema (draft 2020-12) by subject: all that this process writes. May be empty for a pure reader. */
+  readonly schemas: Readonly<Record<string, JsonSchemaDocument>>;
+  /** Bound of one call to the registry; default 5 s. */
+  readonly timeoutMs?: number;
+  readonly logger: Logger;
+  /** For tests: another registry. */
+  readonly registry?: RegistryClient;
+}
+
+export interface Codec {
+  /**
+   * Registers all schemas, again and again while the registry is away. Needed once, before anything is written.
+   * @throws HeadwaterError `SCHEMA_REFUSED` when the registry refuses a schema for good; the signal's reason.
+   */
+  ready(signal?: AbortSignal): Promise<void>;
+  isReady(): boolean;
+  /** A frame from the texts of its records, each a JSON object. @throws HeadwaterError 503 before `ready`. */
+  frame(subject: string, account: string, recordTexts: readonly string[]): Buffer;
+  /** Any value of a subject. It was checked where it came in and is not checked again. @throws as `frame`. */
+  encode(subject: string, value: unknown): Buffer;
+  /** As `encode`, for a value that is JSON text already. */
+  encodeText(subject: string, text: string): Buffer;
+  /**
+   * At once for ids that are known, after one look-up for others.
+   * @throws (rejects) HeadwaterError 503, retriable, when an id is not known and the registry is away.
+   */
+  decode(value: Buffer): Decoded | Promise<Decoded>;
+}
+
+const TIMEOUT_MS = 5_000;
+/** How long an id the registry did not know stays unknown: a registry may learn it a moment later. */
+const UNKNOWN_FOR_MS = 30_000;
+const UNKNOWN_IDS_MAX = 1_000;
+const RETRY = { minMs: 200, maxMs: 5_000 } as const;
+/** The registry's answers to a schema that will never do: incompatible, not a schema. */
+const REFUSALS: ReadonlySet<unknown> = new Set([409, 422]);
+
+/** The registry's schema ids held in memory: once they are known the registry may be away. */
+export function createCodec(options: CodecOptions): Codec {
+  const registry = options.registry ?? createRegistryClient(options.registryUrl, options.timeoutMs ?? TIMEOUT_MS);
+  const idOfSubject = new Map<string, number>();
+  const subjectOfId = new Map<number, string>();
+  const unknownIds = new Map<number, { readonly until: number; readonly reason: string }>();
+  const subjects = Object.keys(options.schemas);
+
+  function write(subject: string, text: string): Buffer {
+    const id = idOfSubject.get(subject);
+    if (id === undefined) {
+      throw subject in options.schemas
+        ? unavailable("The schema registry has not answered yet.", 1)
+        : new Error(`no schema was given for the subject ${subject}`);
+    }
+    return toWire(id, text);
+  }
+
+  async function registerMissing(): Promise<void> {
+    for (const [subject, schema] of Object.entries(options.schemas)) {
+      if (!idOfSubject.has(subject)) {
+        const id = await registry.register(subject, schema).catch((error: unknown) => refuse(subject, error));
+        subjectOfId.set(id, subject);
+        idOfSubject.set(subject, id);
+      }
+    }
+  }
+
+  async function lookUp(schemaId: number): Promise<{ readonly subject: string } | { readonly reason: string }> {
+    const unknown = unknownIds.get(schemaId);
+    if (unknown !== undefined && unknown.until > Date.now()) return unknown;
+    const found = await registry.lookUp(schemaId).catch((error: unknown) => {
+      throw unavailable("The schema registry cannot be reached.", 1, error);
+    });
+    if (found.kind === "subject") {
+      subjectOfId.set(schemaId, found.subject);
+      return found;
+    }
+    if (unknownIds.size >= UNKNOWN_IDS_MAX) unknownIds.clear();
+    unknownIds.set(schemaId, { until: Date.now() + UNKNOWN_FOR_MS, reason: found.reason });
+    return found;
+  }
+
+  async function decodeAfterLookUp(schemaId: number, value: Buffer): Promise<Decoded> {
+    const found = await lookUp(schemaId);
+    return "subject" in found
+      ? parse(found.subject, value)
+      : { kind: "undecodable", reason: `schema id ${schemaId}: ${found.reason}` };
+  }
+
+  return {
+    async ready(signal = new AbortController().signal) {
+      await retryForever(registerMissing, {
+        signal,
+        ...RETRY,
+        onRetry: ({ error, attempt, waitMs }) =>
+          options.logger.warn({ err: error, attempt, waitMs }, "the schema registry is away; trying again"),
+      });
+    },
+    isReady: () => subjects.every((subject) => idOfSubject.has(subject)),
+    frame: (subject, account, recordTexts) => write(subject, frameText(account, recordTexts)),
+    encode: (subject, value) => write(subject, JSON.stringify(value)),
+    encodeText: write,
+    decode(value) {
+      const head = readHead(value);
+      if (head.kind === "bad") return { kind: "undecodable", reason: head.reason };
+      const subject = subjectOfId.get(head.schemaId);
+      return subject === undefined ? decodeAfterLookUp(head.schemaId, value) : parse(subject, value);
+    },
+  };
+}
+
+function parse(subject: string, value: Buffer): Decoded {
+  try {
+    return { kind: "decoded", subject, value: JSON.parse(textOf(value)) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: "undecodable", reason: `${subject}: not JSON` };
+    throw error;
+  }
+}
+
+/**
+ * Two processes that make the same subject at once, or a registry that was killed while one was made: Apicurio answers 409,
+ * or shows a subject without its rule. The next attempt finds it made.
+ */
+function isRace(error: unknown): boolean {
+  return error instanceof Error && /already exists|!= NONE\)/.test(error.message);
+}
+
+function refuse(subject: string, error: unknown): never {
+  const status = error instanceof Error ? Reflect.get(error, "status") : undefined;
+  const isRefusal = error instanceof Error && error.name === "ConfluentSchemaRegistryCompatibilityError";
+  if (!isRefusal && (!REFUSALS.has(status) || isRace(error))) throw error;
+  throw new HeadwaterError({
+    code: "SCHEMA_REFUSED",
+    status: 500,
+    publicMessage: `The schema registry refuses the schema of ${subject}: ${error instanceof Error ? error.message : error}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,36 @@
+/** Confluent wire format: one zero byte, the schema id as a big-endian int32, the value. */
+const MAGIC = 0;
+const HEADER_BYTES = 5;
+
+export type WireHead =
+  | { readonly kind: "head"; readonly schemaId: number }
+  | { readonly kind: "bad"; readonly reason: string };
+
+/** The value's text in UTF-8 behind its five bytes of header. */
+export function toWire(schemaId: number, text: string): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(text));
+  buffer[0] = MAGIC;
+  buffer.writeInt32BE(schemaId, 1);
+  buffer.write(text, HEADER_BYTES, "utf8");
+  return buffer;
+}
+
+export function readHead(value: Buffer): WireHead {
+  if (value.length <= HEADER_BYTES) {
+    return { kind: "bad", reason: `a value of ${value.length} bytes is too short to be ours` };
+  }
+  if (value[0] !== MAGIC) {
+    return { kind: "bad", reason: `the first byte is ${value[0]}, not the 0 of the registry's format` };
+  }
+  return { kind: "head", schemaId: value.readInt32BE(1) };
+}
+
+/** The JSON text of a value in wire format. */
+export function textOf(value: Buffer): string {
+  return value.toString("utf8", HEADER_BYTES);
+}
+
+/** The text of a frame from the texts of its records, each of which was serialised once, at the door. */
+export function frameText(account: string, recordTexts: readonly string[]): string {
+  return `{"account":${JSON.stringify(account)},"records":[${recordTexts.join(",")}]}`;
+}

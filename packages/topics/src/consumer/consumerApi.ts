@@ -1,0 +1,57 @@
+import type { Clock, Logger } from "@headwater/kernel";
+import type { TopicAdmin } from "../catalogue/topicAdmin.ts";
+import type { SocketFactory } from "../kafka/kafkaClient.ts";
+import type { RunnerObserver, RunnerStatus } from "./partitionRunner.ts";
+import type { StreamHandler } from "./streamHandler.ts";
+import type { OpenSource } from "./streamSource.ts";
+
+export interface StreamConsumerOptions {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly handler: StreamHandler;
+  readonly logger: Logger;
+  /** Called once, with what nobody can mend by waiting: a bug, a log that was cut. The process should end. */
+  readonly onFatal: (error: unknown) => void;
+  /** How many partitions are worked on at a time; default 4. */
+  readonly partitionsConcurrently?: number;
+  /** Bytes of one fetch of one partition; default 1 MiB. */
+  readonly maxBytesPerPartition?: number;
+  /** Bounds of one call of `handler.batch`; default 2,000 frames and 2 MiB. */
+  readonly batchFramesMax?: number;
+  readonly batchBytesMax?: number;
+  /** Small batches wait so long for company until they hold `lingerBytes`; default 0, no waiting. */
+  readonly lingerMs?: number;
+  readonly lingerBytes?: number;
+  /** After so long without a sign of life the group gives the partitions to others; default 15 s. */
+  readonly sessionTimeoutMs?: number;
+  /** Default 10 s. */
+  readonly requestTimeoutMs?: number;
+  /** A loop that shows no sign of life for so long is made anew; default twice the session timeout and 10 s. */
+  readonly stallTimeoutMs?: number;
+  /** A batch without heartbeat for so long is fatal; default 5 minutes. */
+  readonly handlerTimeoutMs?: number;
+  /** How often positions are compared with what the log keeps, which also tells the lag of a quiet partition; default 15 s. */
+  readonly lookIntervalMs?: number;
+  /** How often positions are committed to Kafka for those who look at lag; default 5 s. */
+  readonly commitIntervalMs?: number;
+  /** Which errors of the handler are worth waiting for; default: HeadwaterErrors that say so. */
+  readonly isRetriable?: (error: unknown) => boolean;
+  readonly observer?: RunnerObserver;
+  readonly socketFactory?: SocketFactory;
+  readonly clock?: Clock;
+  /** For tests: another log. */
+  readonly openSource?: OpenSource;
+  readonly admin?: Pick<TopicAdmin, "watermarks" | "close">;
+}
+
+export interface StreamConsumer {
+  /** Joins the group; ends after the first attempt. What fails is tried again for ever. */
+  start(): Promise<void>;
+  /** Partitions held now, where they stand, and how far the log was when it was last looked at. */
+  positions(): readonly RunnerStatus[];
+  state(): "stopped" | "joining" | "running" | "away";
+  /** Ends running batches at their next good place, leaves the group. Batches that take longer are aborted. */
+  stop(timeoutMs?: number): Promise<void>;
+}

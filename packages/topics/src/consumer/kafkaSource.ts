@@ -1,0 +1,123 @@
+import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
+import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
+import type { FetchedBatch, LogFrame } from "./partitionFeed.ts";
+import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
+
+export interface KafkaSourceOptions extends KafkaClientOptions {
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly sessionTimeoutMs: number;
+  readonly maxBytesPerPartition: number;
+  readonly maxWaitMs: number;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const CONCURRENT_HANDOVERS = 8;
+
+/**
+ * A kafkajs consumer whose loop only hands batches over and never waits for anybody: so it heartbeats and rejoins in time
+ * however slow a batch is, and goes on fetching while a store is written.
+ */
+export function createKafkaSource(options: KafkaSourceOptions, events: SourceEvents): StreamSource {
+  const { groupId, topics, sessionTimeoutMs } = options;
+  const consumer = createKafkaClient(options).consumer({
+    groupId,
+    sessionTimeout: sessionTimeoutMs,
+    rebalanceTimeout: sessionTimeoutMs,
+    heartbeatInterval: Math.floor(sessionTimeoutMs / 5),
+    maxBytesPerPartition: options.maxBytesPerPartition,
+    maxBytes: MAX_BYTES,
+    maxWaitTimeInMs: options.maxWaitMs,
+    allowAutoTopicCreation: false,
+    // We make a new consumer ourselves: the restart of kafkajs keeps a cluster object that may not come back.
+    retry: { retries: 4, initialRetryTime: 100, restartOnFailure: async () => false },
+  });
+  listen(consumer, events);
+
+  /** kafkajs throws here between its crash and the event that tells of it. */
+  function tell(order: () => void): void {
+    try {
+      order();
+    } catch (error) {
+      events.crashed(error);
+    }
+  }
+
+  return {
+    async start() {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: CONCURRENT_HANDOVERS,
+        eachBatch: async (payload) => handOver(payload, events),
+      });
+    },
+    pause: ({ topic, partition }) => tell(() => consumer.pause([{ topic, partitions: [partition] }])),
+    resume: ({ topic, partition }) => tell(() => consumer.resume([{ topic, partitions: [partition] }])),
+    seek: ({ topic, partition, offset }) => tell(() => consumer.seek({ topic, partition, offset: String(offset) })),
+    commit: (offsets) =>
+      consumer.commitOffsets(
+        offsets.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })),
+      ),
+    stop: () => consumer.disconnect(),
+  };
+}
+
+function listen(consumer: Consumer, events: SourceEvents): void {
+  const { GROUP_JOIN, FETCH_START, FETCH, HEARTBEAT, REBALANCING, CRASH } = consumer.events;
+  consumer.on(GROUP_JOIN, (event) => {
+    const partitions = partitionsOf(event);
+    // Paused in the same turn, before a first fetch can start from the group's commit.
+    for (const [topic, ofTopic] of Object.entries(event.payload.memberAssignment)) {
+      consumer.pause([{ topic, partitions: [...ofTopic] }]);
+    }
+    events.alive();
+    events.assigned(partitions);
+  });
+  for (const name of [FETCH_START, FETCH, HEARTBEAT, REBALANCING] as const) {
+    consumer.on(name, () => events.alive());
+  }
+  consumer.on(CRASH, ({ payload }) => events.crashed(payload.error));
+}
+
+function partitionsOf(event: ConsumerGroupJoinEvent): readonly TopicPartition[] {
+  return Object.entries(event.payload.memberAssignment).flatMap(([topic, partitions]) =>
+    partitions.map((partition) => ({ topic, partition })),
+  );
+}
+
+function handOver({ batch, resolveOffset, isStale }: EachBatchPayload, events: SourceEvents): void {
+  if (isStale()) return;
+  const { topic, partition } = batch;
+  // Resolved first, so that a seek or pause made while it is taken in has the last word.
+  resolveOffset(batch.lastOffset());
+  events.batch({ topic, partition }, toFetchedBatch(batch.messages, Number(batch.highWatermark)));
+}
+
+function toFetchedBatch(messages: readonly KafkaMessage[], highWatermark: number): FetchedBatch {
+  return { frames: messages.map(toFrame), highWatermark };
+}
+
+function toFrame({ offset, timestamp, key, value, headers }: KafkaMessage): LogFrame {
+  return {
+    offset: Number(offset),
+    timeMs: Number(timestamp),
+    key: key?.toString("utf8"),
+    value: value ?? EMPTY,
+    headers: headers === undefined ? NO_HEADERS : toText(headers),
+  };
+}
+
+const EMPTY = Buffer.alloc(0);
+const NO_HEADERS = Object.freeze({});
+
+function toText(headers: NonNullable<KafkaMessage["headers"]>): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers);
+  return entries.length === 0
+    ? NO_HEADERS
+    : Object.fromEntries(
+        entries.map(([name, value]) => [name, (Array.isArray(value) ? value[0] : value)?.toString() ?? ""]),
+      );
+}

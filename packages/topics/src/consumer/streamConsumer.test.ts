@@ -1,0 +1,288 @@
+import { createLogger, HeadwaterError } from "@headwater/kernel";
+import { afterEach, expect, test, vi } from "vitest";
+import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
+import { framesFrom, memoryHandler, memoryLog } from "./memoryLog.ts";
+import { createStreamConsumer } from "./streamConsumer.ts";
+import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
+
+const logger = createLogger({ name: "test", level: "silent" });
+const away = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "away", retriable: true });
+
+const running: StreamConsumer[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((consumer) => consumer.stop(100)));
+});
+
+async function consume(
+  log: ReturnType<typeof memoryLog>,
+  handler: StreamHandler,
+  options: Partial<StreamConsumerOptions> = {},
+) {
+  const fatals: unknown[] = [];
+  const consumer = createStreamConsumer({
+    brokers: [],
+    clientId: "c",
+    groupId: "g",
+    topics: ["t"],
+    handler,
+    logger,
+    onFatal: (error) => fatals.push(error),
+    openSource: (events) => log.open(events),
+    admin: {
+      watermarks: async () => [0, 1, 2].map((partition) => ({ partition, low: log.low, high: log.high })),
+      close: async () => undefined,
+    },
+    ...options,
+  });
+  running.push(consumer);
+  await consumer.start();
+  return { consumer, fatals };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+test("every partition is worked off from where the handler says, once and in order", async () => {
+  const handler = memoryHandler();
+  handler.truth.set(1, 12);
+  await consume(memoryLog(2, 40), handler);
+  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 40)));
+  await vi.waitFor(() => expect(handler.worked.get(1)).toEqual(range(12, 40)));
+});
+
+test("a delivery from somewhere else before the seek takes hold loses nothing and doubles nothing", async () => {
+  const log = memoryLog(1, 40);
+  log.lateSeek = 30;
+  const handler = memoryHandler();
+  handler.truth.set(0, 10);
+  await consume(log, handler);
+  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(10, 40)));
+  expect(log.seeks).toBeGreaterThan(1);
+});
+
+test("a handler that knows better is followed back and forth", async () => {
+  const verdicts: (BatchVerdict | undefined)[] = [{ kind: "seek", offset: 20 }, undefined, { kind: "seek", offset: 5 }];
+  const handler = memoryHandler(() => verdicts.shift());
+  await consume(memoryLog(1, 40), handler);
+  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40));
+  const worked = handler.worked.get(0) ?? [];
+  expect(worked[0]).toBe(20);
+  expect(worked.slice(worked.indexOf(5))).toEqual(range(5, 40));
+});
+
+test("a partition that waits gets the same frames again while others go on", async () => {
+  let isOpen = false;
+  const handler = memoryHandler(({ partition }) => (partition === 0 && !isOpen ? { kind: "wait", ms: 2 } : undefined));
+  await consume(memoryLog(2, 40), handler);
+  await vi.waitFor(() => expect(handler.worked.get(1)).toEqual(range(0, 40)));
+  expect(handler.worked.get(0)).toBeUndefined();
+  isOpen = true;
+  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 40)));
+});
+
+test("what is away is waited for, partition by partition, and nothing is lost", async () => {
+  let failures = 2;
+  const retries: unknown[] = [];
+  const handler = memoryHandler(({ partition }) => {
+    if (partition === 0 && failures > 0) {
+      failures -= 1;
+      throw away;
+    }
+    return undefined;
+  });
+  const options = { observer: { retry: (error: unknown) => retries.push(error) } };
+  const { fatals } = await consume(memoryLog(2, 40), handler, options);
+  await vi.waitFor(() => expect(handler.worked.get(1)).toEqual(range(0, 40)));
+  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 40)), 5_000);
+  expect(retries).toEqual([away, away]);
+  expect(fatals).toEqual([]);
+});
+
+test("an error of ours is fatal, once, and everything stops", async () => {
+  const bug = new TypeError("a bug");
+  const handler = memoryHandler(() => {
+    throw bug;
+  });
+  const { fatals, consumer } = await consume(memoryLog(3, 40), handler);
+  await vi.waitFor(() => expect(fatals).toEqual([bug]));
+  expect(consumer.positions()).toEqual([]);
+});
+
+test("a handler that makes no progress is a bug", async () => {
+  const { fatals } = await consume(
+    memoryLog(1, 40),
+    memoryHandler(() => ({ kind: "next", offset: 0 })),
+  );
+  await vi.waitFor(() => expect(String(fatals[0])).toContain("cannot end at 0"));
+});
+
+test("a position outside of the log stops the consumer with what it saw", async () => {
+  const log = memoryLog(1, 40);
+  log.low = 20;
+  const handler = memoryHandler();
+  handler.truth.set(0, 10);
+  const { fatals } = await consume(log, handler);
+  await vi.waitFor(
+    () => expect(String(fatals[0])).toContain("the position 10 is outside of the log, which keeps 20 to 40"),
+    5_000,
+  );
+  expect(handler.worked.size).toBe(0);
+});
+
+test("a log that is cut while nothing is read from it stops the consumer too, and a quiet one shows its end", async () => {
+  const log = memoryLog(1, 40);
+  const handler = memoryHandler();
+  const { fatals, consumer } = await consume(log, handler, { lookIntervalMs: 100 });
+  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40));
+  await vi.waitFor(() => expect(consumer.positions()[0]?.highWatermark).toBe(40));
+  log.high = 0;
+  await vi.waitFor(
+    () => expect(String(fatals[0])).toContain("the position 40 is outside of the log, which keeps 0 to 0"),
+    5_000,
+  );
+});
+
+test("a new assignment asks the handler again and never runs two batches of a partition at once", async () => {
+  const log = memoryLog(1, 40);
+  let atWork = 0;
+  let atWorkMax = 0;
+  const handler = memoryHandler();
+  const slow: StreamHandler = {
+    start: handler.start,
+    async batch(batch, context) {
+      atWork += 1;
+      atWorkMax = Math.max(atWorkMax, atWork);
+      await vi.waitFor(() => expect(context.isStale() || log.sources.length > 0).toBe(true));
+      const verdict = await handler.batch(batch);
+      atWork -= 1;
+      return verdict;
+    },
+  };
+  await consume(log, slow);
+  for (let round = 0; round < 5; round += 1) {
+    log.sources[0]?.events.assigned([{ topic: "t", partition: 0 }]);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40));
+  expect(handler.starts).toBeGreaterThan(1);
+  expect(atWorkMax).toBe(1);
+  expect(handler.worked.get(0)).toEqual(range(0, 40));
+});
+
+test("fetching pauses when a slow handler has enough in front of it", async () => {
+  const log = memoryLog(1, 200);
+  let isOpen = false;
+  const handler = memoryHandler(() => (isOpen ? undefined : { kind: "wait", ms: 1 }));
+  const { consumer } = await consume(log, handler, { maxBytesPerPartition: 1_000, batchBytesMax: 1_000 });
+  await vi.waitFor(() => expect(log.pauses).toBe(1));
+  expect(consumer.positions()[0]?.queuedBytes).toBeLessThan(10_000);
+  isOpen = true;
+  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 200)));
+});
+
+test("a consumer that crashed or cannot connect is made anew until it works", async () => {
+  const log = memoryLog(1, 40);
+  log.startError = new Error("ECONNREFUSED");
+  const handler = memoryHandler();
+  const { consumer } = await consume(log, handler);
+  expect(consumer.state()).toBe("away");
+  log.startError = undefined;
+  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40), 5_000);
+  log.high = 60;
+  log.sources.at(-1)?.events.crashed(new Error("for good"));
+  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 60)), 5_000);
+  expect(log.sources.slice(0, -1).every(({ stopped }) => stopped)).toBe(true);
+});
+
+test("a consumer whose loop stands still is made anew", async () => {
+  const log = memoryLog(1, 40);
+  const handler = memoryHandler();
+  const { consumer } = await consume(log, handler, {
+    stallTimeoutMs: 50,
+    openSource: (events) => log.open(log.sources.length > 0 ? events : { ...events, alive: () => undefined }),
+  });
+  await vi.waitFor(() => expect(log.sources.length).toBe(2), 5_000);
+  await vi.waitFor(() => expect(consumer.state()).toBe("running"));
+});
+
+test("what an old member still delivers is ignored", async () => {
+  const log = memoryLog(1, 10);
+  const handler = memoryHandler();
+  await consume(log, handler);
+  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(10));
+  log.sources[0]?.events.crashed(new Error("gone"));
+  log.sources[0]?.events.batch({ topic: "t", partition: 0 }, { frames: framesFrom(10, 20), highWatermark: 20 });
+  await vi.waitFor(() => expect(log.sources.length).toBe(2), 5_000);
+  expect(handler.worked.get(0)).toEqual(range(0, 10));
+});
+
+test("stopping waits for the batch that runs, commits for the displays, and leaves", async () => {
+  const log = memoryLog(1, 7);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isAtWork = false;
+  const handler = memoryHandler();
+  const { consumer } = await consume(log, {
+    start: handler.start,
+    async batch(batch) {
+      isAtWork = true;
+      await promise;
+      return handler.batch(batch);
+    },
+  });
+  await vi.waitFor(() => expect(isAtWork).toBe(true));
+  const stopped = consumer.stop();
+  resolve();
+  await stopped;
+  expect(handler.worked.get(0)).toEqual(range(0, 7));
+  expect(log.sources.every((source) => source.stopped)).toBe(true);
+});
+
+test("stopping aborts a batch that takes too long", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const handler = memoryHandler();
+  const { consumer } = await consume(memoryLog(1, 7), {
+    start: handler.start,
+    batch(_batch, { signal }) {
+      resolve();
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(away)));
+    },
+  });
+  await promise;
+  await consumer.stop(20);
+  expect(consumer.state()).toBe("stopped");
+});
+
+test("a batch without a sign of life is fatal, one that gives them is not", async () => {
+  const handler = memoryHandler();
+  let isQuiet = false;
+  const { fatals, consumer } = await consume(
+    memoryLog(1, 7),
+    {
+      start: handler.start,
+      async batch(_batch, { heartbeat, isStale }) {
+        while (!isStale()) {
+          if (!isQuiet) heartbeat();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        throw away;
+      },
+    },
+    { handlerTimeoutMs: 500 },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect([fatals, consumer.state()]).toEqual([[], "running"]);
+  isQuiet = true;
+  await vi.waitFor(() => expect(String(fatals[0])).toContain("silent for more than 500 ms"), 5_000);
+});
+
+test("small batches wait for company when they are told to", async () => {
+  const log = memoryLog(1, 7);
+  const sizes: number[] = [];
+  const handler = memoryHandler(({ frames }) => {
+    sizes.push(frames.length);
+    return undefined;
+  });
+  await consume(log, handler, { lingerMs: 100, lingerBytes: 1e6 });
+  log.high = 21;
+  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(21));
+  expect(sizes).toEqual([21]);
+});

@@ -1,0 +1,191 @@
+import { systemClock, withTimeout } from "@headwater/kernel";
+import { unavailable } from "../kafka/unavailable.ts";
+import { createGatherer, type Gathered, type RawMessage } from "./gathering.ts";
+import { connectSender } from "./kafkaSender.ts";
+import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
+import { createProducerLink, type Sender } from "./producerLink.ts";
+import { judgeAnswer } from "./sendAnswer.ts";
+import { toSendTopics } from "./sendTopics.ts";
+import { createPublication, failMessages, settle } from "./settlement.ts";
+import { createTicket, type Placement } from "./ticket.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** Under `max.message.bytes` of the topics (4 MiB), which bounds what one send puts into one partition. */
+export const MESSAGE_BYTES_MAX = 3 * MIB;
+const PARTITION_BYTES_MAX = MIB;
+/** A send that holds so much gains nothing by waiting. */
+const ENOUGH_BYTES = 512 * KIB;
+const DRAIN_POLL_MS = 5;
+
+/**
+ * The way into the log: gathers records of several requests into frames and sends one batch of frames at a time.
+ *
+ * After a send that failed its kafkajs producer is thrown away: when only the answer was lost, the next send would reuse
+ * sequence numbers the broker has seen, and be dropped while it seems to succeed.
+ */
+export function createFrameProducer(options: FrameProducerOptions): FrameProducer {
+  const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 3 } = options;
+  const bytesInFlightMax = options.bytesInFlightMax ?? 64 * MIB;
+  const gatherer = createGatherer({
+    frameRecordsMax: options.frameRecordsMax ?? 500,
+    frameBytesMax: options.frameBytesMax ?? 512 * KIB,
+    sendBytesMax: options.sendBytesMax ?? 2 * MIB,
+    partitionBytesMax: PARTITION_BYTES_MAX,
+  });
+  const link = createProducerLink(
+    options.connect ?? (() => connect(options, requestTimeoutMs)),
+    { ready: schedule, away },
+    logger,
+  );
+  let bytesUnderWay = 0;
+  let isSending = false;
+  let isDraining = false;
+  let lingerTimer: NodeJS.Timeout | undefined;
+
+  const queuedBytes = () => gatherer.waiting().bytes + bytesUnderWay;
+
+  function refuseWhenClosed(wantedBytes: number): void {
+    const state = link.state();
+    if (isDraining) throw unavailable("The service is shutting down.", 1);
+    if (state.kind === "away") throw unavailable("The record log cannot be reached.", state.retryAfterSeconds);
+    if (state.kind === "starting" || state.kind === "closed")
+      throw unavailable("The record log is not connected yet.", 1);
+    if (queuedBytes() + wantedBytes > bytesInFlightMax)
+      throw unavailable("The record log cannot take more just now.", 1);
+  }
+
+  /** Sends now when there is enough or the oldest record waited long enough; else arms the timer for then. */
+  function schedule(): void {
+    if (isSending || link.sender() === undefined) return;
+    const { bytes, oldestMs } = gatherer.waiting();
+    if (oldestMs === undefined) return;
+    const waitMs = bytes >= ENOUGH_BYTES || isDraining ? 0 : oldestMs + lingerMs - clock.monotonicMs();
+    if (waitMs <= 0) {
+      void sendNext();
+    } else {
+      lingerTimer ??= setTimeout(() => {
+        lingerTimer = undefined;
+        schedule();
+      }, waitMs);
+    }
+  }
+
+  async function sendNext(): Promise<void> {
+    const sender = link.sender();
+    const gathered = gatherer.take();
+    if (sender === undefined || gathered.messages.length === 0) return;
+    isSending = true;
+    bytesUnderWay = gathered.bytes;
+    const startedMs = clock.monotonicMs();
+    const failure = await send(sender, gathered, startedMs);
+    isSending = false;
+    bytesUnderWay = 0;
+    if (failure !== undefined) {
+      const durationMs = clock.monotonicMs() - startedMs;
+      logger.warn({ err: failure, durationMs, records: gathered.records }, "a send failed; taking a new producer");
+      observer?.failed?.({ durationMs, records: gathered.records, error: failure });
+      link.replace();
+    }
+    failMessages(gatherer.discard(clock.monotonicMs() - requestTimeoutMs), new Error("waited too long to be sent"));
+    observer?.queued?.(queuedBytes());
+    schedule();
+  }
+
+  /** @returns the error when any message of the send is not known to be written; its tickets are failed then. */
+  async function send(sender: Sender, gathered: Gathered, startedMs: number): Promise<unknown> {
+    try {
+      const answers = await withTimeout(
+        () => sender.send(toSendTopics(gathered.messages, options.codec)),
+        requestTimeoutMs,
+      );
+      const verdicts = judgeAnswer(gathered.messages, answers);
+      let failure: unknown;
+      for (const verdict of verdicts) {
+        if (verdict.kind === "written") {
+          settle(verdict.message, verdict.offset);
+        } else {
+          failure = new Error(`${verdict.message.topic}/${verdict.message.partition}: ${verdict.reason}`);
+          failMessages([verdict.message], failure);
+        }
+      }
+      if (failure === undefined) reportSent(gathered, startedMs);
+      return failure;
+    } catch (error) {
+      failMessages(gathered.messages, error);
+      return error ?? new Error("the send failed without an error");
+    }
+  }
+
+  function reportSent({ messages, records, bytes }: Gathered, startedMs: number): void {
+    observer?.sent?.({ durationMs: clock.monotonicMs() - startedMs, messages: messages.length, records, bytes });
+  }
+
+  function away(error: unknown): void {
+    failMessages(gatherer.discard(), error);
+    observer?.queued?.(queuedBytes());
+  }
+
+  function accept(gather: (nowMs: number) => void): void {
+    gather(clock.monotonicMs());
+    observer?.queued?.(queuedBytes());
+    schedule();
+  }
+
+  return {
+    start: () => link.start(),
+    async append(append) {
+      if (append.entries.length === 0) return [];
+      if (!options.codec.isReady()) throw unavailable("The schema registry has not answered yet.", 1);
+      refuseWhenClosed(append.entries.reduce((sum, { text }) => sum + text.length, 0));
+      const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
+      const ticket = createTicket(resolve, reject);
+      accept((nowMs) => gatherer.append(append, ticket, nowMs));
+      return promise;
+    },
+    async publish(messages) {
+      messages.forEach(refuseWhenTooLarge);
+      refuseWhenClosed(messages.reduce((sum, { value }) => sum + value.length, 0));
+      const tickets = messages.map(() => createPublication());
+      accept((nowMs) => {
+        messages.forEach((message, index) => {
+          const publication = tickets[index];
+          if (publication !== undefined) gatherer.publish(message, publication.ticket, nowMs);
+        });
+      });
+      return Promise.all(tickets.map(({ promise }) => promise));
+    },
+    state: () => ({ link: link.state().kind, queuedBytes: queuedBytes(), isDraining }),
+    async drain(timeoutMs) {
+      isDraining = true;
+      schedule();
+      const deadlineMs = clock.monotonicMs() + timeoutMs;
+      while (queuedBytes() > 0 && clock.monotonicMs() < deadlineMs) {
+        await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
+      }
+      const leftBytes = queuedBytes();
+      clearTimeout(lingerTimer);
+      link.close();
+      failMessages(gatherer.discard(), new Error("the service is shutting down"));
+      return { leftBytes };
+    },
+  };
+}
+
+function connect(options: FrameProducerOptions, requestTimeoutMs: number): Promise<Sender> {
+  const { brokers, clientId, logger, socketFactory } = options;
+  return connectSender({
+    brokers,
+    clientId,
+    logger,
+    // Half of the whole bound, so that one lost answer leaves time for one retry.
+    requestTimeoutMs: Math.max(1, Math.floor(requestTimeoutMs / 2)),
+    ...(socketFactory === undefined ? {} : { socketFactory }),
+  });
+}
+
+function refuseWhenTooLarge({ topic, value }: RawMessage): void {
+  if (value.length > MESSAGE_BYTES_MAX) {
+    throw new Error(`a message of ${value.length} bytes for ${topic} is over the bound of ${MESSAGE_BYTES_MAX}`);
+  }
+}

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createGatherer, type FrameAppend, type GatheringLimits, type PendingMessage } from "./gathering.ts";
+import { createTicket, type Placement } from "./ticket.ts";
+
+const limits: GatheringLimits = {
+  frameRecordsMax: 3,
+  frameBytesMax: 1_000,
+  sendBytesMax: 10_000,
+  partitionBytesMax: 5_000,
+};
+
+function request(
+  account: string,
+  records: readonly (readonly [partition: number, text: string])[],
+  key?: string,
+): FrameAppend {
+  return {
+    topic: "t",
+    subject: "s",
+    account,
+    entries: records.map(([partition, text]) => ({ partition, key: key ?? text, text })),
+  };
+}
+
+const shape = (messages: readonly PendingMessage[]) =>
+  messages.map(({ partition, content }) =>
+    content.kind === "frame" ? [partition, content.key, content.texts.join("")] : [partition, "raw", ""],
+  );
+const ticket = () =>
+  createTicket(
+    () => undefined,
+    () => undefined,
+  );
+
+test("records of several requests of one account share the frame of their partition", () => {
+  const gatherer = createGatherer(limits);
+  gatherer.append(
+    request("acc", [
+      [0, "a"],
+      [1, "b"],
+    ]),
+    ticket(),
+    0,
+  );
+  gatherer.append(request("acc", [[0, "c"]]), ticket(), 1);
+  expect(shape(gatherer.take().messages)).toEqual([
+    [0, "acc", "ac"],
+    [1, "b", "b"],
+  ]);
+  expect(gatherer.take().messages).toEqual([]);
+});
+
+test("accounts and subjects never share a frame", () => {
+  const gatherer = createGatherer(limits);
+  gatherer.append(request("one", [[0, "a"]]), ticket(), 0);
+  gatherer.append(request("two", [[0, "b"]]), ticket(), 0);
+  gatherer.append({ ...request("one", [[0, "c"]]), subject: "other" }, ticket(), 0);
+  expect(shape(gatherer.take().messages)).toHaveLength(3);
+});
+
+test("the key is the contact's while the frame holds one contact, else the account", () => {
+  const gatherer = createGatherer(limits);
+  gatherer.append(
+    request(
+      "acc",
+      [
+        [0, "a"],
+        [0, "b"],
+      ],
+      "one contact",
+    ),
+    ticket(),
+    0,
+  );
+  gatherer.append(
+    request("acc", [
+      [1, "c"],
+      [1, "d"],
+    ]),
+    ticket(),
+    0,
+  );
+  expect(shape(gatherer.take().messages)).toEqual([
+    [0, "one contact", "ab"],
+    [1, "acc", "cd"],
+  ]);
+});
+
+test("a frame ends at its records and at its bytes; a record larger than a frame is one of its own", () => {
+  const gatherer = createGatherer(limits);
+  const large = "x".repeat(2_000);
+  gatherer.append(
+    request("acc", [
+      [0, "a"],
+      [0, "b"],
+      [0, "c"],
+      [0, "d"],
+      [0, large],
+      [0, "e"],
+    ]),
+    ticket(),
+    0,
+  );
+  expect(shape(gatherer.take().messages)).toEqual([
+    [0, "acc", "abc"],
+    [0, "d", "d"],
+    [0, large, large],
+    [0, "e", "e"],
+  ]);
+});
+
+test("bytes are counted as they are written, not as characters", () => {
+  const gatherer = createGatherer({ ...limits, frameRecordsMax: 500 });
+  gatherer.append(
+    request("acc", [
+      [0, "é".repeat(300)],
+      [0, "é".repeat(300)],
+    ]),
+    ticket(),
+    0,
+  );
+  expect(gatherer.take().messages).toHaveLength(2);
+});
+
+test("a send is bounded over all and per partition, and what is left keeps the order of its partition", () => {
+  const gatherer = createGatherer({ ...limits, frameRecordsMax: 1, sendBytesMax: 900, partitionBytesMax: 600 });
+  const text = (name: string) => name.repeat(250);
+  gatherer.append(
+    request(
+      "acc",
+      [
+        [0, text("a")],
+        [0, text("b")],
+        [1, text("c")],
+        [0, "d"],
+        [1, "e"],
+      ],
+      "k",
+    ),
+    ticket(),
+    0,
+  );
+  const firsts = () => shape(gatherer.take().messages).map(([partition, , texts]) => `${partition}${String(texts)[0]}`);
+  expect(firsts()).toEqual(["0a", "1c", "1e"]);
+  expect(firsts()).toEqual(["0b", "0d"]);
+  expect(gatherer.waiting()).toEqual({ bytes: 0, oldestMs: undefined });
+});
+
+test("what waited too long can be taken out without the rest", () => {
+  const gatherer = createGatherer(limits);
+  gatherer.append(request("one", [[0, "a"]]), ticket(), 10);
+  gatherer.append(request("two", [[0, "b"]]), ticket(), 20);
+  expect(shape(gatherer.discard(15))).toEqual([[0, "a", "a"]]);
+  expect(gatherer.waiting().oldestMs).toBe(20);
+  expect(gatherer.discard()).toHaveLength(1);
+  expect(gatherer.waiting().bytes).toBe(0);
+});
+
+/** A log in memory: writes what a send holds and answers the offsets. */
+function writeAll(log: Map<number, string[][]>, messages: readonly PendingMessage[]): void {
+  for (const { partition, content, parts } of messages) {
+    const written = log.get(partition) ?? [];
+    log.set(partition, written);
+    written.push(content.kind === "frame" ? content.texts : []);
+    for (const part of parts) {
+      part.ticket.written("t", partition, written.length - 1, part.firstPlace, part.count);
+    }
+  }
+}
+
+test("law: in any cuts, each request's placements enclose exactly as many records as it sent, its own first and last", () => {
+  const records = fc.array(fc.nat(3), { minLength: 1, maxLength: 12 });
+  const plan = fc.array(fc.record({ account: fc.constantFrom("one", "two"), records, sends: fc.boolean() }), {
+    maxLength: 15,
+  });
+  fc.assert(
+    fc.property(plan, (requests) => {
+      const gatherer = createGatherer({ ...limits, sendBytesMax: 400, partitionBytesMax: 300 });
+      const log = new Map<number, string[][]>();
+      const answers = new Map<number, readonly Placement[]>();
+      requests.forEach(({ account, records: partitions, sends }, index) => {
+        const append = request(
+          account,
+          partitions.map((partition, place) => [partition, `${index}:${place},`]),
+        );
+        gatherer.append(
+          append,
+          createTicket(
+            (placements) => answers.set(index, placements),
+            () => undefined,
+          ),
+          0,
+        );
+        if (sends) writeAll(log, gatherer.take().messages);
+      });
+      while (gatherer.waiting().bytes > 0) writeAll(log, gatherer.take().messages);
+      requests.forEach(({ records: partitions }, index) => {
+        const placements = answers.get(index) ?? [];
+        expect(placements.map(({ partition }) => partition).toSorted()).toEqual([...new Set(partitions)].toSorted());
+        for (const { partition, firstOffset, firstPlace, lastOffset, lastPlace, count } of placements) {
+          const own = partitions.flatMap((at, place) => (at === partition ? [`${index}:${place},`] : []));
+          const frames = log.get(partition) ?? [];
+          expect(count).toBe(own.length);
+          expect(frames[firstOffset]?.[firstPlace]).toBe(own[0]);
+          expect(frames[lastOffset]?.[lastPlace]).toBe(own[own.length - 1]);
+        }
+      });
+    }),
+  );
+});

@@ -1,0 +1,66 @@
+import type { Clock, Logger } from "@headwater/kernel";
+import type { Codec } from "../codec/codec.ts";
+import type { SocketFactory } from "../kafka/kafkaClient.ts";
+import type { FrameAppend, RawMessage } from "./gathering.ts";
+import type { LinkState, Sender } from "./producerLink.ts";
+import type { Placement } from "./ticket.ts";
+
+export interface FrameProducerOptions {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly codec: Pick<Codec, "frame" | "isReady">;
+  readonly logger: Logger;
+  /** How long the first record of a send waits for company; default 3 ms. */
+  readonly lingerMs?: number;
+  /** Bytes of records that may wait or be under way; beyond them every call gets 503. Default 64 MiB. */
+  readonly bytesInFlightMax?: number;
+  /** Default 500. */
+  readonly frameRecordsMax?: number;
+  /** Default 512 KiB. A record that is greater is a frame of its own. */
+  readonly frameBytesMax?: number;
+  /** Bytes of one send over all partitions; default 2 MiB. */
+  readonly sendBytesMax?: number;
+  /** Bound of one send, retries included; nothing unsent waits longer either. Default 10 s. */
+  readonly requestTimeoutMs?: number;
+  readonly observer?: ProducerObserver;
+  readonly socketFactory?: SocketFactory;
+  readonly clock?: Clock;
+  /** For tests: what stands for a kafkajs producer. */
+  readonly connect?: () => Promise<Sender>;
+}
+
+/** Told what happens, for metrics. All members are called often and must be quick. */
+export interface ProducerObserver {
+  /** Bytes that wait or are under way, after every change. */
+  queued?(bytes: number): void;
+  sent?(send: {
+    readonly durationMs: number;
+    readonly messages: number;
+    readonly records: number;
+    readonly bytes: number;
+  }): void;
+  failed?(send: { readonly durationMs: number; readonly records: number; readonly error: unknown }): void;
+}
+
+export interface PublishedMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+}
+
+export interface FrameProducer {
+  /** Connects; ends after the first attempt, whatever came of it. */
+  start(): Promise<void>;
+  /**
+   * Writes a request's records. Resolves only when every partition acknowledged all of them with an offset.
+   * @returns one placement per partition.
+   * @throws HeadwaterError 503, retriable, with `extra.retryAfterSeconds`, at once when the buffer is full or Kafka is
+   * away, and after a send that failed; whether the records of a failed send were written is then not known.
+   */
+  append(append: FrameAppend): Promise<readonly Placement[]>;
+  /** Writes ready values with the same guarantees. @returns where each of them is, in the order given. */
+  publish(messages: readonly RawMessage[]): Promise<readonly PublishedMessage[]>;
+  state(): { readonly link: LinkState["kind"]; readonly queuedBytes: number; readonly isDraining: boolean };
+  /** Takes nothing more, writes what waits, disconnects. @returns the bytes that were left when the time was up. */
+  drain(timeoutMs: number): Promise<{ readonly leftBytes: number }>;
+}

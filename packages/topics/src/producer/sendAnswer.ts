@@ -1,0 +1,45 @@
+import type { PendingMessage } from "./gathering.ts";
+
+/** What the log said about one partition of a send. */
+export interface PartitionAnswer {
+  readonly topicName: string;
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly baseOffset?: string;
+}
+
+export type SendVerdict =
+  | { readonly kind: "written"; readonly message: PendingMessage; readonly offset: number }
+  | { readonly kind: "unanswered"; readonly message: PendingMessage; readonly reason: string };
+
+/**
+ * Tells which messages of a send were written, and where: message n of a partition is at its base offset + n. kafkajs
+ * resolves a send though a partition was dropped when its leader moved during a retry, so what is not in the answer
+ * exactly once, without an error and with an offset, counts as not written.
+ */
+export function judgeAnswer(
+  messages: readonly PendingMessage[],
+  answers: readonly PartitionAnswer[],
+): readonly SendVerdict[] {
+  const byPartition = Map.groupBy(answers, (answer) => `${answer.topicName}\n${answer.partition}`);
+  const nextOffsets = new Map<string, number>();
+  return messages.map((message) => {
+    const id = `${message.topic}\n${message.partition}`;
+    const base = baseOffsetOf(byPartition.get(id) ?? []);
+    if (typeof base === "string") return { kind: "unanswered", message, reason: base };
+    const offset = nextOffsets.get(id) ?? base;
+    nextOffsets.set(id, offset + 1);
+    return { kind: "written", message, offset };
+  });
+}
+
+/** The base offset, or why there is none. */
+function baseOffsetOf(answers: readonly PartitionAnswer[]): number | string {
+  const [answer] = answers;
+  if (answer === undefined) return "the partition is not in the answer";
+  if (answers.length > 1) return "the partition is in the answer more than once";
+  if (answer.errorCode !== 0) return `the partition answered error ${answer.errorCode}`;
+  const offset = Number(answer.baseOffset);
+  const isOffset = answer.baseOffset !== undefined && Number.isSafeInteger(offset) && offset >= 0;
+  return isOffset ? offset : "the partition answered no offset";
+}

@@ -1,0 +1,20 @@
+import type { Codec } from "../codec/codec.ts";
+import type { PendingMessage } from "./gathering.ts";
+import type { SendTopic } from "./producerLink.ts";
+
+/** What a send holds, by topic, as kafkajs takes it. Frames are put together here, from texts that exist already. */
+export function toSendTopics(messages: readonly PendingMessage[], codec: Pick<Codec, "frame">): readonly SendTopic[] {
+  const byTopic = Map.groupBy(messages, ({ topic }) => topic);
+  return [...byTopic].map(([topic, ofTopic]) => ({
+    topic,
+    messages: ofTopic.map((message) => toKafka(message, codec)),
+  }));
+}
+
+function toKafka({ partition, content }: PendingMessage, codec: Pick<Codec, "frame">): SendTopic["messages"][number] {
+  if (content.kind === "frame") {
+    return { partition, key: content.key, value: codec.frame(content.subject, content.account, content.texts) };
+  }
+  const { key, value, headers } = content.message;
+  return { partition, key, value, ...(headers === undefined ? {} : { headers: { ...headers } }) };
+}

@@ -1,0 +1,35 @@
+import { HeadwaterError } from "@headwater/kernel";
+import { unavailable } from "../kafka/unavailable.ts";
+import type { PendingMessage } from "./gathering.ts";
+import type { PublishedMessage } from "./producerApi.ts";
+import { createTicket, type Placement, type Ticket } from "./ticket.ts";
+
+/** Tells the requests whose records are in a message where it was written. */
+export function settle(message: PendingMessage, offset: number): void {
+  for (const { ticket, firstPlace, count } of message.parts) {
+    ticket.written(message.topic, message.partition, offset, firstPlace, count);
+  }
+}
+
+/** Tells them that it was not, or that nobody knows. */
+export function failMessages(messages: readonly PendingMessage[], cause: unknown): void {
+  if (messages.length === 0) return;
+  const error =
+    cause instanceof HeadwaterError && cause.retriable
+      ? cause
+      : unavailable("The record log did not take the records.", 1, cause);
+  for (const { parts } of messages) {
+    for (const { ticket } of parts) ticket.failed(error);
+  }
+}
+
+/** A ticket of one ready value. */
+export function createPublication(): { readonly ticket: Ticket; readonly promise: Promise<PublishedMessage> } {
+  const { promise, resolve, reject } = Promise.withResolvers<PublishedMessage>();
+  const settled = ([placement]: readonly Placement[]) => {
+    if (placement !== undefined) {
+      resolve({ topic: placement.topic, partition: placement.partition, offset: placement.firstOffset });
+    }
+  };
+  return { ticket: createTicket(settled, reject), promise };
+}

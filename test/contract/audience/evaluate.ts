@@ -1,0 +1,155 @@
+/** Audience rules evaluated in memory, written from the specification alone and as plainly as possible. */
+import { compare, condition, inWindow, type Question } from "./evaluateCondition.ts";
+import { type OrderWrite, orderDocument, survivorOf, type Value, type World } from "./model.ts";
+import type { Rule } from "./rule.ts";
+
+export type { Question };
+
+const NOT_COUNTING = ["cancelled", "canceled", "refunded", "returned", "failed", "voided"];
+
+export function evaluate(rule: Rule, world: World, question: Question): Set<number> {
+  const past = question.basis === "recorded" && question.asOf !== undefined && question.asOf < question.now;
+  const known = past ? (question.asOf ?? 0) : Number.POSITIVE_INFINITY;
+  const everyone = new Set(
+    world.contacts
+      .filter((contact) => !contact.deleted && !world.aliases.has(contact.number) && contact.createdAt <= known)
+      .map((contact) => contact.number),
+  );
+  const everyoneBut = (set: Set<number>) => everyone.difference(set);
+  const visit = (node: Rule): Set<number> => {
+    const without = (set: Set<number>) => (node.exclude ? set.difference(visit(node.exclude)) : set);
+    if (node.and)
+      return without(node.and.map(visit).reduce((a: Set<number>, b: Set<number>) => a.intersection(b), everyone));
+    if (node.or) return without(node.or.map(visit).reduce((a: Set<number>, b: Set<number>) => a.union(b), new Set()));
+    if (node.not) return everyoneBut(visit(node.not));
+    return new Set([...everyone].filter((contact) => passes(node, contact, { world, question, known, past })));
+  };
+  return visit(rule);
+}
+
+interface Sight {
+  readonly world: World;
+  readonly question: Question;
+  readonly known: number;
+  readonly past: boolean;
+}
+
+function passes(leaf: Rule, contact: number, sight: Sight): boolean {
+  if (leaf.field !== undefined) return condition(fieldOf(leaf.field, contact, sight), leaf, sight.question);
+  if (leaf.list !== undefined) return inList(leaf, contact, sight) === (leaf.op === "in");
+  if (leaf.event !== undefined) return eventPasses(leaf, contact, sight);
+  return orderPasses(leaf, contact, sight);
+}
+
+function latest<T extends { readonly at: number }>(writes: readonly T[], known: number): T | undefined {
+  return writes.filter((write) => write.at <= known).sort((a, b) => b.at - a.at)[0];
+}
+
+function fieldOf(path: string, contact: number, sight: Sight): Value | undefined {
+  const { world, known } = sight;
+  const row = world.contacts.find((entry) => entry.number === contact);
+  if (path === "cID") return row?.cid;
+  if (path === "createdAt") return new Date(row?.createdAt ?? 0).toISOString();
+  if (path === "lastModified") return new Date(modifiedAt(contact, sight)).toISOString();
+  const valid = /^channels\.(.*)\.valid$/.exec(path);
+  if (valid) {
+    const address = fieldOf(`channels.${valid[1]}.address`, contact, sight);
+    return address === undefined ? undefined : true;
+  }
+  const writes = world.fields.filter((write) => survivorOf(world, write.contact) === contact && write.field === path);
+  const value = latest(writes, known)?.value;
+  if (value !== undefined) return value ?? undefined;
+  if (path === "channels.email.address") return fieldOf("identifiers.email", contact, sight);
+  if (path === "channels.email.subscribeStatus") {
+    return fieldOf("channels.email.address", contact, sight) === undefined ? undefined : "none";
+  }
+  const part = /^(.*)\.(city|state|postal_code|country)$/.exec(path);
+  if (!part) return undefined;
+  const whole = fieldOf(part[1] ?? "", contact, sight);
+  if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return undefined;
+  return Object.entries(whole).find(([name]) => name === part[2])?.[1] ?? undefined;
+}
+
+function modifiedAt(contact: number, { world, known, past }: Sight): number {
+  const row = world.contacts.find((entry) => entry.number === contact);
+  if (!past) return row?.modifiedAt ?? 0;
+  const mine = (write: { readonly contact: number; readonly at: number }) =>
+    survivorOf(world, write.contact) === contact && write.at <= known;
+  const created = world.contacts.filter((entry) => survivorOf(world, entry.number) === contact);
+  return Math.max(
+    ...created.map((entry) => entry.createdAt),
+    ...[...world.fields, ...world.memberships].filter(mine).map((write) => write.at),
+  );
+}
+
+function inList(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {
+  const list = world.lists.find(
+    (entry) => entry.id === leaf.list || entry.name.toLowerCase() === String(leaf.list).toLowerCase(),
+  );
+  const writes = world.memberships.filter(
+    (write) =>
+      write.list === list?.id && survivorOf(world, write.contact) === contact && write.at > (list.clearedAt ?? 0),
+  );
+  const membership = latest(writes, known);
+  if (!membership?.present) return false;
+  return leaf.joined === undefined || inWindow(membership.joinedAt, leaf.joined, question);
+}
+
+function eventPasses(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {
+  const actions = [leaf.event ?? []].flat();
+  const limit = question.asOf ?? Number.POSITIVE_INFINITY;
+  const seen = world.activities
+    .filter((event) => survivorOf(world, event.contact) === contact && actions.includes(event.action))
+    .filter((event) => leaf.message === undefined || event.mcId.split(":")[1] === leaf.message.id)
+    .filter((event) => event.time < limit && event.ingested <= known);
+  const last = seen.toSorted((a, b) => b.time - a.time || (a.uid < b.uid ? 1 : -1)).slice(0, 1);
+  const matching = (leaf.last ? last : seen)
+    .filter((event) => leaf.within === undefined || inWindow(event.time, leaf.within, question))
+    .filter((event) =>
+      (leaf.where ?? []).every((prop) => condition(member(event.properties, prop.field), prop, question)),
+    );
+  return compare(new Set(matching.map((event) => event.uid)).size, leaf.count ?? { op: "gte", value: 1 });
+}
+
+function orderPasses(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {
+  const ids = new Set(world.orders.map((order) => order.orderId));
+  const before = question.basis === "event" ? (question.asOf ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  const orders = [...ids]
+    .map((id) =>
+      latest(
+        world.orders.filter((order) => order.orderId === id),
+        known,
+      ),
+    )
+    .filter((order) => order !== undefined)
+    .filter((order) => !order.deleted && survivorOf(world, order.contact) === contact && order.purchasedAt < before)
+    .filter((order) => orderMatches(order, leaf, question));
+  if (leaf.sum === undefined) return compare(orders.length, leaf.count ?? { op: "gte", value: 1 });
+  const counted = orders.filter((order) => order.currency === question.currency);
+  const isTax = leaf.sum.of === "tax";
+  const sum = counted.reduce((total, order) => total + (isTax ? order.total / 10n : order.total), 0n);
+  return compare(Number(sum) / 10_000, leaf.sum);
+}
+
+function orderMatches(order: OrderWrite, leaf: Rule, question: Question): boolean {
+  const where = leaf.where ?? [];
+  const status = order.status.toLowerCase();
+  const isNamed = where.some((prop) => prop.field === "status");
+  if (leaf.status === undefined && !isNamed && NOT_COUNTING.includes(status)) return false;
+  if (leaf.status !== undefined && leaf.status !== "any" && ![leaf.status].flat().includes(status)) return false;
+  if (leaf.within !== undefined && !inWindow(order.purchasedAt, leaf.within, question)) return false;
+  const document = orderDocument(order);
+  if (!where.every((prop) => condition(member(document, prop.field), prop, question))) return false;
+  const { items } = leaf;
+  if (items === undefined) return true;
+  return order.items.some((item) => items.every((prop) => condition(member(item, prop.field), prop, question)));
+}
+
+function member(document: Readonly<Record<string, Value>>, path = ""): Value | undefined {
+  let value: Value | undefined = document;
+  for (const segment of path.split(".")) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    value = Object.entries(value).find(([name]) => name === segment)?.[1];
+  }
+  return value ?? undefined;
+}

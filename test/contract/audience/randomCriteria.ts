@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { NOW } from "./randomWorld.ts";
+
+const DAY = 86_400_000;
+const text = fc.constantFrom("red", "blue", "12", "12.5", "e", "true", "[x]", "ün", "b");
+const number = fc.constantFrom(-2, 0, 1, 5, 12, 12.5, 20);
+const span = fc.record({
+  n: fc.integer({ min: 1, max: 13 }),
+  unit: fc.constantFrom("hour", "day", "week", "month", "year"),
+});
+const daySpan = fc.record({ n: fc.integer({ min: 1, max: 13 }), unit: fc.constantFrom("day", "week", "month") });
+const moment = fc.oneof(
+  fc.integer({ min: -400, max: 10 }).map((days) => new Date(NOW + days * DAY).toISOString().slice(0, 10)),
+  fc.integer({ min: -400, max: 10 }).map((days) => new Date(NOW + days * DAY).toISOString()),
+  fc.constant("2026-01-05T10:00:00+05:30"),
+);
+const momentPair = fc.tuple(moment, moment).map((pair) => pair.toSorted((a, b) => Date.parse(a) - Date.parse(b)));
+
+const window = fc.oneof(
+  fc.record({ last: span }),
+  momentPair.filter(([a, b]) => Date.parse(a ?? "") + DAY < Date.parse(b ?? "")).map(([from, to]) => ({ from, to })),
+  moment.map((from) => ({ from })),
+  moment.map((to) => ({ to })),
+  fc.constant({
+    between: [
+      { n: 90, unit: "day" },
+      { n: 2, unit: "week" },
+    ],
+  }),
+  fc.constant({
+    between: [
+      { n: 1, unit: "year" },
+      { n: 0, unit: "day" },
+    ],
+  }),
+);
+
+const withCi = (rule: fc.Arbitrary<object>) =>
+  fc.tuple(rule, fc.constantFrom({}, { ci: true })).map(([a, b]) => ({ ...a, ...b }));
+const op = (name: string, value: fc.Arbitrary<unknown>) => value.map((v) => ({ op: name, value: v }));
+const presence = fc.constantFrom({ op: "exists" }, { op: "notExists" });
+const texts = fc.array(text, { minLength: 1, maxLength: 3 });
+const numbers = fc.array(number, { minLength: 1, maxLength: 3 });
+const elements = fc.array(fc.oneof(text, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 2 });
+const numberPair = fc.tuple(number, number).map((pair) => pair.toSorted((a, b) => a - b));
+
+const ofString = withCi(
+  fc.oneof(
+    op("eq", text),
+    op("neq", text),
+    op("in", texts),
+    op("notIn", texts),
+    op("contains", text),
+    op("notContains", text),
+    op("startsWith", text),
+    op("endsWith", text),
+    op("domain", fc.constantFrom("example.com", "EXAMPLE.com")),
+    op("regex", fc.constantFrom("^r", "e.$", "[0-9]+", "b(l|r)ue")),
+  ),
+);
+const ofNumber = fc.oneof(
+  ...["eq", "neq", "gt", "gte", "lt", "lte"].map((name) => op(name, number)),
+  op("between", numberPair),
+  op("in", numbers),
+  op("notIn", numbers),
+);
+const ofDate = fc.oneof(
+  ...["on", "before", "after"].map((name) => op(name, moment)),
+  op("between", momentPair),
+  ...["inLast", "notInLast", "inNext"].map((name) => op(name, span)),
+  fc.constant({ op: "today" }),
+  op("anniversaryInNext", daySpan),
+  op("anniversaryInLast", daySpan),
+);
+const ofArray = fc.oneof(
+  op("contains", text),
+  op("notContains", text),
+  op("containsAny", elements),
+  op("containsAll", elements),
+  ...["lengthEq", "lengthGt", "lengthLt"].map((name) => op(name, fc.integer({ min: 0, max: 3 }))),
+);
+const ofBoolean = op("eq", fc.boolean());
+const ofGeo = op(
+  "within",
+  fc.record({
+    lat: fc.constant(50.9),
+    lon: fc.constant(7),
+    distance: fc.constantFrom(10, 60, 900),
+    unit: fc.constantFrom("km", "mi"),
+  }),
+);
+const ofAuto = fc.oneof(ofString, ofNumber, ofDate, ofArray, ofBoolean, ofGeo, presence);
+
+const on = (path: string, condition: fc.Arbitrary<object>) =>
+  fc
+    .oneof({ weight: 6, arbitrary: condition }, { weight: 1, arbitrary: presence })
+    .map((rest) => ({ field: path, ...rest }));
+
+const status = fc.oneof(
+  op("eq", fc.constantFrom("subscribed", "none")),
+  op("notIn", fc.constant(["unsubscribed"])),
+  op("contains", fc.constantFrom("no", "sub")),
+  op("regex", fc.constant("^(none|sub)")),
+);
+const field = fc.oneof(
+  on("attributes.color", ofString),
+  on("attributes.score", ofNumber),
+  on("attributes.born", ofDate),
+  on("attributes.tags", ofArray),
+  on("attributes.vip", ofBoolean),
+  on("attributes.home", ofGeo),
+  on("attributes.home.city", ofString),
+  on("attributes.free", ofAuto),
+  on("attributes.free.country", withCi(op("eq", fc.constant("de")))),
+  on(
+    "channels.email.address",
+    fc.oneof(op("eq", fc.constant("a@EXAMPLE.com")), op("domain", fc.constant("example.com"))),
+  ),
+  on("channels.email.subscribeStatus", status),
+  on("channels.email.subscribedAt", ofDate),
+  on("channels.email.valid", ofBoolean),
+  on("identifiers.customer_id", fc.oneof(op("eq", fc.constantFrom("1", 2)), op("in", fc.constant(["x", 1])))),
+  on("cID", op("in", fc.constant(["000000000000000000000001", "000000000000000000000002"]))),
+  on("createdAt", ofDate),
+  on("lastModified", ofDate),
+);
+
+const props = fc.array(
+  fc.constantFrom("category", "price", "when", "tags", "nested.deep", "flag").chain((path) => on(path, ofAuto)),
+  { minLength: 1, maxLength: 2 },
+);
+const optional = <T extends object>(members: fc.Arbitrary<T>) => fc.oneof(members, fc.constant({}));
+const comparison = (value: fc.Arbitrary<number>) =>
+  fc.record({ op: fc.constantFrom("eq", "neq", "gt", "gte", "lt", "lte"), value });
+const count = comparison(fc.constantFrom(0, 1, 2, 3, 40)).map((rule) => ({ count: rule }));
+
+const merged = (...parts: fc.Arbitrary<object>[]) => fc.tuple(...parts).map((members) => Object.assign({}, ...members));
+
+const list = merged(
+  fc.record({ list: fc.constantFrom(1, "vip", "news", 3, "3"), op: fc.constantFrom("in", "notIn") }),
+  optional(window.map((joined) => ({ joined }))),
+);
+const event = merged(
+  fc.record({ event: fc.constantFrom<unknown>("browse", "open", ["open", "click"], ["browse", "open", "click"]) }),
+  optional(props.map((where) => ({ where }))),
+  optional(window.map((within) => ({ within }))),
+  optional(count),
+  fc.constantFrom({}, {}, { last: true }),
+  fc.constantFrom({}, {}, {}, { message: { id: "m1" } }),
+);
+const orderWhere = fc.oneof(
+  on("totalAmount", ofNumber),
+  on("tax", ofNumber),
+  on("status", withCi(op("in", fc.constant(["cancelled", "paid"])))),
+  on("purchaseDate", ofDate),
+  on("orderID", op("startsWith", fc.constant("1"))),
+  on("currency", op("eq", fc.constant("EUR"))),
+  on("properties.category", ofAuto),
+);
+const itemWhere = fc.oneof(
+  on("sku", op("eq", fc.constantFrom("a", "b"))),
+  on("qty", ofNumber),
+  on("itemPrice", ofNumber),
+  on("attr.price", ofAuto),
+);
+const sum = fc.record({
+  sum: merged(
+    fc.record({ of: fc.constantFrom("totalAmount", "tax") }),
+    comparison(fc.constantFrom(-10, 0, 10, 100.5, 150)),
+  ),
+});
+const order = merged(
+  fc.constant({ order: true }),
+  optional(fc.array(orderWhere, { minLength: 1, maxLength: 2 }).map((where) => ({ where }))),
+  optional(fc.array(itemWhere, { minLength: 1, maxLength: 2 }).map((items) => ({ items }))),
+  optional(window.map((within) => ({ within }))),
+  fc.oneof(count, sum, fc.constant({})),
+  fc.constantFrom({}, {}, { status: "any" }, { status: "refunded" }, { status: ["open", "paid"] }),
+);
+
+export const randomLeaf: fc.Arbitrary<object> = fc.oneof(
+  { weight: 5, arbitrary: field },
+  { weight: 1, arbitrary: list },
+  { weight: 3, arbitrary: event },
+  { weight: 3, arbitrary: order },
+);
+
+/** Random valid criteria, up to four levels deep. */
+export const randomCriteria: fc.Arbitrary<object> = fc.letrec<{ node: object }>((tie) => {
+  const nodes = fc.array(tie("node"), { maxLength: 3 });
+  const exclude = fc.oneof(
+    { weight: 4, arbitrary: fc.constant({}) },
+    tie("node").map((exclude) => ({ exclude })),
+  );
+  return {
+    node: fc.oneof(
+      { maxDepth: 3 },
+      { weight: 6, arbitrary: randomLeaf },
+      {
+        weight: 2,
+        arbitrary: merged(
+          nodes.map((and) => ({ and })),
+          exclude,
+        ),
+      },
+      {
+        weight: 2,
+        arbitrary: merged(
+          nodes.map((or) => ({ or })),
+          exclude,
+        ),
+      },
+      { weight: 1, arbitrary: tie("node").map((not) => ({ not })) },
+    ),
+  };
+}).node;

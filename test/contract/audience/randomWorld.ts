@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import type { Value, World } from "./model.ts";
+
+export const NOW = Date.UTC(2026, 2, 30, 22, 30);
+const DAY = 86_400_000;
+const CONTACTS = 30;
+
+/** Attributes by their declared type; the free one holds values of every kind. */
+export const ATTRIBUTES = {
+  color: "string",
+  score: "number",
+  born: "date",
+  tags: "array",
+  vip: "boolean",
+  home: "geo",
+  free: "auto",
+} as const;
+
+const word = fc.constantFrom(
+  "red",
+  "Red",
+  "blue",
+  "green blue",
+  "",
+  "12",
+  "12.5",
+  "[x]",
+  "true",
+  "a%_b",
+  "it's",
+  "ünï",
+);
+const moment = fc.integer({ min: NOW - 500 * DAY, max: NOW + 20 * DAY });
+const dateText = fc.oneof(
+  moment.map((ms) => new Date(ms).toISOString()),
+  moment.map((ms) => new Date(ms).toISOString().slice(0, 10)),
+  moment.map((ms) => `${new Date(ms).toISOString().slice(0, 19)}+02:00`),
+  moment.map((ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " ")),
+  fc.constantFrom("1984-02-29", "1970-03-30", "1999-12-31", "2025-03-31"),
+);
+const point: fc.Arbitrary<Value> = fc.record({
+  city: fc.constantFrom("Bonn", "Köln"),
+  country: fc.constantFrom("DE", "de"),
+  loc: fc.record({ lat: fc.constantFrom(50.7, 51.9, 40), lon: fc.constantFrom(7.1, 6.9, -74) }),
+});
+const array = fc.array(fc.oneof(word, fc.integer({ min: 0, max: 3 })), { maxLength: 4 });
+const free: fc.Arbitrary<Value> = fc.oneof(
+  word,
+  fc.integer({ min: -2, max: 20 }),
+  dateText,
+  array,
+  fc.boolean(),
+  point,
+);
+
+const valuesOf: Record<string, fc.Arbitrary<Value>> = {
+  "attributes.color": word,
+  "attributes.score": fc.oneof(fc.integer({ min: -5, max: 20 }), fc.constantFrom(12.5, "12.5", "no number")),
+  "attributes.born": dateText,
+  "attributes.tags": array,
+  "attributes.vip": fc.oneof(fc.boolean(), fc.constantFrom("true", "FALSE", "yes")),
+  "attributes.home": point,
+  "attributes.free": free,
+  "channels.email.address": fc.constantFrom("A@Example.com", "b@example.com", "c@other.org"),
+  "channels.email.subscribeStatus": fc.constantFrom("subscribed", "unsubscribed", "none"),
+  "channels.email.subscribedAt": dateText,
+  "identifiers.email": fc.constantFrom("a@example.com", "d@example.com"),
+  "identifiers.customer_id": fc.constantFrom("1", "2", "x"),
+};
+
+const write = { contact: fc.integer({ min: 1, max: CONTACTS }), at: fc.integer({ min: NOW - 300 * DAY, max: NOW }) };
+const fieldWrite = fc.constantFrom(...Object.keys(valuesOf)).chain((field) =>
+  fc.record({
+    ...write,
+    field: fc.constant(field),
+    value: fc.option(valuesOf[field] ?? word, { nil: null, freq: 6 }),
+  }),
+);
+
+const properties = fc.dictionary(
+  fc.constantFrom("category", "price", "when", "tags", "nested", "flag"),
+  fc.oneof(free, fc.constant(null), fc.record({ deep: free })),
+);
+
+const item = fc.record(
+  {
+    sku: fc.constantFrom("a", "b"),
+    qty: fc.integer({ min: -2, max: 3 }),
+    itemPrice: fc.constantFrom("9.99", "20"),
+    attr: properties,
+  },
+  { requiredKeys: ["sku", "qty"] },
+);
+
+/** A random world of 30 contacts, some deleted, some merged, with writes over 300 days. */
+export const randomWorld: fc.Arbitrary<World> = fc
+  .record({
+    deleted: fc.uniqueArray(fc.integer({ min: 1, max: CONTACTS }), { maxLength: 3 }),
+    merged: fc.uniqueArray(fc.integer({ min: 21, max: CONTACTS }), { minLength: 1, maxLength: 6 }),
+    created: fc.array(fc.integer({ min: 100, max: 400 }), { minLength: CONTACTS, maxLength: CONTACTS }),
+    fields: fc.array(fieldWrite, { minLength: 250, maxLength: 400 }),
+    memberships: fc.array(
+      fc.record({ ...write, list: fc.integer({ min: 1, max: 3 }), present: fc.boolean(), joinedAt: moment }),
+      { minLength: 40, maxLength: 80 },
+    ),
+    orders: fc.array(
+      fc.record({
+        ...write,
+        orderId: fc.integer({ min: 1, max: 40 }).map(String),
+        purchasedAt: moment,
+        status: fc.constantFrom("", "paid", "Cancelled", "refunded", "open"),
+        currency: fc.constantFrom("USD", "USD", "EUR"),
+        total: fc.bigInt({ min: -200_000n, max: 2_000_000n }).map((total) => total * 10n),
+        items: fc.array(item, { maxLength: 3 }),
+        properties,
+        deleted: fc.constantFrom(false, false, false, true),
+      }),
+      { minLength: 40, maxLength: 70 },
+    ),
+    activities: fc.array(
+      fc.record({
+        contact: write.contact,
+        action: fc.constantFrom("browse", "open", "click"),
+        time: moment,
+        ingested: fc.integer({ min: NOW - 300 * DAY, max: NOW }),
+        uid: fc.integer({ min: 1, max: 150 }).map((n) => `u${n}`),
+        mcId: fc.constantFrom("", "acc:m1:batch:1:1", "acc:m2:batch:1:1"),
+        properties,
+      }),
+      { minLength: 150, maxLength: 250 },
+    ),
+  })
+  .map(({ deleted, merged, created, ...writes }) => ({
+    ...distinct(writes),
+    contacts: created.map((days, index) => ({
+      number: index + 1,
+      cid: (index + 1).toString(16).padStart(24, "0"),
+      createdAt: NOW - days * DAY,
+      modifiedAt: NOW - (days % 90) * DAY,
+      deleted: deleted.includes(index + 1),
+    })),
+    aliases: new Map(merged.map((number) => [number, (number % 5) + 1])),
+    lists: [
+      { id: 1, name: "VIP" },
+      { id: 2, name: "news", clearedAt: NOW - 150 * DAY },
+      { id: 3, name: "3" },
+    ],
+  }));
+
+/** No two writes of one member at the same millisecond, and a uid belongs to one event of a contact at a time. */
+function distinct<T extends Pick<World, "fields" | "memberships" | "orders" | "activities">>(writes: T): T {
+  let place = 0;
+  const spread = <W extends { readonly at: number }>(list: readonly W[]) =>
+    list.map((entry) => ({ ...entry, at: entry.at - (place++ % 60_000) }));
+  return {
+    ...writes,
+    fields: spread(writes.fields),
+    memberships: spread(writes.memberships),
+    orders: spread(writes.orders),
+  };
+}

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { connect, runCommand } from "@headwater/cli";
+import { hashApiKey } from "@headwater/kernel";
+import { findApiKey, type Postgres } from "@headwater/stores";
+import { useServices } from "@headwater/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Fresh, freshClickHouse, freshPostgres } from "./storesFresh.ts";
+
+const COMMAND = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+const services = useServices();
+let postgres: Fresh<Postgres>;
+let clickHouse: Awaited<ReturnType<typeof freshClickHouse>>;
+let home: string;
+
+beforeAll(async () => {
+  postgres = await freshPostgres(false);
+  clickHouse = await freshClickHouse();
+  home = await mkdtemp(join(tmpdir(), "headwater-cli-"));
+});
+
+afterAll(async () => {
+  await postgres.drop();
+  await clickHouse.drop();
+  await rm(home, { recursive: true });
+});
+
+/** Runs the command in this process. */
+async function headwater(args: readonly string[], input = "", env: Record<string, string> = {}) {
+  let out = "";
+  let err = "";
+  const terminal = {
+    isOutTerminal: false,
+    isInTerminal: false,
+    hasColours: false,
+    out: (text: string) => {
+      out += text;
+    },
+    say: (line: string) => {
+      err += `${line}\n`;
+    },
+    ask: async () => "",
+    readInput: async () => input,
+  };
+  const code = await runCommand({ args, env: { ...environment(), ...env }, terminal, connect });
+  return { code, out, err };
+}
+
+function environment(): Record<string, string> {
+  return {
+    HEADWATER_HOME: home,
+    POSTGRES_URL: postgres.url,
+    CLICKHOUSE_URL: clickHouse.url,
+    KAFKA_BROKERS: services.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: services.schemaRegistryUrl,
+  };
+}
+
+/** Runs the command as a shell would. */
+async function inShell(args: readonly string[], input: string) {
+  const env = { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...environment() };
+  const child = spawn(process.execPath, [COMMAND, ...args], { env });
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, out, err };
+}
+
+async function json(args: readonly string[], input = "") {
+  const { code, out, err } = await headwater([...args, "--json"], input);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  return JSON.parse(out);
+}
+
+test("migrate applies every migration once and says which", async () => {
+  const first = await json(["migrate"]);
+  expect(first).toContainEqual({ store: "postgres", migration: "001_intake" });
+  expect(await json(["migrate"])).toEqual([]);
+});
+
+test("topics apply leaves a cluster that plan finds nothing to do on", async () => {
+  const asked = await headwater(["topics", "apply"]);
+  expect([0, 2]).toContain(asked.code);
+  expect((await headwater(["topics", "apply", "--yes"])).code).toBe(0);
+  const steps: { step: string }[] = await json(["topics", "plan"]);
+  expect(steps.length).toBeGreaterThan(0);
+  expect(new Set(steps.map(({ step }) => step))).toEqual(new Set(["same"]));
+});
+
+test("a new account's key works, is told once, and only its hash is stored", async () => {
+  const made = await json(["accounts", "create", "--name", "first"]);
+  expect(made).toEqual({
+    accountId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    name: "first",
+    apiKey: expect.stringMatching(/^hw_/),
+  });
+  const found = await findApiKey(postgres.store, hashApiKey(made.apiKey));
+  expect(found?.account.id).toBe(made.accountId);
+  expect(found?.key.scopes).toEqual(["read", "write", "intake"]);
+  const again = await headwater(["accounts", "create", "--name", "first", "--if-missing", "--json"]);
+  expect(JSON.parse(again.out)).toEqual({ accountId: made.accountId, name: "first" });
+  expect((await headwater(["accounts", "create", "--name", "first"])).code).toBe(5);
+  const other = ["accounts", "create", "--name", "other", "--id", made.accountId];
+  expect(await headwater(other)).toMatchObject({ code: 5, out: "" });
+});
+
+test("settings are set member by member and by file, and a wrong one changes nothing", async () => {
+  const { accountId } = await json(
+    ["accounts", "create", "--name", "settings", "--settings", "-"],
+    '{"currency":"GBP"}',
+  );
+  expect(await json(["accounts", "set", accountId, "/limits/readPerSecond", "75"])).toMatchObject({
+    currency: "GBP",
+    limits: { readPerSecond: 75, intakePerSecond: 20_000 },
+  });
+  const file = join(home, "changes.json");
+  await writeFile(file, '{"timezone":"Europe/London","limits":null}');
+  const dry = await json(["accounts", "set", accountId, "-f", file, "--dry-run"]);
+  expect(dry).toMatchObject({ timezone: "Europe/London" });
+  expect(await json(["accounts", "get", accountId])).toMatchObject({ timezone: "UTC" });
+  await json(["accounts", "set", accountId, "-f", file]);
+  expect(await headwater(["accounts", "set", accountId, "timezone", "Nowhere"])).toMatchObject({
+    code: 5,
+    out: "",
+    err: expect.stringContaining("/timezone is not an IANA time zone"),
+  });
+  expect(await json(["accounts", "get", "settings"])).toMatchObject({
+    accountId,
+    timezone: "Europe/London",
+    limits: { readPerSecond: 50 },
+  });
+});
+
+test("what does not exist is 4, what is typed wrong is 2, what is away is 1", async () => {
+  expect((await headwater(["accounts", "get", "nobody"])).code).toBe(4);
+  expect((await headwater(["accounts", "frobnicate"])).code).toBe(2);
+  expect((await headwater(["accounts", "ls"], "", { POSTGRES_URL: "postgres://127.0.0.1:1/none" })).code).toBe(1);
+  const unset = await headwater(["accounts", "ls"], "", { POSTGRES_URL: "" });
+  expect(unset).toMatchObject({ code: 2, out: "", err: expect.stringContaining("POSTGRES_URL is not set") });
+});
+
+test("addresses come from connection.json when the environment has none", async () => {
+  await writeFile(join(home, "connection.json"), JSON.stringify({ postgresUrl: postgres.url, apiKey: null }));
+  const listed = await headwater(["accounts", "ls", "-o", "csv", "--fields", "name"], "", { POSTGRES_URL: "" });
+  await rm(join(home, "connection.json"));
+  expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^name\n/) });
+});
+
+test("status looks at everything, and one part away makes it exit 1", async () => {
+  const whole = await json(["status"]);
+  const states = Object.fromEntries(whole.map(({ part, state }: { part: string; state: string }) => [part, state]));
+  expect(states).toMatchObject({ postgres: "ok", clickhouse: "ok", registry: "ok", topics: "ok", ingress: "unknown" });
+  const broken = await headwater(["status", "--json"], "", { SCHEMA_REGISTRY_URL: "http://127.0.0.1:1" });
+  expect(broken.code).toBe(1);
+  expect(JSON.parse(broken.out)).toContainEqual(expect.objectContaining({ part: "registry", state: "away" }));
+});
+
+test("as a process it reads standard input, writes data alone to standard output, and ends by itself", async () => {
+  const made = await inShell(
+    ["accounts", "create", "--name", "shell", "--settings", "-", "--json"],
+    '{"currency":"EUR"}',
+  );
+  expect(made).toMatchObject({ code: 0, err: "Keep the key: it is not shown again.\n" });
+  expect(await json(["accounts", "get", JSON.parse(made.out).accountId])).toMatchObject({ currency: "EUR" });
+  expect(await inShell(["accounts", "get", "nobody"], "")).toMatchObject({ code: 4, out: "" });
+  expect(await inShell(["topics", "plan", "-o", "ndjson"], "")).toMatchObject({ code: 0, err: "" });
+});

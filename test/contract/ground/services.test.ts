@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { type RunningServices, type ServiceName, startTestServices } from "@headwater/infra";
+import { SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
+import { Kafka, logLevel } from "kafkajs";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+const PORTS_ABOVE = 300;
+const NAMES: readonly ServiceName[] = ["kafka", "registry", "postgres", "clickhouse"];
+
+/** Services of our own: these are killed, and the other suites share theirs. */
+const env = { ...process.env, KAFKA_BROKERS: "", SCHEMA_REGISTRY_URL: "", POSTGRES_URL: "", CLICKHOUSE_URL: "" };
+let running: RunningServices;
+
+beforeAll(async () => {
+  running = await startTestServices({ name: "ground", portsAbove: PORTS_ABOVE, env });
+});
+
+afterAll(() => running.stop());
+
+async function killAndAwait(name: ServiceName): Promise<void> {
+  const service = running.services[name];
+  if (service === undefined) throw new Error(`${name} was started here`);
+  const before = service.pid();
+  service.kill("SIGKILL");
+  await service.ready();
+  expect(service.pid()).not.toBe(before);
+}
+
+test("Kafka keeps what it acknowledged over a kill -9, and makes no topic by accident", async () => {
+  const kafka = new Kafka({ brokers: [running.kafkaBrokers], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic: "ground", numPartitions: 1 }], waitForLeaders: true });
+  const producer = kafka.producer({ idempotent: true, allowAutoTopicCreation: true });
+  await producer.connect();
+  await producer.send({ topic: "ground", acks: -1, messages: [{ value: "kept" }] });
+  await expect(producer.send({ topic: "not-made", messages: [{ value: "x" }] })).rejects.toThrow();
+  await producer.disconnect();
+  await killAndAwait("kafka");
+  const [offsets] = await admin.fetchTopicOffsets("ground");
+  expect(offsets?.high).toBe("1");
+  expect(await admin.listTopics()).not.toContain("not-made");
+  await admin.disconnect();
+});
+
+test("the registry keeps a schema that it acknowledged a moment before a kill -9", async () => {
+  const registry = () => new SchemaRegistry({ host: running.schemaRegistryUrl });
+  const schema = JSON.stringify({ type: "object", properties: { name: { type: "string" } } });
+  const { id } = await registry().register({ type: SchemaType.JSON, schema }, { subject: "ground" });
+  await killAndAwait("registry");
+  const value = await registry().encode(id, { name: "Ann" });
+  expect(await registry().decode(value)).toEqual({ name: "Ann" });
+});
+
+test("Postgres keeps what it committed over a kill -9, and runs with its durability on", async () => {
+  const query = async (text: string) => {
+    const client = new pg.Client({ connectionString: running.postgresUrl });
+    await client.connect();
+    const { rows } = await client.query(text);
+    await client.end();
+    return rows;
+  };
+  await query("CREATE TABLE ground AS SELECT 1 AS kept");
+  await killAndAwait("postgres");
+  expect(await query("SELECT kept FROM ground")).toEqual([{ kept: 1 }]);
+  const settings = "current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit";
+  expect(await query(`SELECT ${settings}`)).toEqual([{ fsync: "on", commit: "on" }]);
+});
+
+test("ClickHouse keeps what it inserted over a kill -9, and knows a deduplication token again", async () => {
+  const ask = async (text: string) => {
+    const response = await fetch(running.clickhouseUrl.replace(/\/headwater$/, "/?database=headwater"), {
+      method: "POST",
+      body: text,
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  const insert = (value: number) =>
+    ask(`INSERT INTO ground SETTINGS async_insert = 0, insert_deduplication_token = 'one' VALUES (${value})`);
+  await ask(
+    "CREATE TABLE ground (a Int64) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100",
+  );
+  await insert(1);
+  await killAndAwait("clickhouse");
+  await insert(2);
+  expect(await ask("SELECT a FROM ground")).toBe("1\n");
+});
+
+test("they listen on this machine alone", async () => {
+  for (const name of NAMES) expect(running.services[name]?.pid()).toBeTypeOf("number");
+  const { stdout } = spawn("sh", ["-c", "ss -ltnH 2>/dev/null || netstat -an"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const open: string[] = [];
+  for await (const line of createInterface({ input: stdout })) open.push(line);
+  const ports = [running.kafkaBrokers, running.schemaRegistryUrl, running.postgresUrl, running.clickhouseUrl].map(
+    portOf,
+  );
+  for (const port of ports) {
+    const lines = open.filter((line) => line.includes(`:${port} `));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !line.includes(`127.0.0.1`))).toEqual([]);
+  }
+});
+
+test("they die with the process that started them when it is killed -9", async () => {
+  const script = `
+    import { startTestServices } from "@headwater/infra";
+    const running = await startTestServices({ name: "orphans", portsAbove: ${PORTS_ABOVE + 100} });
+    console.log(JSON.stringify([running.kafkaBrokers, running.schemaRegistryUrl, running.postgresUrl, running.clickhouseUrl]));`;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: parent.stdout }), "line");
+  const ports: number[] = JSON.parse(String(line)).map(portOf);
+  for (const port of ports) expect(await isOpen(port)).toBe(true);
+  parent.kill("SIGKILL");
+  for (const port of ports) await vi.waitUntil(async () => !(await isOpen(port)), { timeout: 10_000 });
+});
+
+function portOf(address: string): number {
+  return Number(address.match(/:(\d+)(\/|$)/)?.[1]);
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rootFolder } from "@headwater/infra";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const PORT_BASE = 18_920;
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "start-"));
+});
+
+afterEach(() => {
+  rmSync(home, { recursive: true });
+});
+
+/** Runs `npm start` as a user would, with no service given by address. */
+function start(env: Record<string, string> = {}, args: readonly string[] = ["--empty"]) {
+  const ended = spawnSync(process.execPath, [join(rootFolder, "infra/bootstrap/start.mjs"), ...args], {
+    env: {
+      HOME: home,
+      PATH: process.env.PATH,
+      HEADWATER_HOME: join(home, "h"),
+      HEADWATER_PORT_BASE: String(PORT_BASE),
+      ...env,
+    },
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  return { status: ended.status, error: ended.stderr };
+}
+
+test("a taken port ends npm start with one sentence and exit code 1, in the foreground and detached", async () => {
+  const server = createServer().listen(PORT_BASE + 14, "127.0.0.1");
+  await once(server, "listening");
+  const sentence = new RegExp(
+    `^headwater: port ${PORT_BASE + 14}, wanted for postgres, is taken by process ${process.pid} \\(.*\\): stop that, or .*\\.\n`,
+  );
+  const inForeground = start();
+  expect(inForeground.error).toMatch(new RegExp(`${sentence.source}$`));
+  expect(inForeground.status).toBe(1);
+  const detached = start({}, ["--empty", "--detach"]);
+  expect(detached.error).toMatch(sentence);
+  expect(detached.error).toContain("The end of ");
+  expect(detached.status).toBe(1);
+  server.close();
+});
+
+test("no Java on PATH ends npm start with one sentence and exit code 1", () => {
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  symlinkSync(process.execPath, join(bin, "node"));
+  const { error, status } = start({ PATH: bin, JAVA_HOME: "", HEADWATER_NO_INSTALL: "1" });
+  expect(error).toMatch(/^headwater: Java 17 or later \(java\) and Maven \(mvn\) are needed .*\.\n$/);
+  expect(status).toBe(1);
+});
+
+test("data of another version end npm start with one sentence and exit code 1", () => {
+  const data = join(home, "h", "data", "postgres");
+  mkdirSync(join(data, "current"), { recursive: true });
+  writeFileSync(join(data, "data-version"), "PostgreSQL 17\n");
+  const services = {
+    KAFKA_BROKERS: "127.0.0.1:9",
+    SCHEMA_REGISTRY_URL: "http://127.0.0.1:9",
+    CLICKHOUSE_URL: "http://127.0.0.1:9",
+  };
+  const { error, status } = start(services);
+  expect(error).toMatch(
+    /^headwater: the data in .* were written by PostgreSQL 17 and this Headwater runs PostgreSQL 18: .*\.\n$/,
+  );
+  expect(status).toBe(1);
+});
+
+test("a port base that is no number ends npm start with one sentence and exit code 1", () => {
+  const { error, status } = start({ HEADWATER_PORT_BASE: "many" });
+  expect(error).toBe("headwater: HEADWATER_PORT_BASE is many and must be a whole number from 1024 to 40000.\n");
+  expect(status).toBe(1);
+});

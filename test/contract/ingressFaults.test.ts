@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from "vitest";
+import { type Ingress, makeAccount, post, receiptOf, startIngress } from "./ingressFixture.ts";
+
+const running: Ingress[] = [];
+afterEach(async () => {
+  for (const ingress of running.splice(0)) await ingress.stop();
+});
+
+async function start(producer: Parameters<typeof startIngress>[1] = {}): Promise<Ingress> {
+  const ingress = await startIngress({}, producer);
+  running.push(ingress);
+  return ingress;
+}
+
+const body = { identifiers: { email: "a@example.com" }, attributes: { n: 1 }, canBeCreated: true };
+const path = "/api/upsertContact";
+const WAIT = { timeout: 30_000 };
+
+test("with Kafka away every call gets 503 and Retry-After, nothing gets a 2xx, and it is taken again when Kafka is back", async () => {
+  const ingress = await start();
+  const { key } = await makeAccount(ingress.database);
+  const send = () => post(ingress.url, { path, key, body });
+  expect((await send()).status).toBe(202);
+  ingress.kafkaProxy.setMode("refuse");
+  expect((await send()).status).toBe(503);
+  await expect.poll(() => ingress.producer.state().link, WAIT).toBe("away");
+  const startedMs = performance.now();
+  expect(await send()).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  ingress.kafkaProxy.setMode("forward");
+  await expect.poll(async () => (await send()).status, WAIT).toBe(202);
+});
+
+test("an answer of Kafka that is lost is a 503, and what a 202 said before and after is in the log", async () => {
+  const ingress = await start();
+  const { key } = await makeAccount(ingress.database);
+  const send = () => post(ingress.url, { path, key, body });
+  const before = await send();
+  ingress.kafkaProxy.setMode("swallowAnswers");
+  const lost = await send();
+  expect(lost.status).toBe(503);
+  expect(ingress.kafkaProxy.swallowedBytes()).toBeGreaterThan(0);
+  ingress.kafkaProxy.setMode("forward");
+  await expect.poll(async () => (await send()).status, WAIT).toBe(202);
+  for (const answer of [before, await send()]) {
+    expect(await ingress.recordsOf(receiptOf(answer).requestId, 1)).toHaveLength(1);
+  }
+});
+
+test("with Postgres away known keys go on, unknown ones and Idempotency-Keys get 503, and all is well when it is back", async () => {
+  const ingress = await start();
+  const known = await makeAccount(ingress.database);
+  const unknown = await makeAccount(ingress.database);
+  const send = (key: string, headers: Record<string, string> = {}) => post(ingress.url, { path, key, body, headers });
+  expect((await send(known.key)).status).toBe(202);
+  ingress.postgresProxy.setMode("refuse");
+  const untilMs = performance.now() + 3_000;
+  while (performance.now() < untilMs) expect((await send(known.key)).status).toBe(202);
+  expect(await send(unknown.key)).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
+  expect(await send(known.key, { "idempotency-key": "k" })).toMatchObject({ status: 503 });
+  ingress.postgresProxy.setMode("forward");
+  await expect.poll(async () => (await send(unknown.key)).status, WAIT).toBe(202);
+  await expect.poll(async () => (await send(known.key, { "idempotency-key": "k" })).status, WAIT).toBe(202);
+});
+
+test("with Postgres silent, connections open and no answer, known keys go on without waiting for it", async () => {
+  const ingress = await start();
+  const { key } = await makeAccount(ingress.database);
+  const send = () => post(ingress.url, { path, key, body });
+  expect((await send()).status).toBe(202);
+  ingress.postgresProxy.setMode("silent");
+  const untilMs = performance.now() + 4_000;
+  while (performance.now() < untilMs) expect((await send()).status).toBe(202);
+  ingress.postgresProxy.setMode("forward");
+});
+
+test("a full buffer is a 503 at once, never memory without bound, and what was taken before it is written", async () => {
+  const ingress = await start({ bytesInFlightMax: 2_000 });
+  const { key } = await makeAccount(ingress.database);
+  ingress.kafkaProxy.setDelay(300);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => post(ingress.url, { path, key, body })));
+  const taken = answers.filter(({ status }) => status === 202);
+  expect(answers.filter(({ status }) => status === 503).length + taken.length).toBe(40);
+  expect([taken.length > 0, taken.length < 40]).toEqual([true, true]);
+  for (const answer of taken) expect(await ingress.recordsOf(answer.body.requestId, 1)).toHaveLength(1);
+  ingress.kafkaProxy.setDelay(0);
+});
+
+test("a stop answers all that runs with 202, and every record is in the log", async () => {
+  const ingress = await start();
+  const { key } = await makeAccount(ingress.database);
+  const send = () => post(ingress.url, { path, key, body });
+  await send();
+  ingress.kafkaProxy.setDelay(300);
+  const answers = Promise.all(Array.from({ length: 40 }, send));
+  await expect.poll(() => ingress.producer.state().queuedBytes).toBeGreaterThan(40 * 100);
+  await ingress.server.stop({ timeoutMs: 5_000 });
+  for (const answer of await answers) {
+    expect(answer.status).toBe(202);
+    expect(await ingress.recordsOf(answer.body.requestId, 1)).toHaveLength(1);
+  }
+});

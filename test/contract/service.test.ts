@@ -1,0 +1,118 @@
+import { listApiKeys, revokeApiKey } from "@headwater/stores";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { basic, type Running } from "./service/running.ts";
+import { seedWorld, type World } from "./service/world.ts";
+
+let service: Running;
+let mine: World["mine"];
+
+beforeAll(async () => {
+  ({ service, mine } = await seedWorld());
+});
+
+afterAll(() => service.stop());
+
+const get = (url: string, key: string | undefined = mine.key) => service.call(key, url);
+
+const READS = [
+  "/v2/contacts/ada@example.com",
+  "/v2/contactactivities",
+  "/v2/orders",
+  "/v2/orders/o00",
+  "/v2/accountlists",
+  "/v2/accountlists/1/count",
+  "/v2/receipts/none.at-all",
+];
+
+describe("a key", () => {
+  test.each(READS)(
+    "is needed for %s, and a wrong, revoked or expired one, or one with a password, is none",
+    async (url) => {
+      const revoked = await service.key(mine.account);
+      const [last] = (await listApiKeys(service.postgres, mine.account.number)).slice(-1);
+      await revokeApiKey(service.postgres, mine.account.number, last?.id ?? "");
+      const expired = await service.key(mine.account, { expiresAt: new Date(0) });
+      for (const key of [undefined, "hw_nobody", revoked, expired]) {
+        const { status, body, headers } = await service.call(key, url);
+        expect([status, body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
+        expect(body.requestId).toBe(headers["x-request-id"]);
+        expect(headers["www-authenticate"]).toContain("Basic");
+      }
+      const password = { headers: { authorization: basic(mine.key, "secret") } };
+      expect((await service.call(undefined, url, password)).status).toBe(401);
+    },
+  );
+
+  test("without the scope of the resource is refused with 403, the scope of one resource is enough for it", async () => {
+    const narrow = await service.key(mine.account, { scopes: ["orders:read"] });
+    expect((await get("/v2/orders", narrow)).status).toBe(200);
+    for (const url of READS.filter((path) => !/orders|receipts/.test(path))) {
+      const { status, body } = await get(url, narrow);
+      expect([url, status, body.code]).toEqual([url, 403, "INSUFFICIENT_SCOPE"]);
+    }
+    const counted = await service.call(narrow, "/v2/audiencecount", { method: "POST", body: { and: [] } });
+    expect(counted.status).toBe(403);
+  });
+});
+
+describe("every route", () => {
+  test.each([...READS, "/v2/health"])("%s refuses a query parameter that it does not know", async (url) => {
+    const { status, body } = await get(`${url}?colour=red`);
+    expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(body.details).toMatchObject([{ path: "/colour", code: "unknown_field" }]);
+  });
+
+  test("answers 405 with Allow for another method, and 404 for a path that is none", async () => {
+    const put = await service.call(mine.key, "/v2/orders/o00", { method: "PUT", body: {} });
+    expect([put.status, put.body.code]).toEqual([405, "METHOD_NOT_ALLOWED"]);
+    expect(put.headers.allow).toContain("GET");
+    const none = await get("/v2/orderz");
+    expect([none.status, none.body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
+  });
+
+  test("tells its rate on every answer", async () => {
+    const { headers } = await get("/v2/orders/none");
+    expect(Number(headers["x-rate-limit-limit"])).toBe(100_000);
+    expect(Number(headers["x-rate-limit-remaining"])).toBeLessThanOrEqual(100_000);
+    expect(headers["ratelimit-policy"]).toBeDefined();
+  });
+
+  test("answers 429 with Retry-After when the rate of its class is passed", async () => {
+    const limits = { intakePerSecond: 1, readPerSecond: 1, audienceCountPerSecond: 1 };
+    const slow = await service.account({ limits });
+    const answers = await Promise.all([1, 2, 3].map(() => get("/v2/orders", slow.key)));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe("RATE_LIMITED");
+    expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+    const counts = await Promise.all(
+      [1, 2, 3].map(() => service.call(slow.key, "/v2/audiencecount", { method: "POST", body: { and: [] } })),
+    );
+    expect(counts.map(({ status }) => status)).toContain(429);
+  });
+
+  test("stands in the OpenAPI document", async () => {
+    const { body } = await service.call(undefined, "/docs/json");
+    expect(Object.keys(body.paths).sort()).toEqual([
+      "/v2/accountlists",
+      "/v2/accountlists/{id}/count",
+      "/v2/audiencecount",
+      "/v2/contactactivities",
+      "/v2/contacts/{primary_key}",
+      "/v2/health",
+      "/v2/orders",
+      "/v2/orders/{id}",
+      "/v2/receipts/{receipt}",
+    ]);
+  });
+});
+
+describe("GET /v2/health", () => {
+  test("lives without a key and with a good one, and checks one that is sent", async () => {
+    expect(await service.call(undefined, "/v2/health")).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect((await get("/v2/health")).status).toBe(200);
+    for (const authorization of [basic("hw_nobody"), "Bearer x", "Basic ???"]) {
+      const { status, body } = await service.call(undefined, "/v2/health", { headers: { authorization } });
+      expect([status, body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { type Account, accountSettings } from "@headwater/contracts";
+import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
+import { createServiceServer, type ServiceOptions } from "@headwater/service";
+import { type ClickHouse, createAccount, createApiKey, findApiKey, type Postgres } from "@headwater/stores";
+import { type Fresh, freshClickHouse, freshPostgres } from "../storesFresh.ts";
+
+export const SECRET = "a secret that the ingress shares";
+const logger = createLogger({ name: "service-test", level: "silent" });
+
+/** The service over empty stores of its own; Kafka is what the test says of its topics. */
+export interface Running {
+  readonly postgres: Postgres;
+  readonly clickHouse: ClickHouse;
+  /** End of each topic's only partition. */
+  readonly highs: Map<string, number>;
+  call(key: string | undefined, url: string, options?: CallOptions): Promise<Called>;
+  account(settings?: object): Promise<{ readonly account: Account; readonly key: string }>;
+  key(account: Account, options?: { readonly scopes?: readonly string[]; readonly expiresAt?: Date }): Promise<string>;
+  insert(table: string, account: Account, rows: readonly object[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly method?: "GET" | "POST" | "PUT";
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Called {
+  readonly status: number;
+  /** Tests look into answers of many shapes. */
+  readonly body: ReturnType<typeof JSON.parse>;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+export async function startService(options: Partial<ServiceOptions> = {}): Promise<Running> {
+  const stores: [Fresh<Postgres>, Fresh<ClickHouse>] = await Promise.all([freshPostgres(), freshClickHouse()]);
+  const [{ store: postgres }, { store: clickHouse }] = stores;
+  const highs = new Map<string, number>();
+  const server = createServiceServer({
+    logger,
+    metrics: createMetrics({ processMetrics: false }),
+    plainHttp: "loopback",
+    postgres,
+    clickHouse,
+    secret: SECRET,
+    highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
+    findKey: keyFinder(postgres),
+    afterTimeoutMs: 300,
+    ...options,
+  });
+  return {
+    postgres,
+    clickHouse,
+    highs,
+    call: (key, url, given) => callServer(server, key, url, given),
+    account: (settings) => makeAccount(postgres, settings),
+    key: (account, given) => makeKey(postgres, account, given),
+    insert: (table, account, rows) => insertRows(clickHouse, table, account, rows),
+    stop: async () => {
+      await server.stop();
+      await Promise.all(stores.map((store) => store.drop()));
+    },
+  };
+}
+
+function keyFinder(postgres: Postgres): ServiceOptions["findKey"] {
+  return async (hash) => {
+    const found = await findApiKey(postgres, hash);
+    if (found === undefined || found.key.revokedAt !== null) return undefined;
+    const { id, scopes, expiresAt } = found.key;
+    return { id, account: found.account, scopes, ...(expiresAt && { expiresAtMs: expiresAt.getTime() }) };
+  };
+}
+
+async function callServer(
+  server: ReturnType<typeof createServiceServer>,
+  key: string | undefined,
+  url: string,
+  { method = "GET", body, text, headers = {} }: CallOptions = {},
+): Promise<Called> {
+  const authorization = key === undefined ? {} : { authorization: basic(key) };
+  const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const answer = await server.inject({
+    method,
+    url,
+    headers: { ...authorization, ...(payload !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(payload !== undefined && { payload }),
+  });
+  const isJson = String(answer.headers["content-type"]).includes("json");
+  return {
+    status: answer.statusCode,
+    body: isJson && answer.payload !== "" ? JSON.parse(answer.payload) : undefined,
+    text: answer.payload,
+    headers: answer.headers,
+  };
+}
+
+export function basic(key: string, password = ""): string {
+  return `Basic ${Buffer.from(`${key}:${password}`).toString("base64")}`;
+}
+
+async function makeAccount(postgres: Postgres, settings: object = {}) {
+  const limits = { readPerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const account = await createAccount(postgres, {
+    id: newAccountId(),
+    name: "test",
+    settings: accountSettings.parse({ limits: { intakePerSecond: 1, ...limits }, ...settings }),
+  });
+  return { account, key: await makeKey(postgres, account) };
+}
+
+async function makeKey(
+  postgres: Postgres,
+  account: Account,
+  { scopes = ["read"], expiresAt }: { readonly scopes?: readonly string[]; readonly expiresAt?: Date } = {},
+): Promise<string> {
+  const key = newApiKey();
+  await createApiKey(postgres, {
+    id: newAccountId(),
+    account: account.number,
+    hash: hashApiKey(key),
+    prefix: key.slice(0, 6),
+    name: "test",
+    scopes: [...scopes],
+    ...(expiresAt && { expiresAt }),
+  });
+  return key;
+}
+
+async function insertRows(clickHouse: ClickHouse, table: string, account: Account, rows: readonly object[]) {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = ["account", ...Object.keys(first)];
+  const body = rows.map((row) => JSON.stringify([account.number, ...Object.values(row)])).join("\n");
+  await clickHouse.insertBlock({ table, columns, body, token: randomUUID() });
+}
+
+/** DateTime64 as ClickHouse reads it. */
+export function storedTime(ms: number): string {
+  return new Date(ms).toISOString().replace("T", " ").slice(0, -1);
+}
+
+export function nowMs(): number {
+  return systemClock.nowMs();
+}

@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  addressEnvironment,
+  BoundedLog,
+  Guard,
+  rootFolder,
+  type ServiceAddresses,
+  SupervisedProcess,
+  testHomeFolder,
+} from "@headwater/infra";
+
+/** Kafka's shortest here, so that partitions of a stopped process are given away soon. */
+export const SESSION_TIMEOUT_MS = 6_000;
+
+/** Shorter than usual, so that what waits in vain has its end while the test still looks. */
+const PARKED_FOR_MS = "3000,12000";
+
+export interface AppsOptions {
+  readonly name: string;
+  readonly addresses: ServiceAddresses;
+  readonly firstPort: number;
+}
+
+/** Our processes as children of the test: killed, stopped and woken by signals, started again when they end. */
+export interface Apps {
+  readonly secret: string;
+  readonly ingressPort: number;
+  readonly servicePort: number;
+  ingress(): SupervisedProcess;
+  service(): SupervisedProcess;
+  /** @param index 0 is the one that always runs; others are its rivals. */
+  projector(index: number): SupervisedProcess;
+  all(): readonly SupervisedProcess[];
+  /** What processes that ended by themselves said last: nothing may make one give up. */
+  lastWords(): readonly string[];
+  stop(): Promise<void>;
+}
+
+export function createApps({ name, addresses, firstPort }: AppsOptions): Apps {
+  const guard = new Guard();
+  const home = join(testHomeFolder, name);
+  const secret = "fault-tests-sign-receipts-with-this";
+  rmSync(join(home, "logs", "apps"), { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "secret"), secret);
+  const known = new Map<string, SupervisedProcess>();
+  const app = (folder: string, index: number, env: Record<string, string>): SupervisedProcess => {
+    const label = `${folder}-${index}`;
+    const port = firstPort + 2 * known.size;
+    const made = known.get(label) ?? makeApp({ label, folder, port, env, addresses, home, guard });
+    known.set(label, made);
+    return made;
+  };
+  const httpEnv = (port: number) => ({
+    HEADWATER_PORT: String(port),
+    HEADWATER_SECRET_FILE: join(home, "secret"),
+    HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
+  });
+  const [ingressPort, servicePort] = [firstPort + 20, firstPort + 21];
+  return {
+    secret,
+    ingressPort,
+    servicePort,
+    ingress: () => app("ingress", 0, httpEnv(ingressPort)),
+    service: () => app("service", 0, httpEnv(servicePort)),
+    projector: (index) =>
+      app("projector", index, {
+        HEADWATER_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),
+        HEADWATER_PARKED_FOR_MS: PARKED_FOR_MS,
+      }),
+    all: () => [...known.values()],
+    lastWords: () => [...known.values()].flatMap(fatalLines),
+    async stop() {
+      await Promise.all([...known.values()].map((one) => one.stop()));
+      guard.close();
+    },
+  };
+}
+
+function fatalLines({ name, logFile }: SupervisedProcess): string[] {
+  const lines = readFileSync(logFile, "utf8").split("\n");
+  return lines
+    .filter((line) => line.includes('"level":"fatal"') || line.includes(" ended: code 1"))
+    .map((line) => `${name}: ${line.slice(0, 600)}`);
+}
+
+interface AppPlan {
+  readonly label: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly addresses: ServiceAddresses;
+  readonly home: string;
+  readonly guard: Guard;
+}
+
+function makeApp({ label, folder, port, env, addresses, home, guard }: AppPlan): SupervisedProcess {
+  return new SupervisedProcess({
+    name: label,
+    plan: async () => ({
+      command: process.execPath,
+      args: [join(rootFolder, "apps", folder, "src", "main.ts")],
+      cwd: rootFolder,
+      env: {
+        ...process.env,
+        ...addressEnvironment(addresses),
+        HEADWATER_HOST: "127.0.0.1",
+        HEADWATER_OPERATIONS_PORT: String(port),
+        LOG_LEVEL: "warn",
+        ...env,
+      },
+    }),
+    isReady: async (signal) => (await fetch(`http://127.0.0.1:${port}/ready`, { signal })).ok,
+    log: new BoundedLog(join(home, "logs", "apps", `${label}.log`)),
+    guard,
+    autoRestart: true,
+  });
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { accountSettings } from "@headwater/contracts";
+import { type RunningServices, startTestServices } from "@headwater/infra";
+import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
+import {
+  type ClickHouse,
+  createAccount,
+  createApiKey,
+  createClickHouse,
+  createPostgres,
+  migrateClickHouse,
+  migratePostgres,
+  type Postgres,
+} from "@headwater/stores";
+import { createTopicAdmin } from "@headwater/topics";
+
+/** Above the suites' and the bench's ports, below those that systems give to outgoing connections. */
+const PORTS_ABOVE = 600;
+const STATEMENT_TIMEOUT_MS = 60_000;
+const ACTIVITIES_SQL = "../../../packages/stores/src/clickhouse/migrations/001_activities.sql";
+
+export const quiet = createLogger({ name: "faults", level: "silent" });
+
+/** Real services of their own, to be killed, with an account in them; and connections to look into them. */
+export interface Ground {
+  readonly services: RunningServices;
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
+  readonly account: { readonly number: number; readonly id: string };
+  readonly apiKey: string;
+  stop(): Promise<void>;
+}
+
+/** Empty services, migrated, with all topics and one account that may send as much as it likes. */
+export async function prepareGround(name: string, onProgress: (line: string) => void): Promise<Ground> {
+  const services = await startTestServices({ name, portsAbove: PORTS_ABOVE, onProgress, env: withoutAddresses() });
+  const logger = quiet;
+  await migratePostgres({ url: services.postgresUrl, logger });
+  const clickhouse = createClickHouse({
+    url: services.clickhouseUrl,
+    requestTimeoutMs: STATEMENT_TIMEOUT_MS,
+    logger,
+  });
+  await clickhouse.command(activitiesThatNeverFold());
+  await migrateClickHouse({ url: services.clickhouseUrl, logger });
+  const admin = createTopicAdmin({ brokers: services.kafkaBrokers.split(","), clientId: "faults", logger });
+  await admin.apply();
+  await admin.close();
+  const postgres = createPostgres({
+    url: services.postgresUrl,
+    poolMax: 4,
+    applicationName: "faults",
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    logger,
+  });
+  const { account, apiKey } = await makeAccount(postgres, name);
+  const stop = async () => {
+    await postgres.close();
+    await clickhouse.close();
+    await services.stop();
+  };
+  return { services, postgres, clickhouse, account, apiKey, stop };
+}
+
+/** The suites' shared services are not the ones to kill. */
+function withoutAddresses(): NodeJS.ProcessEnv {
+  const { KAFKA_BROKERS, SCHEMA_REGISTRY_URL, POSTGRES_URL, CLICKHOUSE_URL, ...env } = process.env;
+  return env;
+}
+
+/**
+ * The table of activities without its second line of defence: ReplacingMergeTree would fold doubles away in the background,
+ * and here every one of them must show.
+ */
+function activitiesThatNeverFold(): string {
+  const sql = readFileSync(fileURLToPath(new URL(ACTIVITIES_SQL, import.meta.url)), "utf8");
+  const plain = sql.replace("ENGINE = ReplacingMergeTree", "ENGINE = MergeTree");
+  if (plain === sql) throw new Error("the table of activities has another engine than this test knows");
+  return plain;
+}
+
+async function makeAccount(postgres: Postgres, name: string) {
+  const limits = { intakePerSecond: 1_000_000, readPerSecond: 1_000_000, audienceCountPerSecond: 1_000 };
+  const account = await createAccount(postgres, {
+    id: newAccountId(),
+    name,
+    settings: accountSettings.parse({ limits }),
+  });
+  const apiKey = newApiKey();
+  await createApiKey(postgres, {
+    id: newAccountId(),
+    account: account.number,
+    hash: hashApiKey(apiKey),
+    prefix: apiKey.slice(0, 6),
+    name,
+    scopes: ["intake", "read"],
+  });
+  return { account, apiKey };
+}

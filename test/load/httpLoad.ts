@@ -1,0 +1,136 @@
+import { type Connection, connect, type HttpAnswer, postRequest } from "./http/connection.ts";
+import { serveTasks } from "./processes/serveTasks.ts";
+import { makeBodies, routeOf } from "./records/bodies.ts";
+import { type HttpLoadResult, type HttpLoadTask, httpLoadTask } from "./tasks/httpLoadTask.ts";
+
+/** Process: posts prepared bodies over keep-alive connections and times the answers. */
+serveTasks(async (task) => run(httpLoadTask.parse(task)));
+
+const TICK_MS = 2;
+/** How long answers are waited for once nothing more is sent. */
+const TAIL_MS = 15_000;
+const ACCEPTED = 202;
+
+/** Bodies are made once for a series: the stretches that follow send the same ones. */
+const prepared = new Map<string, Buffer[]>();
+
+interface Load {
+  readonly task: Required<Pick<HttpLoadTask, "seconds" | "connections">> & HttpLoadTask;
+  readonly requests: readonly Buffer[];
+  readonly result: HttpLoadResult;
+  readonly latencies: number[];
+  next: number;
+  underWay: number;
+}
+
+async function run(task: HttpLoadTask): Promise<HttpLoadResult> {
+  const load = createLoad(task);
+  const connections = await Promise.all(Array.from({ length: task.connections }, () => connect(task.port)));
+  const cpuBefore = process.cpuUsage();
+  const startedAtMs = performance.now();
+  if (task.requestsPerSecond === undefined) await closedLoop(load, connections);
+  else await openLoop(load, connections, task.requestsPerSecond);
+  const cpu = process.cpuUsage(cpuBefore);
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  for (const connection of connections) connection.close();
+  return {
+    ...load.result,
+    seconds,
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+    latenciesMs: Float32Array.from(load.latencies),
+  };
+}
+
+function createLoad(task: HttpLoadTask): Load {
+  const name = JSON.stringify([task.series, task.apiKey]);
+  const requests = prepared.get(name) ?? makeRequests(task);
+  prepared.set(name, requests);
+  const result = {
+    seconds: 0,
+    cpuSeconds: 0,
+    statuses: new Map<number, number>(),
+    broken: 0,
+    unsent: 0,
+    withoutRetryAfter: 0,
+    latenciesMs: new Float32Array(),
+    requestIds: [],
+  };
+  return { task, requests, result, latencies: [], next: 0, underWay: 0 };
+}
+
+function makeRequests({ series, apiKey }: HttpLoadTask): Buffer[] {
+  return makeBodies(series).map((body) => postRequest(routeOf(series), { "x-api-key": apiKey }, body));
+}
+
+/** Every connection sends its next request as soon as the last one was answered. */
+async function closedLoop(load: Load, connections: readonly Connection[]): Promise<void> {
+  const endMs = performance.now() + load.task.seconds * 1_000;
+  await Promise.all(
+    connections.map(
+      (connection) =>
+        new Promise<void>((resolve) => {
+          const again = () => {
+            if (performance.now() >= endMs || !connection.isOpen()) return resolve();
+            send(load, connection, performance.now(), again);
+          };
+          again();
+        }),
+    ),
+  );
+}
+
+/** Requests fall due at a steady rate; one that finds no free connection counts as not sent. */
+async function openLoop(load: Load, connections: readonly Connection[], perSecond: number): Promise<void> {
+  const free = [...connections];
+  const startedAtMs = performance.now();
+  const endMs = startedAtMs + load.task.seconds * 1_000;
+  for (let due = 0; performance.now() < endMs; ) {
+    const nowMs = performance.now();
+    for (; startedAtMs + (due * 1_000) / perSecond <= nowMs; due++) {
+      const connection = free.pop();
+      if (connection === undefined) load.result.unsent++;
+      else
+        send(
+          load,
+          connection,
+          startedAtMs + (due * 1_000) / perSecond,
+          () => connection.isOpen() && free.push(connection),
+        );
+    }
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  }
+  const tailMs = performance.now() + TAIL_MS;
+  while (load.underWay > 0 && performance.now() < tailMs) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+}
+
+function send(load: Load, connection: Connection, dueAtMs: number, then: () => void): void {
+  const request = load.requests[load.next++ % load.requests.length];
+  if (request === undefined) throw new Error("a series has at least one body");
+  load.underWay++;
+  connection.send(request, (answer) => {
+    load.underWay--;
+    note(load, answer, performance.now() - dueAtMs);
+    then();
+  });
+}
+
+function note({ task, result, latencies }: Load, answer: HttpAnswer | undefined, latencyMs: number): void {
+  if (answer === undefined) {
+    result.broken++;
+    return;
+  }
+  const { status } = answer;
+  result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1);
+  if (status === ACCEPTED) {
+    latencies.push(latencyMs);
+    if (task.keepsRequestIds === true) result.requestIds.push(requestIdOf(answer.body));
+  } else if ((status === 429 || status === 503) && answer.retryAfterSeconds === undefined) {
+    result.withoutRetryAfter++;
+  }
+}
+
+function requestIdOf(body: string): string {
+  const id = /"requestId":"([^"]+)"/.exec(body)?.[1];
+  if (id === undefined) throw new Error(`an accepted request has an id: ${body.slice(0, 200)}`);
+  return id;
+}

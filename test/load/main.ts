@@ -1,0 +1,70 @@
+import { writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { Failure } from "@headwater/infra";
+import { activities } from "./paths/activities.ts";
+import { audience } from "./paths/audience.ts";
+import { ingress } from "./paths/ingress.ts";
+import type { PathName } from "./paths/names.ts";
+import { overload } from "./paths/overload.ts";
+import { singles } from "./paths/singles.ts";
+import { state } from "./paths/state.ts";
+import { visible } from "./paths/visible.ts";
+import { profileReport } from "./report/profile.ts";
+import type { Row } from "./report/row.ts";
+import { toTable } from "./report/table.ts";
+import { type Options, readOptions } from "./world/options.ts";
+import { type Bench, openBench } from "./world/services.ts";
+
+interface Path {
+  readonly names: readonly PathName[];
+  run(bench: Bench, wanted: readonly PathName[]): Promise<Row[]>;
+}
+
+/** In the order they are run; paths that build on each other are one entry. */
+const paths: readonly Path[] = [
+  { names: ["ingress"], run: ingress },
+  { names: ["singles"], run: singles },
+  { names: ["state-new", "state-update"], run: state },
+  { names: ["activities"], run: activities },
+  { names: ["overload"], run: overload },
+  { names: ["visible"], run: visible },
+  { names: ["audience"], run: audience },
+];
+
+/** `npm run bench`: every path beside its limit, in one run. The table goes to standard output, progress to standard error. */
+async function main(options: Options): Promise<void> {
+  if (process.platform !== "linux") throw new Failure("the bench reads processor times from /proc and runs on Linux.");
+  const bench = await openBench(options);
+  try {
+    await report(bench, options, await runPaths(bench, options));
+  } finally {
+    await bench.close();
+  }
+}
+
+async function runPaths(bench: Bench, options: Options): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { names, run } of paths) {
+    const wanted = names.filter((name) => options.paths.includes(name));
+    if (wanted.length > 0) rows.push(...(await run(bench, wanted)));
+  }
+  return rows;
+}
+
+async function report(bench: Bench, options: Options, rows: readonly Row[]): Promise<void> {
+  const seconds = Math.round(performance.now() / 1_000);
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.versions.node}`;
+  process.stdout.write(`\n${toTable(rows)}\n${machine}; ${seconds} s\n`);
+  if (options.isProfiling) process.stdout.write(`\n${await profileReport(bench)}`);
+  if (options.json === undefined) return;
+  const at = new Date().toISOString();
+  await writeFile(options.json, `${JSON.stringify({ at, machine, seconds, options, rows }, null, 2)}\n`);
+}
+
+try {
+  await main(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  process.stderr.write(`bench: ${error.message}\n`);
+  process.exitCode = 1;
+}

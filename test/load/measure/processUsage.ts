@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Linux counts processor time in hundredths of a second, on every architecture. */
+const TICKS_PER_SECOND = 100;
+/** Places in /proc/<pid>/stat behind the name, which may hold spaces: state is 0, the parent 1. */
+const PARENT = 1;
+const USER_TICKS = 11;
+const SYSTEM_TICKS = 12;
+
+/** Processor time of a process and its descendants so far, user and system, in seconds; 0 when it is gone. */
+export function cpuSecondsOf(pid: number): number {
+  const stats = readStats();
+  const ticks = (of: string): number => {
+    const own = stats.get(of);
+    if (own === undefined) return 0;
+    const children = [...stats].filter(([, fields]) => fields[PARENT] === of).map(([child]) => ticks(child));
+    return Number(own[USER_TICKS]) + Number(own[SYSTEM_TICKS]) + children.reduce((sum, one) => sum + one, 0);
+  };
+  return ticks(String(pid)) / TICKS_PER_SECOND;
+}
+
+function readStats(): Map<string, string[]> {
+  const stats = new Map<string, string[]>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const text = readOrEmpty(`/proc/${pid}/stat`);
+    if (text !== "") stats.set(pid, text.slice(text.lastIndexOf(")") + 2).split(" "));
+  }
+  return stats;
+}
+
+/** The most memory a process held in RAM so far, in MiB; 0 when it is gone. */
+export function peakMemoryMib(pid: number): number {
+  const peak = readOrEmpty(`/proc/${pid}/status`).match(/^VmHWM:\s+(\d+) kB$/m)?.[1];
+  return Number(peak ?? 0) / 1024;
+}
+
+/** A process may end between its being listed and being read. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return "";
+    throw error;
+  }
+}

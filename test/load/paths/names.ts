@@ -1,0 +1,12 @@
+/** What `--path` may name, in the order they are run. */
+export const pathNames = [
+  "ingress",
+  "singles",
+  "state-new",
+  "state-update",
+  "activities",
+  "overload",
+  "visible",
+  "audience",
+] as const;
+export type PathName = (typeof pathNames)[number];

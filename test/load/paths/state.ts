@@ -1,0 +1,164 @@
+import { followProjector, intakeEnds, type Range, untilHistoryIsDone } from "../measure/progress.ts";
+import { type Stretch, toFigures } from "../measure/tally.ts";
+import { startApp } from "../processes/app.ts";
+import { startWorker, type Worker } from "../processes/worker.ts";
+import { type Filling, fillTopic } from "../records/fillTopic.ts";
+import { atLeast, type Limit, type Row } from "../report/row.ts";
+import { bareResult } from "../tasks/bareTasks.ts";
+import type { Bench } from "../world/services.ts";
+import { type World, withWorld } from "../world/world.ts";
+import type { PathName } from "./names.ts";
+
+const RECORDS_PER_SECOND = 12_000;
+/** As the state group: partitions at a time, and records of one transaction. */
+const CONCURRENTLY = 4;
+const BATCH_ROWS = 2_000;
+const AIM_RATIO = 0.6;
+/** The first part of a stretch is not counted: the process joins its group and its code is cold. */
+const WARM_SHARE = 0.15;
+const STATE_ALONE = "state";
+
+/**
+ * Kafka to Postgres: contacts that are new, then most attributes of the same contacts changed. Measured is the state group
+ * alone, for the limit does no more; beside it stands the whole projector, which relays and writes history at the same time.
+ */
+export async function state(bench: Bench, wanted: readonly PathName[]): Promise<Row[]> {
+  return withWorld(bench, "state", (world) =>
+    withWorld(bench, "bare_state", async (bareWorld) => {
+      const bare = await startWorker("bareUpsert.ts");
+      const turns = { "state-new": noTurns(), "state-update": noTurns() };
+      for (let round = 0; round < bench.rounds; round++) {
+        const run = { world, bareWorld, bare, firstContact: 2 * round * recordsOf(bench) };
+        await takeTurn(bench, { ...run, version: 0 }, turns["state-new"]);
+        if (wanted.includes("state-update")) await takeTurn(bench, { ...run, version: 1 }, turns["state-update"]);
+      }
+      await bare.stop();
+      return ["state-new" as const, "state-update" as const]
+        .filter((path) => wanted.includes(path))
+        .map((path) => toRow(path, turns[path]));
+    }),
+  );
+}
+
+interface Turns {
+  readonly state: Stretch[];
+  readonly whole: Stretch[];
+  readonly bare: Stretch[];
+  readonly bareRows: Stretch[];
+  readonly peaksMib: number[];
+}
+
+function noTurns(): Turns {
+  return { state: [], whole: [], bare: [], bareRows: [], peaksMib: [] };
+}
+
+interface Run {
+  readonly world: World;
+  readonly bareWorld: World;
+  readonly bare: Worker;
+  readonly firstContact: number;
+  /** 0 makes the contacts, each later one changes them. */
+  readonly version: number;
+}
+
+async function takeTurn(bench: Bench, run: Run, turns: Turns): Promise<void> {
+  const what = run.version === 0 ? "new contacts" : "updates";
+  const records = recordsOf(bench);
+  const filling = { operation: "upsertContact", records, round: run.version } as const;
+  const first = { ...filling, firstContact: run.firstContact };
+  const second = { ...filling, firstContact: run.firstContact + records };
+  const note = (side: string, stretches: Stretch[], { events, seconds, cpuSeconds = 0 }: Stretch) => {
+    stretches.push({ events, seconds, cpuSeconds });
+    bench.say(`${what}, ${side}: ${Math.round(events / seconds).toLocaleString("en")}/s`);
+  };
+  note("state alone", turns.state, await ours(bench, run, turns, { filling: first, parts: STATE_ALONE }));
+  const sizes = await rowSizes(run.world, records);
+  note("bare upsert", turns.bare, await bareTurn(bench, run, { documentBytes: sizes.documentBytes }));
+  note("all rows, bare", turns.bareRows, await bareTurn(bench, run, { ...sizes, identifiers: run.version === 0 }));
+  // What it would leave behind would be relayed at the cost of the next stretch.
+  await run.world.postgres.execute({ text: "TRUNCATE outbox" });
+  note("whole projector", turns.whole, await ours(bench, run, turns, { filling: second, parts: undefined }));
+}
+
+function recordsOf({ seconds }: Bench): number {
+  return Math.ceil((seconds * RECORDS_PER_SECOND) / BATCH_ROWS) * BATCH_ROWS;
+}
+
+interface Part {
+  readonly filling: Filling;
+  /** What the projector runs; all of it when undefined. */
+  readonly parts: string | undefined;
+}
+
+/** Fills the topic while no projector runs, then lets one work it off. */
+async function ours(bench: Bench, { world }: Run, { peaksMib }: Turns, { filling, parts }: Part): Promise<Stretch> {
+  const before = await intakeEnds(bench);
+  await fillTopic(bench, world, filling);
+  const range: Range = { before, after: await intakeEnds(bench), records: filling.records };
+  const env = parts === undefined ? world.env : { ...world.env, HEADWATER_PROJECTOR_PARTS: parts };
+  const app = await startApp(bench, "projector", env);
+  const stretch = await followProjector(world, app, {
+    range,
+    begins: { group: "state", share: WARM_SHARE },
+    endsWith: "state",
+  });
+  peaksMib.push(app.peakMemoryMib());
+  if (parts === undefined) await untilHistoryIsDone(bench, world);
+  await app.stop();
+  return stretch;
+}
+
+interface RowSizes {
+  readonly documentBytes: number;
+  readonly outboxBytes: number;
+}
+
+/** Bytes that a contact takes in the rows that a stretch of ours has just written. */
+async function rowSizes({ postgres }: World, records: number): Promise<RowSizes> {
+  const [measured] = await postgres.query<{ document: number; outbox: number }>({
+    text: `SELECT (SELECT avg(octet_length(doc))::int FROM (SELECT doc FROM contacts LIMIT 1000) AS sample) AS document,
+      (SELECT sum(octet_length(payload))::bigint FROM outbox) AS outbox`,
+  });
+  if (measured === undefined) throw new Error("an aggregate answers one row");
+  return { documentBytes: measured.document, outboxBytes: measured.outbox / records };
+}
+
+/** Rows of all kinds are about other contacts than those of the plain upsert. */
+const OTHER_CONTACTS = 500_000_000;
+
+type BareRows = Pick<RowSizes, "documentBytes"> & { readonly outboxBytes?: number; readonly identifiers?: boolean };
+
+function bareTurn(bench: Bench, { bareWorld, bare, firstContact }: Run, rows: BareRows): Promise<Stretch> {
+  const isPlain = rows.outboxBytes === undefined;
+  const task = {
+    ...rows,
+    url: bareWorld.env.POSTGRES_URL,
+    batches: recordsOf(bench) / BATCH_ROWS,
+    batchRows: BATCH_ROWS,
+    concurrently: CONCURRENTLY,
+    firstContact: isPlain ? firstContact : firstContact + OTHER_CONTACTS,
+  };
+  return bare.run(task, bareResult);
+}
+
+const titles = { "state-new": "new contacts", "state-update": "updates of the same contacts" } as const;
+
+function toRow(path: keyof typeof titles, { state: ours, whole, bare, bareRows, peaksMib }: Turns): Row {
+  const figures = toFigures(ours, Math.max(...peaksMib));
+  const beside = (name: string, stretches: readonly Stretch[]): Limit => {
+    const limit = toFigures(stretches);
+    return { name, figures: limit, ratio: figures.eventsPerSecond / limit.eventsPerSecond };
+  };
+  const upsert = beside("bare unnest upsert with an offset row", bare);
+  return {
+    path,
+    what: `${titles[path]} into Postgres`,
+    ours: figures,
+    limits: [
+      upsert,
+      beside("the same with identifiers and outbox", bareRows),
+      beside("ours, relay and history at the same time", whole),
+    ],
+    aim: atLeast(upsert.ratio, AIM_RATIO, "of the bare upsert"),
+  };
+}

@@ -1,0 +1,73 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { BoundedLog, rootFolder, SupervisedProcess } from "@headwater/infra";
+import { cpuSecondsOf, peakMemoryMib } from "../measure/processUsage.ts";
+import type { Bench } from "../world/services.ts";
+
+export type AppName = "ingress" | "projector" | "service";
+
+/** A process of ours while it is measured. */
+export interface App {
+  /** Where it serves its clients. */
+  readonly port: number;
+  readonly pid: number;
+  /** Processor time so far, in seconds. */
+  cpuSeconds(): number;
+  peakMemoryMib(): number;
+  /** Ends it; with profiling its profile is then in `profileFolder`. */
+  stop(): Promise<void>;
+}
+
+/** Starts apps/<name> as it is shipped and waits until it says that it is ready. */
+export async function startApp(bench: Bench, name: AppName, env: Readonly<Record<string, string>>): Promise<App> {
+  const [port, operationsPort] = [await freePort(), await freePort()];
+  const supervised = new SupervisedProcess({
+    name,
+    plan: async () => ({
+      command: process.execPath,
+      args: [...profilingArguments(bench, name), join(rootFolder, "apps", name, "src", "main.ts")],
+      env: {
+        ...process.env,
+        LOG_LEVEL: "warn",
+        ...env,
+        HEADWATER_PORT: String(port),
+        HEADWATER_OPERATIONS_PORT: String(operationsPort),
+      },
+      cwd: rootFolder,
+    }),
+    isReady: async (signal) => (await fetch(`http://127.0.0.1:${operationsPort}/ready`, { signal })).ok,
+    log: new BoundedLog(join(bench.folder, `${name}.log`)),
+    guard: bench.guard,
+    autoRestart: false,
+  });
+  await supervised.start();
+  const pid = supervised.pid();
+  if (pid === undefined) throw new Error(`${name} ended as soon as it was ready`);
+  return {
+    port,
+    pid,
+    cpuSeconds: () => cpuSecondsOf(pid),
+    peakMemoryMib: () => peakMemoryMib(pid),
+    stop: () => supervised.stop(),
+  };
+}
+
+/** Where the profiles of an app are written when it ends. */
+export function profileFolder({ folder }: Pick<Bench, "folder">, name: AppName): string {
+  return join(folder, "profiles", name);
+}
+
+function profilingArguments(bench: Bench, name: AppName): string[] {
+  return bench.isProfiling ? ["--cpu-prof", "--cpu-prof-dir", profileFolder(bench, name)] : [];
+}
+
+export async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("a listening server has a port");
+    server.close(() => resolve(address.port));
+  });
+  return promise;
+}

@@ -1,0 +1,17 @@
+/** Numbers from 0 (included) to 1, the same for the same seed: mulberry32. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** One of the values. @throws Error when there are none. */
+export function pick<Value>(random: () => number, values: readonly Value[]): Value {
+  const value = values[Math.floor(random() * values.length)];
+  if (value === undefined) throw new Error("there is nothing to pick from");
+  return value;
+}

@@ -1,0 +1,32 @@
+import type { Figures } from "../measure/tally.ts";
+
+/** One line of the report: what ours came to, beside its limits. */
+export interface Row {
+  readonly path: string;
+  readonly what: string;
+  readonly ours: Figures;
+  readonly limits: readonly Limit[];
+  readonly aim?: Aim;
+  readonly notes?: readonly string[];
+}
+
+export interface Limit {
+  readonly name: string;
+  readonly figures: Figures;
+  /** Ours divided by it, in what the limit is about. */
+  readonly ratio: number;
+}
+
+export interface Aim {
+  readonly text: string;
+  readonly isMet: boolean;
+}
+
+/** An aim for a figure: at least, or at most. */
+export function atLeast(figure: number, aim: number, unit: string): Aim {
+  return { text: `≥ ${aim.toLocaleString("en")} ${unit}`, isMet: figure >= aim };
+}
+
+export function atMost(figure: number, aim: number, unit: string): Aim {
+  return { text: `≤ ${aim.toLocaleString("en")} ${unit}`, isMet: figure <= aim };
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { Failure } from "@headwater/infra";
+import { type PathName, pathNames } from "../paths/names.ts";
+
+export interface Options {
+  readonly paths: readonly PathName[];
+  readonly seconds: number;
+  readonly rounds: number;
+  /** File for the report as JSON. */
+  readonly json: string | undefined;
+  readonly isProfiling: boolean;
+}
+
+const SECONDS_USUAL = "4";
+const ROUNDS_USUAL = "3";
+
+/** @throws Failure with a sentence for the one who typed it. */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      path: { type: "string", default: pathNames.join(",") },
+      seconds: { type: "string", default: SECONDS_USUAL },
+      rounds: { type: "string", default: ROUNDS_USUAL },
+      json: { type: "string" },
+      profile: { type: "boolean", default: false },
+    },
+  });
+  return {
+    paths: values.path.split(",").map(toPathName),
+    seconds: positive(values.seconds, "seconds"),
+    rounds: positive(values.rounds, "rounds"),
+    json: values.json,
+    isProfiling: values.profile,
+  };
+}
+
+function toPathName(name: string): PathName {
+  const found = pathNames.find((known) => known === name);
+  if (found === undefined) throw new Failure(`there is no path ${name}; there are ${pathNames.join(", ")}.`);
+  return found;
+}
+
+function positive(text: string, name: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new Failure(`--${name} is ${text} and must be a number above 0.`);
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Guard, type ServiceAddresses } from "@headwater/infra";
+import { newApiKey } from "@headwater/kernel";
+import { useServices } from "@headwater/testing";
+
+/** What all paths of one run share. */
+export interface Bench {
+  readonly services: ServiceAddresses;
+  /** Logs, profiles and the secret of receipts; gone at the end, unless profiles were asked for. */
+  readonly folder: string;
+  readonly secretFile: string;
+  readonly guard: Guard;
+  /** Length of one measured stretch. */
+  readonly seconds: number;
+  /** How often ours and its limits take turns. */
+  readonly rounds: number;
+  readonly isProfiling: boolean;
+  say(line: string): void;
+}
+
+export interface BenchOptions {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly isProfiling: boolean;
+}
+
+/** Opens the run on the services that the environment names. */
+export async function openBench(options: BenchOptions): Promise<Bench & { close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "headwater-bench-"));
+  const secretFile = join(folder, "secret");
+  await writeFile(secretFile, newApiKey(), { mode: 0o600 });
+  const guard = new Guard();
+  return {
+    ...options,
+    services: useServices(),
+    folder,
+    secretFile,
+    guard,
+    say: (line) => void process.stderr.write(`bench: ${line}\n`),
+    async close() {
+      guard.close();
+      if (!options.isProfiling) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

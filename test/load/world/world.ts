@@ -1,0 +1,124 @@
+import { type Account, defaultSettings } from "@headwater/contracts";
+import { createLogger, hashApiKey, type Logger, newAccountId, newApiKey } from "@headwater/kernel";
+import {
+  type ClickHouse,
+  createAccount,
+  createApiKey,
+  createClickHouse,
+  createPostgres,
+  migrateClickHouse,
+  migratePostgres,
+  type Postgres,
+} from "@headwater/stores";
+import type { Bench } from "./services.ts";
+import { emptyTopics } from "./topics.ts";
+
+/** Databases, topics and an account in which nothing has happened yet. */
+export interface World {
+  readonly account: Account;
+  readonly apiKey: string;
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
+  /** What the processes of ours are told. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Drops the databases. */
+  close(): Promise<void>;
+}
+
+const UNLIMITED = 1_000_000_000;
+const TIMEOUT_MS = 120_000;
+const logger: Logger = createLogger({ name: "bench", level: "warn" });
+
+/** @param name of the databases, which are dropped by `close`. */
+export async function openWorld(bench: Bench, name: string): Promise<World> {
+  const database = `bench_${name}_${Date.now()}`;
+  const postgresUrl = withDatabase(bench.services.postgresUrl, database);
+  const clickhouseUrl = withDatabase(bench.services.clickhouseUrl, database);
+  await inServer(bench, `CREATE DATABASE ${database}`);
+  await migratePostgres({ url: postgresUrl, logger });
+  await migrateClickHouse({ url: clickhouseUrl, logger });
+  await emptyTopics(bench.services.kafkaBrokers);
+  const postgres = openPostgres(postgresUrl);
+  const clickhouse = createClickHouse({ url: clickhouseUrl, requestTimeoutMs: TIMEOUT_MS, logger });
+  const { account, apiKey } = await makeAccount(postgres);
+  return {
+    account,
+    apiKey,
+    postgres,
+    clickhouse,
+    env: environmentOf(bench, { postgresUrl, clickhouseUrl }),
+    async close() {
+      await clickhouse.command(`DROP DATABASE ${database}`);
+      await Promise.all([clickhouse.close(), postgres.close()]);
+      await inServer(bench, `DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Runs a path in a world of its own, which is gone afterwards whatever came of it. */
+export async function withWorld<Result>(
+  bench: Bench,
+  name: string,
+  run: (world: World) => Promise<Result>,
+): Promise<Result> {
+  const world = await openWorld(bench, name);
+  try {
+    return await run(world);
+  } finally {
+    await world.close();
+  }
+}
+
+function environmentOf(
+  { services, secretFile }: Bench,
+  urls: { readonly postgresUrl: string; readonly clickhouseUrl: string },
+): Record<string, string> {
+  return {
+    HEADWATER_HOST: "127.0.0.1",
+    HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
+    HEADWATER_SECRET_FILE: secretFile,
+    KAFKA_BROKERS: services.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: services.schemaRegistryUrl,
+    POSTGRES_URL: urls.postgresUrl,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+  };
+}
+
+/** An account whose rate limits no bench reaches. */
+async function makeAccount(postgres: Postgres) {
+  const limits = { intakePerSecond: UNLIMITED, readPerSecond: UNLIMITED, audienceCountPerSecond: UNLIMITED };
+  const settings = { ...defaultSettings, limits };
+  const account = await createAccount(postgres, { id: newAccountId(), name: "bench", settings });
+  const apiKey = newApiKey();
+  await createApiKey(postgres, {
+    id: newAccountId(),
+    account: account.number,
+    hash: hashApiKey(apiKey),
+    prefix: apiKey.slice(0, 7),
+    name: "bench",
+    scopes: ["intake", "read", "write"],
+  });
+  return { account, apiKey };
+}
+
+async function inServer({ services }: Bench, text: string): Promise<void> {
+  const server = openPostgres(services.postgresUrl);
+  await server.execute({ text });
+  await server.close();
+}
+
+function openPostgres(url: string): Postgres {
+  return createPostgres({
+    url,
+    poolMax: 4,
+    applicationName: "headwater-bench",
+    statementTimeoutMs: TIMEOUT_MS,
+    logger,
+  });
+}
+
+function withDatabase(address: string, database: string): string {
+  const url = new URL(address);
+  url.pathname = `/${database}`;
+  return url.href;
+}

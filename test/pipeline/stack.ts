@@ -1,0 +1,129 @@
+import { accountSettings } from "@headwater/contracts";
+import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
+import {
+  createAccount,
+  createApiKey,
+  createPostgres,
+  migrateClickHouse,
+  migratePostgres,
+  type Postgres,
+} from "@headwater/stores";
+import { useServices } from "@headwater/testing";
+import { createTopicAdmin } from "@headwater/topics";
+import { type Apps, createApps } from "../faults/harness/apps.ts";
+
+const logger = createLogger({ name: "pipeline", level: "silent" });
+/** Above the ports of the suites' services and of the fault tests. */
+const FIRST_PORT = 19_320;
+const WAIT_SECONDS = 5;
+
+/** A caller of both APIs with the key of one account. */
+export interface Caller {
+  /** Sends one body to an intake operation. @returns the receipt of its 202. */
+  send(operation: string, body: object): Promise<string>;
+  /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
+  read(path: string, after: string): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
+  count(criteria: object, after: string): Promise<number>;
+  /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
+  settled(
+    receipt: string,
+    seconds?: number,
+  ): Promise<{
+    readonly state: string;
+    readonly records: object;
+    readonly skips: object;
+    readonly rejections: { code: string }[];
+  }>;
+}
+
+export interface Stack {
+  caller(name: string): Promise<Caller>;
+  stop(): Promise<void>;
+}
+
+/** Ingress, projector and service over the suites' real services. */
+export async function startStack(): Promise<Stack> {
+  const addresses = useServices();
+  await migratePostgres({ url: addresses.postgresUrl, logger });
+  await migrateClickHouse({ url: addresses.clickhouseUrl, logger });
+  const admin = createTopicAdmin({ brokers: addresses.kafkaBrokers.split(","), clientId: "pipeline", logger });
+  await admin.apply();
+  await admin.close();
+  const postgres = createPostgres({
+    url: addresses.postgresUrl,
+    poolMax: 2,
+    applicationName: "pipeline",
+    statementTimeoutMs: 10_000,
+    logger,
+  });
+  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT });
+  const processes = [apps.ingress(), apps.projector(0), apps.service()];
+  for (const one of processes) await one.start();
+  await Promise.all(processes.map((one) => one.ready()));
+  return {
+    caller: async (name) => callerOf(apps, await makeKey(postgres, name)),
+    async stop() {
+      await apps.stop();
+      await postgres.close();
+    },
+  };
+}
+
+async function makeKey(postgres: Postgres, name: string): Promise<string> {
+  const limits = { intakePerSecond: 10_000, readPerSecond: 10_000, audienceCountPerSecond: 1_000 };
+  const settings = accountSettings.parse({ limits });
+  const account = await createAccount(postgres, { id: newAccountId(), name, settings });
+  const key = newApiKey();
+  await createApiKey(postgres, {
+    id: newAccountId(),
+    account: account.number,
+    hash: hashApiKey(key),
+    prefix: key.slice(0, 6),
+    name,
+    scopes: ["intake", "read"],
+  });
+  return key;
+}
+
+function callerOf({ ingressPort, servicePort }: Apps, key: string): Caller {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}`,
+    "content-type": "application/json",
+  };
+  const v2 = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers });
+    const parsed: ReturnType<typeof JSON.parse> = await answer.json();
+    return { status: answer.status, body: parsed };
+  };
+  const settled: Caller["settled"] = async (receipt, seconds = 30) => {
+    for (let left = seconds; ; left -= WAIT_SECONDS) {
+      const { body } = await v2(`/v2/receipts/${receipt}?wait=${Math.min(left, WAIT_SECONDS)}`);
+      if (body.state !== "pending" || left <= 0) return body;
+    }
+  };
+  return {
+    async send(operation, body) {
+      const url = `http://127.0.0.1:${ingressPort}/api/${operation}`;
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      const { receipt, ...rest } = receiptAnswer(await answer.json());
+      if (answer.status !== 202) throw new Error(`${operation} was answered ${answer.status}: ${JSON.stringify(rest)}`);
+      return receipt;
+    },
+    read: (path, after) => v2(`${path}${path.includes("?") ? "&" : "?"}after=${after}`),
+    async count(criteria, after) {
+      const init = { method: "POST", body: JSON.stringify(criteria) };
+      const { status, body } = await v2(`/v2/audiencecount?after=${after}`, init);
+      if (status !== 200) throw new Error(`audiencecount was answered ${status}: ${JSON.stringify(body)}`);
+      return body.count;
+    },
+    settled,
+  };
+}
+
+function receiptAnswer(answer: ReturnType<typeof JSON.parse>): { readonly receipt: string } {
+  return answer;
+}

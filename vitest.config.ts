@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const MINUTE_MS = 60_000;
+const realServices = fileURLToPath(new URL("packages/testing/src/realServicesSetup.ts", import.meta.url));
+
+/** Suites that need nothing but Node: they run in parallel. */
+function quick(name: string, include: string[], testTimeout = 10_000) {
+  return { test: { name, include, testTimeout, sequence: { groupOrder: 0 } } };
+}
+
+/** Suites on real Kafka, registry, Postgres and ClickHouse: one file at a time, after the quick ones. */
+function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
+  return {
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      testTimeout: timeoutMs,
+      hookTimeout: timeoutMs,
+      fileParallelism: false,
+      sequence: { groupOrder },
+      globalSetup: [realServices],
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      quick("unit", ["packages/**/*.test.ts", "apps/**/*.test.ts", "infra/**/*.test.ts"]),
+      quick("architecture", ["test/architecture/**/*.test.ts"], MINUTE_MS),
+      onRealServices("contract", 1, 2 * MINUTE_MS),
+      onRealServices("pipeline", 2, 2 * MINUTE_MS),
+      onRealServices("faults", 3, 10 * MINUTE_MS),
+    ],
+  },
+});
