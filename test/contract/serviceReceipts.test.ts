@@ -1,4 +1,5 @@
-import { type Account, lanes, type Receipt, sealReceipt } from "@headwater/contracts";
+import { type Account, lanes, openReceipt, type Receipt, sealReceipt } from "@headwater/contracts";
+import { settledOf } from "@headwater/service";
 import {
   appendOutbox,
   insertReceiptCounts,
@@ -246,6 +247,35 @@ describe("?after=", () => {
     expect((await audience(token)).status).toBe(409);
     await setRelayProgress(postgres, first, published(second));
     expect((await audience(token)).status).toBe(200);
+  });
+
+  test("waits for what was there when the state was stored, not for all that comes after it", async () => {
+    const { postgres } = service;
+    const append = (position: number) =>
+      postgres.transaction((transaction) =>
+        appendOutbox(transaction, [{ position, topic: "changes.contacts", sourcePartition: 4, payload: "{}" }]),
+      );
+    const publish = async (next: number) => {
+      const before = await readRelayProgress(postgres);
+      const last = (await readOutbox(postgres, before, 10)).at(-1);
+      if (last === undefined) throw new Error("the outbox has rows");
+      const offsets = { "changes.contacts": { "2": 8, "3": next } };
+      await setRelayProgress(postgres, before, { xid: last.xid, position: last.position, offsets });
+    };
+    await append(100);
+    await move("state", 4, 1, { outboxPosition: 100 });
+    await move("activities", 4, 1);
+    await publish(5);
+    const receipt = openReceipt(made(4, 0, 1).token, SECRET);
+    if (receipt === undefined) throw new Error("the receipt can be read");
+    const isSettled = settledOf(postgres, receipt, "analytics");
+    expect(await isSettled()).toBe(false);
+    await append(101);
+    await move("state", 4, 2, { outboxPosition: 101 });
+    await publish(6);
+    await move("history", 3, 5, { topic: "changes.contacts" });
+    expect(await isSettled()).toBe(true);
+    await move("history", 3, 6, { topic: "changes.contacts" });
   });
 
   test("refuses a receipt of another account", async () => {

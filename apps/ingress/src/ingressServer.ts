@@ -12,7 +12,7 @@ import type { IdempotencyStore } from "./idempotency/idempotencyStore.ts";
 import { createIntakeCounts } from "./intake/counts.ts";
 import type { IntakePorts } from "./intake/ports.ts";
 import { createReceiptSeal } from "./intake/receipts.ts";
-import { refuseWhenAway } from "./intake/refuseWhenAway.ts";
+import { refuseWhenBehind } from "./intake/refuseWhenBehind.ts";
 import { checkAuth } from "./routes/checkAuth.ts";
 import { INTAKE_RATE_CLASS, intakeRoutes } from "./routes/intakeRoutes.ts";
 
@@ -74,7 +74,7 @@ function createPorts({ logger, metrics, producer, idempotency, secret, topic = T
     partitions: topicNamed(TOPIC).partitions,
     sealReceipt: createReceiptSeal(TOPIC, secret),
     counts: createIntakeCounts(metrics),
-    refuseWhenAway: () => refuseWhenAway(producer),
+    refuseWhenBehind: () => refuseWhenBehind(producer),
     append: (operation, account, entries) =>
       producer.append({ topic, subject: subjectOf(operation), account, entries }),
   };

@@ -1,1 +1,2 @@
 export { createServiceServer, type ServiceOptions } from "./serviceServer.ts";
+export { settledOf } from "./settled/settledOf.ts";

@@ -14,7 +14,7 @@ export interface IntakePorts {
   readonly idempotency: IdempotencyStore;
   readonly counts: IntakeCounts;
   /** @throws HeadwaterError 503 when what is judged now could not be written anyhow. */
-  refuseWhenAway(): void;
+  refuseWhenBehind(): void;
   /** Resolves when all entries are in the log. @throws HeadwaterError 503. */
   append(operation: Operation, accountId: string, entries: readonly FrameEntry[]): Promise<readonly Placement[]>;
 }

@@ -46,7 +46,7 @@ interface Run {
 
 async function takeOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
   const { ports, route, call, options } = run;
-  if (!options.validateOnly) ports.refuseWhenAway();
+  if (!options.validateOnly) ports.refuseWhenBehind();
   const judged = judgeBody(run);
   ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
   if (options.validateOnly) return verdictsAnswer(judged, requestId, options.verbose);

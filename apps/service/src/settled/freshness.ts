@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, HeadwaterError, withTimeout } from "@headwater/kernel";
 import { type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
 import type { HighWatermarks } from "../ports.ts";
-import { isHistoryThere } from "./isSettled.ts";
+import { historyUpTo, type Settled } from "./settledOf.ts";
 import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "./streams.ts";
 
 /** Up to which moment (milliseconds since 1970) ClickHouse has seen all that was accepted. */
@@ -9,49 +10,73 @@ export type Freshness = () => Promise<number>;
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
 const KEPT_MS = 250;
+/** What is older than this is worth a short wait for history, which is on its way. */
+const STALE_MS = 1_000;
+const LOOKS_MAX = 16;
+const LOOK_AGAIN_MS = 25;
+
+/** Everything up to `readMs` is seen as soon as history is there. */
+interface Goal {
+  readonly readMs: number;
+  readonly isReached: Settled;
+}
+
+interface FreshnessPorts {
+  readonly postgres: Postgres;
+  readonly highWatermarks: HighWatermarks;
+  readonly clock: Clock;
+}
 
 /**
  * Compares the offsets of the groups with the ends of the topics and the outbox. A partition that is read to its end is
  * fresh as of the look, one that is behind as of the last record that was read; so a quiet stream is fresh and a stuck
  * one is not. With Kafka away the answer of the last look stands.
  */
-export function createFreshness(ports: {
-  readonly postgres: Postgres;
-  readonly highWatermarks: HighWatermarks;
-  readonly clock: Clock;
-}): Freshness {
+export function createFreshness(ports: FreshnessPorts): Freshness {
   const { clock } = ports;
   let seenMs = 0;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let goal: Goal | undefined;
   let running: Promise<number> | undefined;
-  async function look(): Promise<number> {
-    seenMs = Math.max(seenMs, await measure(ports, seenMs));
+
+  /** One goal stands until it is reached: under load each new one lies a little further on. */
+  async function look(): Promise<void> {
+    goal ??= await readGoal(ports);
+    if (goal === undefined || !(await goal.isReached())) return;
+    seenMs = Math.max(seenMs, goal.readMs);
+    goal = undefined;
+  }
+
+  async function lookUntilFresh(): Promise<number> {
+    const askedMs = clock.nowMs();
+    for (let looks = 1; looks <= LOOKS_MAX; looks++) {
+      await look();
+      if (goal === undefined || askedMs - seenMs < STALE_MS) break;
+      await sleep(LOOK_AGAIN_MS);
+    }
     lookedAtMs = clock.monotonicMs();
     return seenMs;
   }
+
   return () => {
     if (clock.monotonicMs() - lookedAtMs < KEPT_MS) return Promise.resolve(seenMs);
-    running ??= look().finally(() => {
+    running ??= lookUntilFresh().finally(() => {
       running = undefined;
     });
     return running;
   };
 }
 
-async function measure(
-  { postgres, highWatermarks, clock }: Parameters<typeof createFreshness>[0],
-  before: number,
-): Promise<number> {
+/** @returns undefined with Kafka away. */
+async function readGoal({ postgres, highWatermarks, clock }: FreshnessPorts): Promise<Goal | undefined> {
   const nowMs = clock.nowMs();
   const ends = await readEnds(highWatermarks);
-  if (ends === undefined) return before;
-  const offsets = await readOffsets(postgres, [STATE_GROUP, ACTIVITIES_GROUP]);
-  const read = Math.min(
-    nowMs,
-    ...[STATE_GROUP, ACTIVITIES_GROUP].map((group) => readUpTo(group, { ends, offsets, nowMs })),
-  );
+  if (ends === undefined) return undefined;
+  const groups = [STATE_GROUP, ACTIVITIES_GROUP];
+  const offsets = await readOffsets(postgres, groups);
+  const readMs = Math.min(nowMs, ...groups.map((group) => readUpTo(group, { ends, offsets, nowMs })));
   const positions = offsets.map(({ outboxPosition }) => outboxPosition);
-  return (await isHistoryThere(postgres, Math.max(0, ...positions))) ? read : Math.min(before, read);
+  return { readMs, isReached: historyUpTo(postgres, Math.max(0, ...positions)) };
 }
 
 interface End {

@@ -1,23 +1,40 @@
 import type { Receipt } from "@headwater/contracts";
 import { type OpenOffset, type PublishedOffsets, readOffsets, type Session } from "@headwater/stores";
-import { readOutboxState } from "./outboxState.ts";
+import { readPublished } from "./published.ts";
 import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfLane } from "./streams.ts";
 
 /** Which store a read is served by: the state in Postgres, or what ClickHouse has of it and of the activities. */
 export type Store = "state" | "analytics";
 
-/** Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled. */
-export async function isSettled(session: Session, receipt: Receipt, store: Store): Promise<boolean> {
-  const groups = store === "state" ? [STATE_GROUP] : [STATE_GROUP, ACTIVITIES_GROUP];
-  const offsets = await readOffsets(session, groups);
-  if (!groups.every((group) => isPassed(offsets, group, receipt))) return false;
-  return store === "state" || isHistoryThere(session, outboxPositionOf(offsets, receipt));
+/** Asked again and again until the answer is yes. */
+export type Settled = () => Promise<boolean>;
+
+/**
+ * Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled.
+ *
+ * What has to be reached is fixed as soon as it is known: measured anew at each look it would move on under load, and
+ * never be reached.
+ */
+export function settledOf(session: Session, receipt: Receipt, store: Store): Settled {
+  let history: Settled | undefined;
+  return async () => {
+    if (history !== undefined) return history();
+    const groups = store === "state" ? [STATE_GROUP] : [STATE_GROUP, ACTIVITIES_GROUP];
+    const offsets = await readOffsets(session, groups);
+    if (!groups.every((group) => isPassed(offsets, group, receipt))) return false;
+    if (store === "state") return true;
+    history = historyUpTo(session, outboxPositionOf(offsets, receipt));
+    return history();
+  };
 }
 
 /** Whether everything the outbox held up to the position is published and stored. */
-export async function isHistoryThere(session: Session, position: number): Promise<boolean> {
-  const outbox = await readOutboxState(session, position);
-  return !outbox.waiting && isStored(outbox.offsets, await readOffsets(session, [HISTORY_GROUP]));
+export function historyUpTo(session: Session, position: number): Settled {
+  let published: PublishedOffsets | undefined;
+  return async () => {
+    published ??= await readPublished(session, position);
+    return published !== undefined && isStored(published, await readOffsets(session, [HISTORY_GROUP]));
+  };
 }
 
 function isPassed(offsets: readonly OpenOffset[], group: string, { parts }: Receipt): boolean {
