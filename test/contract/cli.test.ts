@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { connect, runCommand } from "@headwater/cli";
 import { hashApiKey } from "@headwater/kernel";
-import { findApiKey, type Postgres } from "@headwater/stores";
+import { findAccount, findApiKey, type Postgres } from "@headwater/stores";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, freshPostgres } from "./storesFresh.ts";
@@ -133,6 +133,33 @@ test("settings are set member by member and by file, and a wrong one changes not
     timezone: "Europe/London",
     limits: { readPerSecond: 50 },
   });
+});
+
+test("secrets of partners are set like other members and are never shown again", async () => {
+  const secrets = ["first-secret-1234", "second-secret-5678"];
+  const { accountId } = await json(["accounts", "create", "--name", "partners"]);
+  const patch = JSON.stringify({ partners: { listsync: { secrets }, cohortsync: { canBeCreated: true } } });
+  const shown = {
+    accountId,
+    partners: {
+      cohortsync: { canBeCreated: true },
+      listsync: {
+        secrets: [
+          { set: true, last4: "1234" },
+          { set: true, last4: "5678" },
+        ],
+      },
+    },
+  };
+  expect(await json(["accounts", "set", "partners", "-f", "-"], patch)).toMatchObject(shown);
+  expect(await json(["accounts", "set", "partners", "timezone", "Europe/London"])).toMatchObject(shown);
+  expect(await json(["accounts", "get", "partners"])).toMatchObject(shown);
+  for (const words of [["ls"], ["ls", "-o", "csv"], ["get", "partners"], ["get", "partners", "-o", "csv"]]) {
+    const { out, err } = await headwater(["accounts", ...words]);
+    expect([words, out.includes("secret-"), err.includes("secret-")]).toEqual([words, false, false]);
+  }
+  const stored = await findAccount(postgres.store, String(accountId));
+  expect(stored?.settings.partners.listsync.secrets).toEqual(secrets);
 });
 
 test("what does not exist is 4, what is typed wrong is 2, what is away is 1", async () => {

@@ -9,7 +9,7 @@ import {
   startTracing,
   systemClock,
 } from "@headwater/kernel";
-import { frameSchema, operations, subjectOf, toJsonSchema } from "@headwater/operations";
+import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
 import { createClickHouse, createPostgres } from "@headwater/stores";
 import {
   createCodec,
@@ -127,7 +127,7 @@ await lifecycle.start();
 logger.info({ operationsPort: operationsServer.port }, "the projector is running");
 
 function schemas() {
-  const intake = operations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);
+  const intake = loggedOperations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);
   const changes = Object.entries(changeFrames).map(([topic, frame]) => [topic, toJsonSchema(frame)] as const);
   return Object.fromEntries([...intake, ...changes]);
 }

@@ -46,6 +46,7 @@ export const skipCodes = [
   "SUPERSEDED",
   "NOT_A_MEMBER",
   "ACCOUNT_LISTS_NOT_FOUND",
+  "NOT_MAPPED",
 ] as const;
 export type SkipCode = (typeof skipCodes)[number];
 
@@ -61,6 +62,8 @@ export const rejectionCodes = [
   "ATTRIBUTE_TYPE_MISMATCH",
   "MERGE_CONFLICT",
   "VALIDATION_ERROR",
+  "RESERVED_ACTION",
+  "PAYLOAD_TOO_LARGE",
   "INTERNAL_ERROR",
 ] as const;
 export type RejectionCode = (typeof rejectionCodes)[number];

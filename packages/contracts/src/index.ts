@@ -41,6 +41,7 @@ export {
   identityText,
   partitionOf,
 } from "./identifiers.ts";
+export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
 export {
   type Account,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { partnerSettings } from "./partnerSettings.ts";
 
 const identifierName = z.strictObject({
   name: z.string().min(1).max(256),
@@ -38,6 +39,7 @@ export const accountSettings = z.strictObject({
       audienceCountPerSecond: z.number().int().positive().default(5),
     })
     .default({ intakePerSecond: 20_000, readPerSecond: 50, audienceCountPerSecond: 5 }),
+  partners: partnerSettings.default(partnerSettings.parse({})),
 });
 export type AccountSettings = z.infer<typeof accountSettings>;
 

@@ -177,6 +177,8 @@ export const recordMembers = {
   keyed: z.boolean().optional(),
   /** A parked or rejected record that is tried again; carries the id of the record it stands for. */
   redriveOf: z.string().optional(),
+  /** A partner's own name of what the record says: it is applied once for 72 h, with whatever request it comes. */
+  once: z.string().optional(),
   source,
 } as const;
 

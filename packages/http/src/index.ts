@@ -12,6 +12,7 @@ export type { PlainHttp } from "./guards/plainHttp.ts";
 export type { RateClass } from "./guards/rateLimiter.ts";
 export {
   type AuthenticatedCall,
+  defineOwnAuthRoute,
   definePublicRoute,
   defineRawRoute,
   defineRoute,

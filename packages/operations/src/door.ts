@@ -9,7 +9,7 @@ import {
 } from "@headwater/contracts";
 import { deeperThan, pointer } from "./contactWrite.ts";
 import { toDetails } from "./doorDetails.ts";
-import type { Operation } from "./operation.ts";
+import type { DoorOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
 
 /** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
@@ -34,13 +34,15 @@ export interface DoorContext {
   readonly nowMs: number;
   /** Of the caller's key. */
   readonly scopes: readonly string[];
+  /** A partner's item: it may create a contact of which it knows nothing but its identifiers. */
+  readonly isPush?: boolean | undefined;
 }
 
 /** Lets a sending system report opens, clicks and the like, whose names are reserved otherwise. */
 const MESSAGE_EVENTS_SCOPE = "message-events";
 
 /** Checks one item at the door: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
-export function acceptItem(operation: Operation, account: Account, item: unknown, context: DoorContext): ItemVerdict {
+export function acceptItem(operation: DoorOperation, account: Account, item: unknown, context: DoorContext): ItemVerdict {
   const parsed = operation.body.safeParse(item);
   if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
   const unknown = unknownPlaces(parsed.error);
@@ -61,16 +63,24 @@ function isTooDeep(item: unknown): boolean {
   return typeof item === "object" && item !== null && deeperThan(item, shapes.bounds.bodyDepth);
 }
 
+function isForgiven(detail: ErrorDetail, { scopes, isPush }: DoorContext): boolean {
+  if (isReserved(detail)) return scopes.includes(MESSAGE_EVENTS_SCOPE);
+  return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
+}
+
+/** Where the rule stands that rights need attributes. */
+const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/attributes"]);
+
 interface Parsed {
   readonly body: unknown;
   readonly context: DoorContext;
   readonly warnings: readonly UnknownMember[];
 }
 
-function acceptBody(operation: Operation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
+function acceptBody(operation: DoorOperation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
   const found = operation.check(body, account.settings, context.nowMs);
   if (found.length > 0) {
-    const details = context.scopes.includes(MESSAGE_EVENTS_SCOPE) ? found.filter((d) => !isReserved(d)) : found;
+    const details = found.filter((detail) => !isForgiven(detail, context));
     if (details.length > 0) return refused(details);
   }
   const parts = operation.split(body);

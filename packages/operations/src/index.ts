@@ -3,9 +3,10 @@ export type { CreateContactactivitiesRecord } from "./createContactactivities/sc
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { nearestName } from "./nearestName.ts";
-export type { IntakeRecord, Lookups, Operation } from "./operation.ts";
+export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
-export { operations } from "./registry.ts";
+export { doorOperations, loggedOperations, operations } from "./registry.ts";
+export { setAside } from "./setAside/index.ts";
 export { type BatchChanges, BatchState, type ContactChange, type MergeRecord } from "./state/batchState.ts";
 export type { FoldState, List, Membership, Order } from "./state/foldState.ts";
 export { IdentifierMap } from "./state/identifierMap.ts";

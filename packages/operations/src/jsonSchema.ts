@@ -1,6 +1,6 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
-import type { Operation } from "./operation.ts";
+import type { LoggedOperation } from "./operation.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,6 @@ export function subjectOf(operation: { readonly name: string }): string {
 }
 
 /** The closed schema of a frame of the operation. */
-export function frameSchema(operation: Operation): JsonSchema {
+export function frameSchema(operation: LoggedOperation): JsonSchema {
   return toJsonSchema(shapes.frameOf(operation.record));
 }

@@ -9,6 +9,7 @@ export interface IntakeRecord {
   readonly receivedAt: number;
   readonly keyed?: boolean | undefined;
   readonly redriveOf?: string | undefined;
+  readonly once?: string | undefined;
   readonly source?: string | undefined;
 }
 
@@ -31,15 +32,23 @@ export interface Lookups {
   readonly attributes?: readonly string[] | undefined;
 }
 
-/** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */
-export interface Operation<Body = unknown, Member extends IntakeRecord = IntakeRecord> {
+/** Of a record that asks for nothing. */
+export const noLookups: Lookups = { identifiers: [], members: false };
+
+/** What the log and its consumers know of an operation. */
+export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   readonly name: string;
-  readonly summary: string;
-  readonly batchItemsMax: number;
-  /** The single body, closed; the door strips and names what it does not know. */
-  readonly body: z.ZodType<Body>;
   /** The record in a frame, closed; the registry's schema is made from it. */
   readonly record: z.ZodType<Member>;
+  lookups(record: Member, origin: Pick<Origin, "account">): Lookups;
+  /** Pure: no driver, no clock, no random. */
+  fold(state: FoldState, record: Member, origin: Origin): Outcome;
+}
+
+/** What the door knows of an operation: which bodies it takes, and which records they become. */
+export interface DoorOperation<Body = unknown> {
+  /** The single body, closed; the door strips and names what it does not know. */
+  readonly body: z.ZodType<Body>;
   /** Names of its decimal members: a number with more digits than a double holds is kept exactly there, as a string. */
   readonly decimalMembers?: readonly string[];
   /** A complete example that a test sends. */
@@ -47,14 +56,30 @@ export interface Operation<Body = unknown, Member extends IntakeRecord = IntakeR
   /** Rules of the door that a shape cannot say. Paths are pointers into the body. */
   check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[];
   split(body: Body): readonly RecordPart[];
-  lookups(record: Member, origin: Pick<Origin, "account">): Lookups;
-  /** Pure: no driver, no clock, no random. */
-  fold(state: FoldState, record: Member, origin: Origin): Outcome;
+}
+
+/** An operation without a route of its own: only pushes of partners become its records. */
+export type InternalOperation<Body = unknown, Member extends IntakeRecord = IntakeRecord> = LoggedOperation<Member> &
+  DoorOperation<Body>;
+
+/** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */
+export interface Operation<Body = unknown, Member extends IntakeRecord = IntakeRecord>
+  extends LoggedOperation<Member>,
+    DoorOperation<Body> {
+  readonly summary: string;
+  readonly batchItemsMax: number;
 }
 
 /** Keeps the types of a definition together; the registry forgets them again. */
 export function defineOperation<Body, Member extends IntakeRecord>(
   definition: Operation<Body, Member>,
 ): Operation<Body, Member> {
+  return definition;
+}
+
+/** The same for an operation without a route. */
+export function defineInternalOperation<Body, Member extends IntakeRecord>(
+  definition: InternalOperation<Body, Member>,
+): InternalOperation<Body, Member> {
   return definition;
 }

@@ -1,7 +1,9 @@
 import { addContactsToList } from "./addContactsToList/index.ts";
 import { createContactactivities } from "./createContactactivities/index.ts";
-import type { Operation } from "./operation.ts";
+import type { InternalOperation, LoggedOperation, Operation } from "./operation.ts";
 import { removeContactsFromList } from "./removeContactsFromList/index.ts";
+import { setAside } from "./setAside/index.ts";
+import { setOrderStatus } from "./setOrderStatus/index.ts";
 import { upsertContact } from "./upsertContact/index.ts";
 import { upsertOrder } from "./upsertOrder/index.ts";
 
@@ -13,3 +15,12 @@ export const operations = [
   removeContactsFromList,
   upsertOrder,
 ] as const satisfies readonly Operation[];
+
+/** Without a route: only pushes of partners become their records. */
+const internalOperations = [setOrderStatus] as const satisfies readonly InternalOperation[];
+
+/** All that has a door: what a push may be mapped onto. */
+export const doorOperations: readonly InternalOperation[] = [...operations, ...internalOperations];
+
+/** All that may stand in the log. */
+export const loggedOperations: readonly LoggedOperation[] = [...doorOperations, setAside];

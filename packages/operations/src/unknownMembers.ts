@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { pointer } from "./contactWrite.ts";
 import { toJsonSchema } from "./jsonSchema.ts";
 import { nearestName } from "./nearestName.ts";
-import type { Operation } from "./operation.ts";
+import type { DoorOperation } from "./operation.ts";
 
 /** A member that no shape names: ignored, and named so that a misspelling is noticed. */
 export interface UnknownMember {
@@ -29,7 +29,7 @@ export function unknownPlaces(error: z.core.$ZodError): UnknownPlace[] {
   );
 }
 
-export function toWarnings(places: readonly UnknownPlace[], operation: Operation): UnknownMember[] {
+export function toWarnings(places: readonly UnknownPlace[], operation: Pick<DoorOperation, "body">): UnknownMember[] {
   return places.slice(0, NAMED_MAX).map(({ path, name }) => {
     const suggestion = suggest(name, operation);
     return {
@@ -85,7 +85,7 @@ interface Suggestions {
 
 const suggestionsOf = new WeakMap<z.ZodType, Suggestions>();
 
-function suggest(name: string, operation: Operation): string | undefined {
+function suggest(name: string, operation: Pick<DoorOperation, "body">): string | undefined {
   const { known, remembered } = suggestionsFor(operation);
   if (remembered.has(name)) return remembered.get(name);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
@@ -95,7 +95,7 @@ function suggest(name: string, operation: Operation): string | undefined {
 }
 
 /** Names of all members of a body's shapes. */
-function suggestionsFor({ body }: Operation): Suggestions {
+function suggestionsFor({ body }: Pick<DoorOperation, "body">): Suggestions {
   const made = suggestionsOf.get(body);
   if (made !== undefined) return made;
   const names = new Set<string>();

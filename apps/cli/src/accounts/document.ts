@@ -1,4 +1,4 @@
-import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
+import { type Account, type AccountSettings, accountSettings, withoutSecrets } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 import { z } from "zod";
 import { validationError } from "../failure.ts";
@@ -14,9 +14,14 @@ export interface Written {
   readonly settings: AccountSettings;
 }
 
-/** The account's one document: id, name and settings side by side. */
-export function toDocument({ id, name, settings }: Account): Row {
+/** The account's one document as it is edited, secrets in plain: id, name and settings side by side. */
+export function toDocument({ id, name, settings }: Pick<Account, "id" | "name" | "settings">): Row {
   return { accountId: id, name, ...settings };
+}
+
+/** The document as it is shown: of secrets their last four characters. */
+export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row {
+  return { ...toDocument(account), partners: withoutSecrets(account.settings.partners) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { HeadwaterError, newAccountId } from "@headwater/kernel";
 import type { Postgres } from "@headwater/stores";
 import { z } from "zod";
 import { accountNamed, openAccount } from "../accounts/accountBook.ts";
-import { isObject, parseDocument, type Written } from "../accounts/document.ts";
+import { isObject, parseDocument, toShown, type Written } from "../accounts/document.ts";
 import { readDocument } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
 import { validationError } from "../failure.ts";
@@ -63,7 +63,7 @@ async function create(call: Call, postgres: Postgres, { options, written }: Plan
   const id = options.id ?? newAccountId();
   if (call.options.dryRun) {
     call.terminal.say("Would make this account:");
-    return showOne(call, { accountId: id, name: written.name, ...written.settings });
+    return showOne(call, toShown({ id, ...written }));
   }
   const { account, apiKey } = await openAccount(postgres, { id, ...written });
   call.terminal.say("Keep the key: it is not shown again.");

@@ -1,14 +1,14 @@
 import { accountOf } from "../accounts/accountBook.ts";
-import { toDocument } from "../accounts/document.ts";
+import { toShown } from "../accounts/document.ts";
 import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
 
 export const accountsGet: LeafCommand = {
   usage: "get <account>",
-  summary: "Show an account's document, by its id or name.",
+  summary: "Show an account's document, by its id or name; of secrets their last four characters.",
   examples: ["headwater accounts get shop", "headwater accounts get shop --json --fields limits"],
   async run(call, [idOrName = ""]) {
     const account = await call.connections.withPostgres((postgres) => accountOf(postgres, idOrName));
-    showOne(call, toDocument(account));
+    showOne(call, toShown(account));
   },
 };

@@ -1,7 +1,7 @@
 import { listAccounts } from "@headwater/stores";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { toDocument } from "../accounts/document.ts";
+import { toShown } from "../accounts/document.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
@@ -20,7 +20,7 @@ export const accountsLs: LeafCommand = {
   async run(call, _args, given) {
     const { limit } = parseWith(schema, given);
     const accounts = await call.connections.withPostgres((postgres) => listAccounts(postgres));
-    const rows = accounts.slice(0, limit).map(toDocument);
+    const rows = accounts.slice(0, limit).map(toShown);
     showRows(call, ["accountId", "name", "timezone", "currency"], rows);
   },
 };

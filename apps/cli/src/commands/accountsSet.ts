@@ -2,7 +2,7 @@ import type { Account } from "@headwater/contracts";
 import { type Postgres, updateAccount } from "@headwater/stores";
 import { z } from "zod";
 import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
-import { parseDocument, toDocument, type Written } from "../accounts/document.ts";
+import { parseDocument, toDocument, toShown, type Written } from "../accounts/document.ts";
 import { mergePatch, readingsOf, setAt } from "../accounts/edit.ts";
 import { readDocument } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
@@ -75,10 +75,10 @@ async function set(call: Call, postgres: Postgres, { idOrName, edit }: Change): 
   if (namesake !== undefined) throw validationError(`There is an account ${written.name} already.`);
   if (call.options.dryRun) {
     call.terminal.say("Would make it:");
-    return showOne(call, toDocument({ ...account, ...written }));
+    return showOne(call, toShown({ ...account, ...written }));
   }
   const changed = await updateAccount(postgres, account.id, written);
   if (changed === undefined) throw noAccount(idOrName);
   call.terminal.say("Every process knows it within five seconds.");
-  showOne(call, toDocument(changed));
+  showOne(call, toShown(changed));
 }

@@ -1,3 +1,4 @@
+import type { IntakeRecord } from "@headwater/operations";
 import { loadAppliedRecords, lockRejects, type Transaction } from "@headwater/stores";
 import type { PlacedRecord } from "./placedRecord.ts";
 
@@ -13,7 +14,7 @@ export interface Duplicates {
  * second by the row it stands for, which is parked until it has been settled.
  */
 export async function findDuplicates(transaction: Transaction, records: readonly PlacedRecord[]): Promise<Duplicates> {
-  const keyed = records.filter(({ record }) => record.keyed === true && record.redriveOf === undefined).map(keyOf);
+  const keyed = records.filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined).map(keyOf);
   const redriven = records.filter(({ record }) => record.redriveOf !== undefined).map(keyOf);
   const [applied, rejects] = await Promise.all([
     loadAppliedRecords(transaction, keyed),
@@ -25,9 +26,9 @@ export async function findDuplicates(transaction: Transaction, records: readonly
   const seen = new Set<string>();
   for (const [index, placed] of records.entries()) {
     const { record } = placed;
-    if (record.keyed !== true && record.redriveOf === undefined) continue;
+    if (!isAppliedOnce(record) && record.redriveOf === undefined) continue;
     const id = idOf(keyOf(placed));
-    const isDone = record.redriveOf === undefined ? applied.has(record.id) : !parked.has(id);
+    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !parked.has(id);
     if (isDone || seen.has(id)) duplicates.add(index);
     seen.add(id);
     if (record.redriveOf !== undefined) attempts.set(index, (parked.get(id) ?? 0) + 1);
@@ -35,8 +36,18 @@ export async function findDuplicates(transaction: Transaction, records: readonly
   return { duplicates, attempts };
 }
 
+/** A record that may come again: under its own id, or under a partner's name of it with another request. */
+export function isAppliedOnce({ keyed, once }: IntakeRecord): boolean {
+  return keyed === true || once !== undefined;
+}
+
+/** What is kept of such a record, so that it is applied once. */
+export function onceIdOf({ id, once }: IntakeRecord): string {
+  return once ?? id;
+}
+
 function keyOf({ account, record }: PlacedRecord) {
-  return { account: account.number, recordId: record.redriveOf ?? record.id };
+  return { account: account.number, recordId: record.redriveOf ?? onceIdOf(record) };
 }
 
 function idOf({ account, recordId }: { readonly account: number; readonly recordId: string }): string {

@@ -60,6 +60,8 @@ export function rebuild(state: PartitionState, frames: readonly ReadFrame[], ref
 
 function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Refusals): string[] {
   if (placed.operation.name !== "createContactactivities") return [];
+  // Which of a partner's repeats was the one that was judged is not known here: Postgres knows their names, the window need not.
+  if (placed.record.once !== undefined) return [];
   if (isAgain(placed.record) && (refusals.get(refusalKey(rejectKeyOf(placed))) ?? "applied") !== "applied") return [];
   if (state.refusedBefore.has(`${placed.offset}:${placed.place}`) || !isActivity(placed.record)) return [];
   const key = activityKey(placed.record, { account: placed.account });

@@ -1,10 +1,10 @@
 import { type Account, frameVersionPrefix, type Version } from "@headwater/contracts";
-import type { IntakeRecord, Lookups, Operation } from "@headwater/operations";
+import type { IntakeRecord, LoggedOperation, Lookups } from "@headwater/operations";
 
 /** A record with its place in the log. */
 export interface PlacedRecord {
   readonly account: Account;
-  readonly operation: Operation;
+  readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
   /** State it will ask for. */
   readonly lookups: Lookups;
@@ -22,7 +22,7 @@ export interface Undecodable {
 
 interface Placing {
   readonly account: Account;
-  readonly operation: Operation;
+  readonly operation: LoggedOperation;
   readonly records: readonly IntakeRecord[];
   readonly offset: number;
   readonly lane: number;

@@ -1,5 +1,5 @@
 import { type Account, isVersion, lanes } from "@headwater/contracts";
-import { type IntakeRecord, type Operation, operations, subjectOf } from "@headwater/operations";
+import { type IntakeRecord, type LoggedOperation, loggedOperations, subjectOf } from "@headwater/operations";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { type PlacedRecord, placeRecords, type Undecodable } from "./placedRecord.ts";
 
@@ -16,8 +16,8 @@ export interface ReadFrame {
   readonly undecodable: Undecodable | undefined;
 }
 
-const operationOf: ReadonlyMap<string, Operation> = new Map(
-  operations.map((operation) => [subjectOf(operation), operation]),
+const operationOf: ReadonlyMap<string, LoggedOperation> = new Map(
+  loggedOperations.map((operation) => [subjectOf(operation), operation]),
 );
 
 export interface Reading {

@@ -11,6 +11,7 @@ import {
   upsertRejects,
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
+import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
 import { toOutboxRows } from "./outboxRows.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
@@ -98,6 +99,6 @@ function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
 
 function keyedOf(batch: StateBatch) {
   return batch.records
-    .filter(({ record }) => record.keyed === true && record.redriveOf === undefined)
-    .map(({ account, record }) => ({ account: account.number, recordId: record.id }));
+    .filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined)
+    .map(({ account, record }) => ({ account: account.number, recordId: onceIdOf(record) }));
 }

@@ -22,8 +22,9 @@ export function toRequestCounts(
   const counts = new Map<string, RequestCounts>();
   for (const [index, { record, account }] of records.entries()) {
     const outcome = outcomes[index];
-    if (outcome === undefined || duplicates.has(index) || outcome.kind === "rejected" || record.redriveOf !== undefined)
-      continue;
+    // A partner's repeat is a request of its own: its receipt says that it was one.
+    const isCounted = duplicates.has(index) && record.once === undefined;
+    if (outcome === undefined || isCounted || outcome.kind === "rejected" || record.redriveOf !== undefined) continue;
     const warnings = [...outcome.warnings];
     if (outcome.kind === "applied" && warnings.length === 0) continue;
     const { requestId } = requestOf(record.id);

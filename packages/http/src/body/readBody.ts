@@ -12,6 +12,8 @@ export interface BodyRules {
   readonly mediaTypes: readonly string[];
   /** Status of a body that cannot be decoded: 400, on intake 422. */
   readonly parseErrorStatus: number;
+  /** Default 415. `NOT_ACCEPTABLE`: 406, also where there is no body. */
+  readonly wrongTypeCode?: "UNSUPPORTED_MEDIA_TYPE" | "NOT_ACCEPTABLE";
 }
 
 export type BodyResult =
@@ -42,12 +44,17 @@ export function readBody(request: IncomingMessage, reading: BodyReading): void {
     return;
   }
   const mediaType = mediaTypeOf(headers["content-type"]);
+  const isRightType = rules.mediaTypes.includes(mediaType);
+  if (!isRightType && rules.wrongTypeCode === "NOT_ACCEPTABLE") {
+    done(wrongType(rules));
+    return;
+  }
   const isEmpty = announced === 0 || (announced === undefined && headers["transfer-encoding"] === undefined);
   if (isEmpty) {
     done({ kind: "body", bytes: NO_BYTES, mediaType, heldBytes: 0 });
     return;
   }
-  if (!rules.mediaTypes.includes(mediaType)) {
+  if (!isRightType) {
     done(wrongType(rules));
     return;
   }
@@ -140,9 +147,9 @@ function tooLarge(what: "bytes" | "decompressed_bytes", max: number): BodyResult
   return { kind: "refused", error: refusal("PAYLOAD_TOO_LARGE", message, { extra: { limit: { what, max } } }) };
 }
 
-function wrongType({ mediaTypes }: BodyRules): BodyResult {
+function wrongType({ mediaTypes, wrongTypeCode = "UNSUPPORTED_MEDIA_TYPE" }: BodyRules): BodyResult {
   const message = `The content type must be ${mediaTypes.join(" or ")}.`;
-  return { kind: "refused", error: refusal("UNSUPPORTED_MEDIA_TYPE", message) };
+  return { kind: "refused", error: refusal(wrongTypeCode, message) };
 }
 
 function wrongEncoding(encoding: string): BodyResult {

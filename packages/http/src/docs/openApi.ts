@@ -31,7 +31,12 @@ export function buildOpenApi(info: DocumentInfo, routes: readonly Route[]): Json
 
 function operationOf(route: Route): JsonSchema {
   const { operationId, summary, description, tags, auth } = route;
-  const parameters = [...parametersOf(route.shapes.params, "path"), ...parametersOf(route.shapes.query, "query")];
+  const { params, query, headers } = route.shapes;
+  const parameters = [
+    ...parametersOf(params, "path"),
+    ...parametersOf(query, "query"),
+    ...parametersOf(headers, "header"),
+  ];
   return {
     operationId,
     summary,
@@ -68,7 +73,7 @@ function responseOf({ description, schema, example }: AnswerDescription): JsonSc
   return { description, content: { "application/json": media } };
 }
 
-function parametersOf(shape: z.ZodType | undefined, place: "path" | "query"): JsonSchema[] {
+function parametersOf(shape: z.ZodType | undefined, place: "path" | "query" | "header"): JsonSchema[] {
   if (shape === undefined) return [];
   const { properties, required } = toSchema(shape);
   if (typeof properties !== "object" || properties === null) return [];

@@ -55,6 +55,17 @@ export interface RawRouteDefinition extends RouteDescription {
   readonly handler: (call: Call, caller: ApiKey) => Answer | Promise<Answer>;
 }
 
+export interface OwnAuthRouteDefinition extends RouteDescription {
+  readonly scope?: string;
+  readonly rateClass: string;
+  readonly bodyRules: BodyRules;
+  readonly bodySchema: JsonSchema;
+  readonly params?: z.ZodType;
+  /** Headers the route asks for, for the OpenAPI document. */
+  readonly headers?: z.ZodType;
+  readonly handler: (call: Call) => Answer | Promise<Answer>;
+}
+
 const BODY_BYTES_MAX = 1024 * 1024;
 const PARSE_ERROR_STATUS = 400;
 const noParameters = z.strictObject({});
@@ -93,6 +104,16 @@ export function defineRawRoute(definition: RawRouteDefinition): Route {
     ...route,
     shapes: { body: bodySchema, ...(query === undefined ? {} : { query }) },
     run: (call) => handler(call, callerOf(call)),
+  };
+}
+
+/** A route that reads its bytes itself and finds its caller in them or in a header; it lets it in with `call.admit`. */
+export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
+  const { handler, bodySchema, params, headers, ...route } = definition;
+  return {
+    ...route,
+    shapes: { body: bodySchema, ...(params && { params }), ...(headers && { headers }) },
+    run: (call) => handler(call),
   };
 }
 

@@ -33,7 +33,7 @@ export interface Call {
   readonly requestId: string;
   /** Milliseconds since 1970 at which it came in. */
   readonly receivedAtMs: number;
-  /** Undefined on public routes. */
+  /** Undefined on public routes, and on those that find their caller themselves. */
   readonly caller: ApiKey | undefined;
   readonly params: unknown;
   readonly query: unknown;
@@ -42,6 +42,11 @@ export interface Call {
   readonly mediaType: string;
   /** A header's value, undefined when it is absent. `name` in lower case. */
   header(name: string): string | undefined;
+  /**
+   * Lets a caller in that the route found by itself, by a signature or by a key in the body: counts it against its rate and
+   * looks at its scope. @throws HeadwaterError 401 for nobody, 429, 403.
+   */
+  admit(caller: ApiKey | undefined): ApiKey;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
 }
@@ -52,6 +57,11 @@ export interface Route extends RouteDescription {
   readonly scope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;
-  readonly shapes: { readonly params?: z.ZodType; readonly query?: z.ZodType; readonly body?: z.ZodType | JsonSchema };
+  readonly shapes: {
+    readonly params?: z.ZodType;
+    readonly query?: z.ZodType;
+    readonly headers?: z.ZodType;
+    readonly body?: z.ZodType | JsonSchema;
+  };
   run(call: Call): Answer | Promise<Answer>;
 }

@@ -90,13 +90,17 @@ function answerTo(received: Received): Answer | Promise<Answer> {
 }
 
 function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
-  const { route, exchange, parts } = received;
   if (caller === undefined) throw authenticationFailed(auth);
+  letIn(received, caller);
+  return received.route.run(new RunningCall(received, caller));
+}
+
+/** @throws HeadwaterError when the caller's second is used up, or it lacks the route's scope. */
+function letIn({ route, exchange, parts }: Received, caller: ApiKey): void {
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   exchange.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
   if (!mayUse(caller, route.scope)) throw scopeMissing(route.scope);
-  return route.run(new RunningCall(received, caller));
 }
 
 class RunningCall implements Call {
@@ -105,11 +109,14 @@ class RunningCall implements Call {
   readonly caller: ApiKey | undefined;
   readonly bytes: Buffer;
   readonly mediaType: string;
+  readonly #received: Received;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse<IncomingMessage>;
   #signal: AbortSignal | undefined;
 
-  constructor({ exchange, request, reply, bytes, mediaType }: Received, caller: ApiKey | undefined) {
+  constructor(received: Received, caller: ApiKey | undefined) {
+    const { exchange, request, reply, bytes, mediaType } = received;
+    this.#received = received;
     this.requestId = exchange.requestId;
     this.receivedAtMs = exchange.receivedAtMs;
     this.caller = caller;
@@ -130,6 +137,12 @@ class RunningCall implements Call {
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return typeof value === "string" ? value : value?.join(", ");
+  }
+
+  admit(caller: ApiKey | undefined): ApiKey {
+    if (caller === undefined) throw refusal("AUTHENTICATION_FAILED", "The request is not authenticated.");
+    letIn(this.#received, caller);
+    return caller;
   }
 
   get signal(): AbortSignal {

@@ -7,7 +7,7 @@ import {
   type Version,
 } from "@headwater/contracts";
 
-import type { IntakeRecord, Operation } from "../operation.ts";
+import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
 import { type BatchChanges, BatchState } from "./batchState.ts";
 import type { List, Membership } from "./foldState.ts";
@@ -25,7 +25,7 @@ import { toOrderDocument } from "./orderDocument.ts";
 
 /** One record with its place in the order of commits. */
 export interface PlacedRecord {
-  readonly operation: Operation;
+  readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
   readonly version: Version;
 }

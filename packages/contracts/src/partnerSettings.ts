@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+const identifierName = z.string().min(1).max(256);
+
+/** One, or two while a secret is being replaced: both are good then. */
+const secrets = z.array(z.string().min(8).max(512)).min(1).max(2);
+
+const AGE_SECONDS_DEFAULT = 24 * 3_600;
+
+/** What an account says of its partners: secrets, which identifiers they send, and whether they may create contacts. */
+export const partnerSettings = z.strictObject({
+  cohortsync: z
+    .strictObject({ canBeCreated: z.boolean().default(false), identifier: identifierName.optional() })
+    .default({ canBeCreated: false }),
+  listsync: z
+    .strictObject({
+      secrets: secrets.optional(),
+      /** Absent: the account's first primary name but `cID`. */
+      identifier: identifierName.optional(),
+      canBeCreated: z.boolean().default(false),
+      /** How old a signature may be: its sender retries a page for long. */
+      ageSecondsMax: z.number().int().positive().max(604_800).default(AGE_SECONDS_DEFAULT),
+    })
+    .default({ canBeCreated: false, ageSecondsMax: AGE_SECONDS_DEFAULT }),
+  cdpsync: z
+    .strictObject({
+      /** Identifier names by type of identity, on top of the usual three. */
+      identities: z.record(z.string().min(1).max(128), identifierName).default({}),
+      /** Absent: events may create contacts, audiences may not. */
+      canBeCreated: z.boolean().optional(),
+    })
+    .default({ identities: {} }),
+  subscriptionsync: z
+    .strictObject({ secrets: secrets.optional(), customerIdKey: identifierName.default("customer_id") })
+    .default({ customerIdKey: "customer_id" }),
+  pipeline: z
+    .strictObject({
+      canBeCreated: z.boolean().default(true),
+      /** The sender's own names of these members. */
+      aliases: z
+        .strictObject({ pipelineIdKey: identifierName.optional(), pipelineId: identifierName.optional() })
+        .default({}),
+    })
+    .default({ canBeCreated: true, aliases: {} }),
+});
+export type PartnerSettings = z.infer<typeof partnerSettings>;
+
+/** A secret as it may be shown. */
+export interface ShownSecret {
+  readonly set: true;
+  readonly last4: string;
+}
+
+/** Settings as people may see them: of every secret its last four characters. */
+export function withoutSecrets({ listsync, subscriptionsync, ...others }: PartnerSettings) {
+  return {
+    ...others,
+    listsync: { ...listsync, ...shown(listsync.secrets) },
+    subscriptionsync: { ...subscriptionsync, ...shown(subscriptionsync.secrets) },
+  };
+}
+
+function shown(given: readonly string[] | undefined): { readonly secrets?: readonly ShownSecret[] } {
+  return given === undefined ? {} : { secrets: given.map((secret) => ({ set: true, last4: secret.slice(-4) })) };
+}

@@ -1,0 +1,8 @@
+import { type Outcome, rejected, skipped } from "../outcome.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { SetAsideRecord } from "./schema.ts";
+
+/** The verdict was found at the door; here it is counted and kept. */
+export function fold(_state: FoldState, { verdict, code, path, message }: SetAsideRecord): Outcome {
+  return verdict === "skipped" ? skipped("NOT_MAPPED") : rejected(code, path, message);
+}

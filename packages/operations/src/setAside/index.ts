@@ -1,0 +1,14 @@
+import { type LoggedOperation, noLookups } from "../operation.ts";
+import { fold } from "./fold.ts";
+import { record, type SetAsideRecord } from "./schema.ts";
+
+/**
+ * A part of a partner's push that becomes no record of another operation: refused at the door, or standing for nothing
+ * here. It goes through the log like all others, so that receipts, accounting and dead letters tell its end.
+ */
+export const setAside: LoggedOperation<SetAsideRecord> = {
+  name: "setAside",
+  record,
+  lookups: () => noLookups,
+  fold,
+};

@@ -1,0 +1,17 @@
+import { rejectionCodes, shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+export const record = z.strictObject({
+  ...shapes.recordMembers,
+  /** The endpoint that was called: `cdpsync/eventProcessing`. */
+  push: z.string(),
+  verdict: z.enum(["rejected", "skipped"]),
+  /** Of a rejection; a part that is passed over has the one code there is for it. */
+  code: z.enum(rejectionCodes),
+  /** JSON pointer into the push. */
+  path: z.string(),
+  message: z.string(),
+  /** The part as it was sent. */
+  part: z.unknown(),
+});
+export type SetAsideRecord = z.infer<typeof record>;

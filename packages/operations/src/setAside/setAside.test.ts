@@ -1,0 +1,28 @@
+import { type Account, defaultSettings, ZERO_VERSION } from "@headwater/contracts";
+import { expect, test } from "vitest";
+import { MemoryState } from "../state/memory.ts";
+import { setAside } from "./index.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const aside = {
+  id: "r:0:0",
+  receivedAt: 0,
+  push: "cohortsync/addContactsToList",
+  code: "VALIDATION_ERROR" as const,
+  path: "/contacts/3",
+  message: "It names no contact.",
+  part: { nothing: true },
+};
+
+test("what was set aside at the door has its verdict as its outcome, and touches no state", () => {
+  const state = new MemoryState();
+  const outcomes = ["rejected", "skipped"].flatMap((verdict) => {
+    const record = { ...aside, verdict };
+    return state.apply(account, [{ operation: setAside, record, version: ZERO_VERSION }]);
+  });
+  expect(outcomes).toMatchObject([
+    { kind: "rejected", code: "VALIDATION_ERROR", path: "/contacts/3", message: "It names no contact." },
+    { kind: "skipped", code: "NOT_MAPPED" },
+  ]);
+  expect([state.contacts.size, state.orders.size, state.memberships.size]).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,25 @@
+import { identifiersTouched } from "@headwater/contracts";
+import { checkContact } from "../contactWrite.ts";
+import { defineInternalOperation } from "../operation.ts";
+import { fold } from "./fold.ts";
+import { body, record } from "./schema.ts";
+
+/** A partner's refund: it sets the status of an order and nothing else, which no body of upsertOrder can say. */
+export const setOrderStatus = defineInternalOperation({
+  name: "setOrderStatus",
+  body,
+  record,
+  sample: {
+    contact: { identifiers: { email: "ann@example.com" } },
+    order: { orderID: "A-1001", status: "refunded" },
+  },
+  check: ({ contact }) => checkContact(contact, "/contact"),
+  split: ({ contact, order }) => [{ contact, members: { contact, order } }],
+  lookups: ({ contact, order }, origin) => ({
+    identifiers: identifiersTouched(contact, origin),
+    members: true,
+    orderId: order.orderID,
+    attributes: Object.keys(contact.attributes ?? {}),
+  }),
+  fold,
+});
