@@ -3,12 +3,13 @@ import { type Account, type AccountSettings, accountSettings, openReceipt } from
 import {
   createIngressServer,
   createKeyFinder,
+  createPartnerLists,
   createPostgresIdempotency,
   frameSchemas,
   type IngressOptions,
 } from "@headwater/ingress";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey, type Postgres } from "@headwater/stores";
+import { createAccount, createApiKey, findAccount, type Postgres } from "@headwater/stores";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import {
   createCodec,
@@ -71,6 +72,8 @@ export async function startIngress(
     producer,
     topic,
     findKey: createKeyFinder(postgres),
+    findAccount: (id) => findAccount(postgres, id),
+    partnerLists: createPartnerLists(postgres),
     idempotency: createPostgresIdempotency(postgres),
     secret: SECRET,
     ...options,

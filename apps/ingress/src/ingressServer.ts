@@ -1,3 +1,4 @@
+import type { Account } from "@headwater/contracts";
 import {
   type ApiKey,
   createHttpServer,
@@ -7,12 +8,16 @@ import {
 } from "@headwater/http";
 import type { Clock, Logger, Metrics } from "@headwater/kernel";
 import { type Operation, operations, subjectOf } from "@headwater/operations";
+import { partnerEndpoints } from "@headwater/partners";
 import { type FrameProducer, topicNamed } from "@headwater/topics";
 import type { IdempotencyStore } from "./idempotency/idempotencyStore.ts";
 import { createIntakeCounts } from "./intake/counts.ts";
 import type { IntakePorts } from "./intake/ports.ts";
 import { createReceiptSeal } from "./intake/receipts.ts";
 import { refuseWhenBehind } from "./intake/refuseWhenBehind.ts";
+import { createAccountCache } from "./partners/accountCache.ts";
+import type { PartnerLists } from "./partners/partnerLists.ts";
+import { partnerRoute } from "./partners/partnerRoute.ts";
 import { checkAuth } from "./routes/checkAuth.ts";
 import { INTAKE_RATE_CLASS, intakeRoutes } from "./routes/intakeRoutes.ts";
 
@@ -24,6 +29,9 @@ export interface IngressOptions {
   /** The topic records go to; tests take one of their own. */
   readonly topic?: string;
   readonly findKey: (keyHash: string) => Promise<ApiKey | undefined>;
+  /** An account by its 24 hex characters, for partners that name it in the path. */
+  readonly findAccount: (id: string) => Promise<Account | undefined>;
+  readonly partnerLists: PartnerLists;
   readonly idempotency: IdempotencyStore;
   /** Signs receipts. */
   readonly secret: string;
@@ -40,11 +48,12 @@ const REQUESTS_PER_SECOND_USUAL = 20_000;
 /** The server of `/api`: every operation of the registry, and checkAuth. */
 export function createIngressServer(options: IngressOptions): HttpServer {
   const { logger, metrics, plainHttp, clock, tracing, tls, slowClients, requestsInFlightMax } = options;
+  const keys = createKeyCache({ find: options.findKey, logger, ...(clock && { clock }) });
   const server = createHttpServer({
     logger,
     metrics,
     plainHttp,
-    keys: createKeyCache({ find: options.findKey, logger, ...(clock && { clock }) }),
+    keys,
     rateClasses: {
       [INTAKE_RATE_CLASS]: {
         perSecond: ({ settings }) => settings.limits.intakePerSecond,
@@ -60,7 +69,13 @@ export function createIngressServer(options: IngressOptions): HttpServer {
     ...(requestsInFlightMax !== undefined && { requestsInFlightMax }),
   });
   const ports = createPorts(options);
-  server.add(checkAuth, ...operations.flatMap((operation: Operation) => intakeRoutes(operation, ports)));
+  const accounts = createAccountCache(options.findAccount, clock);
+  const partnerPorts = { ...ports, keys, accounts, lists: options.partnerLists };
+  server.add(
+    checkAuth,
+    ...operations.flatMap((operation: Operation) => intakeRoutes(operation, ports)),
+    ...partnerEndpoints.map((endpoint) => partnerRoute(endpoint, partnerPorts)),
+  );
   return server;
 }
 

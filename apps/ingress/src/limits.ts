@@ -8,6 +8,9 @@ export const limits = {
   itemBytes: 256 * KIB,
   batchBytes: 10 * MIB,
   records: 10_000,
+  /** A partner's push: the sender chooses how many contacts a page has. */
+  pushBytes: 10 * MIB,
+  pushRecords: 100_000,
   bytesWritten: 32 * MIB,
   /** Warnings an answer names; a batch with more of them says the same thing again. */
   warnings: 1_000,

@@ -8,7 +8,7 @@ import {
   startOperations,
   startTracing,
 } from "@headwater/kernel";
-import { createPostgres } from "@headwater/stores";
+import { createPostgres, findAccount } from "@headwater/stores";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
@@ -16,6 +16,7 @@ import { forgetOldKeys } from "./idempotency/forgetOldKeys.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
 import { createIngressServer } from "./ingressServer.ts";
 import { createKeyFinder } from "./keys.ts";
+import { createPartnerLists } from "./partners/partnerLists.ts";
 import { observeProducer } from "./producerMetrics.ts";
 import { frameSchemas } from "./schemas.ts";
 
@@ -53,6 +54,8 @@ const server = createIngressServer({
   plainHttp: config.HEADWATER_ALLOW_PLAIN_HTTP,
   producer,
   findKey: createKeyFinder(postgres),
+  findAccount: (id) => findAccount(postgres, id),
+  partnerLists: createPartnerLists(postgres),
   idempotency: createPostgresIdempotency(postgres),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   tracing: tracing.enabled,

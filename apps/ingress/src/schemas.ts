@@ -1,6 +1,6 @@
-import { frameSchema, operations, subjectOf } from "@headwater/operations";
+import { frameSchema, loggedOperations, subjectOf } from "@headwater/operations";
 
 /** The registry's schema of every subject the ingress writes. */
 export function frameSchemas() {
-  return Object.fromEntries(operations.map((operation) => [subjectOf(operation), frameSchema(operation)]));
+  return Object.fromEntries(loggedOperations.map((operation) => [subjectOf(operation), frameSchema(operation)]));
 }

@@ -18,5 +18,6 @@ export {
   defineRoute,
   type TypedCall,
 } from "./routes/defineRoute.ts";
+export { toDetails } from "./routes/problems.ts";
 export type { Call, JsonSchema, Route } from "./routes/route.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server/httpServer.ts";

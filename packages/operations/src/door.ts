@@ -42,7 +42,12 @@ export interface DoorContext {
 const MESSAGE_EVENTS_SCOPE = "message-events";
 
 /** Checks one item at the door: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
-export function acceptItem(operation: DoorOperation, account: Account, item: unknown, context: DoorContext): ItemVerdict {
+export function acceptItem(
+  operation: DoorOperation,
+  account: Account,
+  item: unknown,
+  context: DoorContext,
+): ItemVerdict {
   const parsed = operation.body.safeParse(item);
   if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
   const unknown = unknownPlaces(parsed.error);

@@ -76,6 +76,15 @@ export {
   readRelayProgress,
   setRelayProgress,
 } from "./postgres/outbox.ts";
+export {
+  archivePartnerList,
+  ensurePartnerList,
+  findPartnerList,
+  type NewPartnerList,
+  type PartnerListKey,
+  type PartnerListRow,
+  renamePartnerList,
+} from "./postgres/partnerLists.ts";
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
 export {

@@ -1,6 +1,12 @@
-import { createIngressServer, createKeyFinder, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
+import {
+  createIngressServer,
+  createKeyFinder,
+  createPartnerLists,
+  createPostgresIdempotency,
+  frameSchemas,
+} from "@headwater/ingress";
 import { createMetrics } from "@headwater/kernel";
-import { createPostgres } from "@headwater/stores";
+import { createPostgres, findAccount } from "@headwater/stores";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 
@@ -45,6 +51,8 @@ export async function startProxiedIngress(ground: Ground, secret: string): Promi
     plainHttp: "loopback",
     producer,
     findKey: createKeyFinder(postgres),
+    findAccount: (id) => findAccount(postgres, id),
+    partnerLists: createPartnerLists(postgres),
     idempotency: createPostgresIdempotency(postgres),
     secret,
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toEntries } from "./entries.ts";
 import type { AcceptedItem } from "./verdicts.ts";
 
+const rules = { partitions: 8, recordsMax: 10_000 };
 const stamp = { requestId: "R", receivedAtMs: 1_700_000_000_000, isKeyed: false };
 const item = (index: number, records: AcceptedItem["records"], source?: string): AcceptedItem => ({
   kind: "accepted",
@@ -19,7 +20,7 @@ describe("records on their way to the log", () => {
       item(0, [record("a")]),
       item(2, [record("b", { contact: { x: 'q"\u00e9' }, event: 1 }), record("b")]),
     ];
-    const made = toEntries(items, stamp, 8);
+    const made = toEntries(items, stamp, rules);
     const texts = made.kind === "entries" ? made.entries.map(({ text }): unknown => JSON.parse(text)) : [];
     expect(texts).toEqual([
       { id: "R:0:0", receivedAt: stamp.receivedAtMs, contact: {} },
@@ -29,15 +30,21 @@ describe("records on their way to the log", () => {
   });
 
   it("carry the source and whether the call had a key", () => {
-    const made = toEntries([item(0, [record("a")], 'sh"op')], { ...stamp, isKeyed: true }, 8);
+    const made = toEntries([item(0, [record("a")], 'sh"op')], { ...stamp, isKeyed: true }, rules);
     expect(made.kind === "entries" && JSON.parse(made.entries[0]?.text ?? "")).toMatchObject({
       keyed: true,
       source: 'sh"op',
     });
   });
 
+  it("carry a partner's name of their part, each its own", () => {
+    const made = toEntries([{ ...item(0, [record("a"), record("b")]), once: "ab12" }], stamp, rules);
+    const texts = made.kind === "entries" ? made.entries.map(({ text }): unknown => JSON.parse(text)) : [];
+    expect(texts).toMatchObject([{ once: "ab12:0" }, { once: "ab12:1" }]);
+  });
+
   it("go to the partition of their identity, which is also their key", () => {
-    const made = toEntries([item(0, [record("some identity")])], stamp, 8);
+    const made = toEntries([item(0, [record("some identity")])], stamp, rules);
     expect(made).toMatchObject({
       entries: [{ key: "some identity", partition: partitionOf("some identity", 8) }],
     });
@@ -45,8 +52,8 @@ describe("records on their way to the log", () => {
 
   it("are at most 10,000 of a request", () => {
     const records = Array.from({ length: 5_000 }, () => record("a"));
-    expect(toEntries([item(0, records), item(1, records)], stamp, 8).kind).toBe("entries");
-    expect(toEntries([item(0, records), item(1, records), item(2, [record("a")])], stamp, 8)).toEqual({
+    expect(toEntries([item(0, records), item(1, records)], stamp, rules).kind).toBe("entries");
+    expect(toEntries([item(0, records), item(1, records), item(2, [record("a")])], stamp, rules)).toEqual({
       kind: "tooLarge",
       what: "records",
       max: 10_000,
@@ -55,7 +62,7 @@ describe("records on their way to the log", () => {
 
   it("are at most 32 MiB of a request, counted in UTF-8", () => {
     const euros = record("a", { text: "\u20ac".repeat(1024 * 1024) });
-    expect(toEntries([item(0, Array(10).fill(euros))], stamp, 8).kind).toBe("entries");
-    expect(toEntries([item(0, Array(11).fill(euros))], stamp, 8)).toMatchObject({ what: "bytes_written" });
+    expect(toEntries([item(0, Array(10).fill(euros))], stamp, rules).kind).toBe("entries");
+    expect(toEntries([item(0, Array(11).fill(euros))], stamp, rules)).toMatchObject({ what: "bytes_written" });
   });
 });

@@ -18,17 +18,27 @@ export type EntriesMade =
 
 const UTF8_BYTES_MAX = 3;
 
+export interface EntryRules {
+  readonly partitions: number;
+  readonly recordsMax: number;
+}
+
 /** Every record serialised once, in the order of items and elements, beside its partition. */
-export function toEntries(items: readonly AcceptedItem[], stamp: RequestStamp, partitions: number): EntriesMade {
+export function toEntries(
+  items: readonly AcceptedItem[],
+  stamp: RequestStamp,
+  { partitions, recordsMax }: EntryRules,
+): EntriesMade {
   const entries: FrameEntry[] = [];
   let characters = 0;
-  for (const { index, source, records } of items) {
-    if (entries.length + records.length > limits.records) return tooLarge("records", limits.records);
+  for (const { index, source, records, once } of items) {
+    if (entries.length + records.length > recordsMax) return tooLarge("records", recordsMax);
     const tail = `","receivedAt":${stamp.receivedAtMs}${stamp.isKeyed ? ',"keyed":true' : ""}${sourceMember(source)}`;
     for (let element = 0; element < records.length; element++) {
       const record = records[element];
       if (record === undefined) continue;
-      const entry = toEntry(record, `{"id":"${stamp.requestId}:${index}:${element}${tail}`, partitions);
+      const name = once === undefined ? "" : `,"once":"${once}:${element}"`;
+      const entry = toEntry(record, `{"id":"${stamp.requestId}:${index}:${element}${tail}${name}`, partitions);
       characters += entry.text.length;
       entries.push(entry);
     }

@@ -1,5 +1,5 @@
 import type { Logger } from "@headwater/kernel";
-import type { Operation } from "@headwater/operations";
+import type { LoggedOperation } from "@headwater/operations";
 import type { FrameEntry, Placement } from "@headwater/topics";
 import type { IdempotencyStore } from "../idempotency/idempotencyStore.ts";
 import type { IntakeCounts } from "./counts.ts";
@@ -16,5 +16,9 @@ export interface IntakePorts {
   /** @throws HeadwaterError 503 when what is judged now could not be written anyhow. */
   refuseWhenBehind(): void;
   /** Resolves when all entries are in the log. @throws HeadwaterError 503. */
-  append(operation: Operation, accountId: string, entries: readonly FrameEntry[]): Promise<readonly Placement[]>;
+  append(
+    operation: Pick<LoggedOperation, "name">,
+    accountId: string,
+    entries: readonly FrameEntry[],
+  ): Promise<readonly Placement[]>;
 }

@@ -59,7 +59,7 @@ async function takeOnce(run: Run, requestId: string, isKeyed: boolean): Promise<
 
 /** @returns the receipt, once every partition has acknowledged. */
 async function write({ ports, route, caller }: Run, judged: Judged, stamp: RequestStamp): Promise<string> {
-  const made = toEntries(judged.accepted, stamp, ports.partitions);
+  const made = toEntries(judged.accepted, stamp, { partitions: ports.partitions, recordsMax: limits.records });
   if (made.kind === "tooLarge") throw tooLarge(made.what, made.max);
   const placements = await ports.append(route.operation, caller.account.id, made.entries);
   ports.counts.records(route.operation.name, made.entries.length);

@@ -1,6 +1,6 @@
 import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwater/contracts";
 import { findForbidden, isDeeperThan } from "@headwater/http";
-import { type AcceptedRecord, acceptItem, type Operation, type UnknownMember } from "@headwater/operations";
+import { type AcceptedRecord, acceptItem, type InternalOperation, type UnknownMember } from "@headwater/operations";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
 
@@ -13,6 +13,8 @@ export interface AcceptedItem {
   readonly source?: string | undefined;
   readonly records: readonly AcceptedRecord[];
   readonly warnings: readonly UnknownMember[];
+  /** A partner's name of it, in letters and digits: its records are applied once under it. */
+  readonly once?: string;
 }
 
 export interface RefusedItem {
@@ -25,13 +27,15 @@ export interface RefusedItem {
 }
 
 export interface Door {
-  readonly operation: Operation;
+  readonly operation: InternalOperation;
   readonly account: Account;
   readonly scopes: readonly string[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   /** The body is greater than an item may be: each is measured. */
   readonly isLarge: boolean;
+  /** The item is a part of a partner's push. */
+  readonly isPush?: boolean;
 }
 
 /** Every item is judged on its own: a bad one never costs its neighbours. */
@@ -39,7 +43,7 @@ export function judge({ items, isSuspicious }: Items, door: Door): Verdict[] {
   return items.map((item, index) => judgeItem(item, index, isSuspicious, door));
 }
 
-function judgeItem(item: Item, index: number, isSuspicious: boolean, door: Door): Verdict {
+export function judgeItem(item: Item, index: number, isSuspicious: boolean, door: Door): Verdict {
   if (item.kind === "notJson") return rejected(index, "INVALID_JSON_PROVIDED", [NOT_JSON]);
   const forbidden = isSuspicious ? findForbidden(item.value) : undefined;
   if (forbidden !== undefined) return rejected(index, "VALIDATION_ERROR", [forbidden]);

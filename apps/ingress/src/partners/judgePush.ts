@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { type Account, type RejectionCode, rejectionCodes } from "@headwater/contracts";
+import { hasForbiddenText } from "@headwater/kernel";
+import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
+import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
+import { type AcceptedItem, judgeItem } from "../intake/verdicts.ts";
+import { limits } from "../limits.ts";
+
+/** What of a push goes to the log: items by operation, and the parts set aside, in the order of the push. */
+export interface JudgedPush {
+  readonly items: ReadonlyMap<Pick<LoggedOperation, "name">, readonly AcceptedItem[]>;
+  readonly accepted: number;
+  readonly setAside: number;
+}
+
+export interface PushDoor {
+  readonly endpoint: PartnerEndpoint;
+  readonly account: Account;
+  readonly scopes: readonly string[];
+  readonly nowMs: number;
+  readonly requestId: string;
+  /** Text that no store can hold may be in it. */
+  readonly isSuspicious: boolean;
+  /** The push as it was sent. */
+  readonly body: unknown;
+}
+
+const operationOf = new Map(doorOperations.map((operation) => [operation.name, operation]));
+
+/** Every part is judged on its own, by the door of its operation; a bad one is set aside with its reason. */
+export function judgePush(parts: readonly Part[], door: PushDoor): JudgedPush {
+  const items = new Map<Pick<LoggedOperation, "name">, AcceptedItem[]>();
+  const tally = { accepted: 0, setAside: 0 };
+  parts.forEach((part, index) => {
+    const [operation, item] = part.kind === "item" ? judgePart(part, index, door) : asideItem(part, index, door);
+    tally[operation === setAside ? "setAside" : "accepted"]++;
+    const ofOperation = items.get(operation);
+    if (ofOperation === undefined) items.set(operation, [item]);
+    else ofOperation.push(item);
+  });
+  return { items, ...tally };
+}
+
+type Judged = readonly [Pick<LoggedOperation, "name">, AcceptedItem];
+
+function judgePart(part: ItemPart, index: number, door: PushDoor): Judged {
+  const operation = operationOf.get(part.operation);
+  if (operation === undefined) throw new Error(`a push was mapped onto ${part.operation}, which has no door`);
+  // Contacts of a list are bounded by their number; of all else a part is one item.
+  const isLarge = part.list === undefined;
+  const verdict = judgeItem({ kind: "value", value: part.body }, index, door.isSuspicious, {
+    ...door,
+    operation,
+    isLarge,
+    isPush: true,
+  });
+  if (verdict.kind === "rejected") {
+    const sent = partAt(door.body, part.path);
+    const message = `${verdict.path === "" ? "" : `${verdict.path}: `}${verdict.message}`;
+    const aside = { kind: "aside", verdict: "rejected", path: part.path, part: sent, message } as const;
+    return asideItem({ ...aside, code: rejectionCodeOf(verdict.code) }, index, door);
+  }
+  const once = part.once === undefined ? {} : { once: onceName(door, part.once) };
+  return [operation, { ...verdict, ...once, source: door.endpoint.partner }];
+}
+
+function rejectionCodeOf(code: string): RejectionCode {
+  return rejectionCodes.find((known) => known === code) ?? "VALIDATION_ERROR";
+}
+
+/** Names of all accounts and partners stand in one place: the account and the partner are part of them. */
+function onceName({ account, endpoint }: PushDoor, once: string): string {
+  return createHash("sha256").update(`${account.id}\n${endpoint.partner}\n${once}`).digest("hex").slice(0, 40);
+}
+
+function asideItem(aside: AsidePart, index: number, door: PushDoor): Judged {
+  const { endpoint, account, requestId } = door;
+  const { verdict, code, path, message } = aside;
+  const push = `${endpoint.partner}/${endpoint.name}`;
+  const members = { push, verdict, code, path, message, part: keepable(aside.part) };
+  const records = [{ identity: `${account.id}\nsetAside\n${requestId}`, members }];
+  return [setAside, { kind: "accepted", index, source: endpoint.partner, records, warnings: [] }];
+}
+
+const PART_CHARACTERS_MAX = limits.itemBytes / 4;
+
+/** What cannot be stored as it is, or is too large, is kept as the beginning of its JSON text. */
+function keepable(part: unknown): unknown {
+  const text = JSON.stringify(part) ?? "null";
+  if (text.length <= PART_CHARACTERS_MAX && !hasForbiddenText(part)) return part ?? null;
+  return text.slice(0, PART_CHARACTERS_MAX).toWellFormed();
+}
+
+/** The value a JSON pointer of a mapping names. */
+function partAt(body: unknown, path: string): unknown {
+  let at = body;
+  for (const step of path.split("/").slice(1)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Reflect.get(at, step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return at;
+}

@@ -1,0 +1,113 @@
+import { refusal } from "@headwater/http";
+import { type Clock, systemClock, withTimeout } from "@headwater/kernel";
+import { type ListNames, listNamesOf, type PartnerList, type PartnerName } from "@headwater/partners";
+import {
+  archivePartnerList,
+  ensurePartnerList,
+  findPartnerList,
+  type PartnerListKey,
+  type PartnerListRow,
+  type Postgres,
+  renamePartnerList,
+} from "@headwater/stores";
+
+const FRESH_MS = 5_000;
+const LISTS_MAX = 50_000;
+const STORE_TIMEOUT_MS = 400;
+
+/** A list of ours, or the name an unknown one would have. */
+export type FoundList =
+  | ({ readonly kind: "list" } & PartnerListRow)
+  | { readonly kind: "unknown"; readonly name: string };
+
+/** Lists of partners, by the partner's id. Every method throws a 503 when the store is away and the list is not known. */
+export interface PartnerLists {
+  /** The list a part is about; made when it may be. */
+  resolve(account: number, partner: PartnerName, list: PartnerList): Promise<FoundList>;
+  /** Makes the list or finds it, out of the archive, too. @returns its id. */
+  make(account: number, partner: PartnerName, list: PartnerList): Promise<number>;
+  /** @returns its id; undefined when there is no such list. */
+  rename(account: number, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
+  archive(account: number, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
+}
+
+/** Bindings in the ingress's schema, and known ones in memory: with Postgres away the lists that were seen go on. */
+export function createPartnerLists(postgres: Postgres, clock: Clock = systemClock): PartnerLists {
+  const known = new Map<string, { readonly row: PartnerListRow; readonly readAtMs: number }>();
+  const remember = (key: PartnerListKey, row: PartnerListRow): PartnerListRow => {
+    if (known.size >= LISTS_MAX) known.clear();
+    known.set(cacheKey(key), { row, readAtMs: clock.monotonicMs() });
+    return row;
+  };
+  const create = async (key: PartnerListKey, { displayName, names }: ListNames) =>
+    remember(key, await ensurePartnerList(postgres, { ...key, displayName, names, createdAt: clock.nowMs() }));
+
+  async function read(key: PartnerListKey): Promise<PartnerListRow | undefined> {
+    const entry = known.get(cacheKey(key));
+    if (entry !== undefined && clock.monotonicMs() - entry.readAtMs < FRESH_MS) return entry.row;
+    try {
+      const row = await withTimeout(() => findPartnerList(postgres, key), STORE_TIMEOUT_MS);
+      if (row !== undefined) return remember(key, row);
+      known.delete(cacheKey(key));
+      return undefined;
+    } catch (error) {
+      if (entry === undefined) throw away(error);
+      return remember(key, entry.row);
+    }
+  }
+
+  /** Changes are read anew by this process at once, by others within seconds. */
+  async function change(key: PartnerListKey, run: () => Promise<unknown>): Promise<number | undefined> {
+    try {
+      await run();
+      const row = await findPartnerList(postgres, key);
+      if (row !== undefined) remember(key, row);
+      return row?.list;
+    } catch (error) {
+      throw away(error);
+    }
+  }
+
+  return {
+    async resolve(account, partner, list) {
+      const key = keyOf(account, partner, list);
+      const found = await read(key);
+      if (found !== undefined) return { kind: "list", ...found };
+      const names = listNamesOf(partner, list);
+      if (!list.isMade) return { kind: "unknown", name: names.names[0] };
+      return { kind: "list", ...(await create(key, names).catch((error: unknown) => Promise.reject(away(error)))) };
+    },
+    async make(account, partner, list) {
+      const key = keyOf(account, partner, list);
+      const id = await change(key, async () => {
+        await create(key, listNamesOf(partner, list));
+        await archivePartnerList(postgres, key, false);
+      });
+      if (id === undefined) throw away(new Error("a list that was made is not there"));
+      return id;
+    },
+    rename(account, partner, list) {
+      const key = keyOf(account, partner, list);
+      const { displayName, names } = listNamesOf(partner, list);
+      return change(key, async () => {
+        for (const name of names) if (await renamePartnerList(postgres, key, { name, displayName })) return;
+      });
+    },
+    archive(account, partner, list) {
+      const key = keyOf(account, partner, list);
+      return change(key, () => archivePartnerList(postgres, key, true));
+    },
+  };
+}
+
+function keyOf(account: number, partner: PartnerName, { externalId }: PartnerList): PartnerListKey {
+  return { account, partner, externalId };
+}
+
+function cacheKey({ account, partner, externalId }: PartnerListKey): string {
+  return `${account}\n${partner}\n${externalId}`;
+}
+
+function away(cause: unknown) {
+  return refusal("SERVICE_UNAVAILABLE", "The partner's list cannot be looked up just now.", { cause });
+}

@@ -1,0 +1,89 @@
+import { defaultSettings } from "@headwater/contracts";
+import {
+  type Answer,
+  type Call,
+  defineOwnAuthRoute,
+  defineRawRoute,
+  type JsonSchema,
+  type Route,
+} from "@headwater/http";
+import type { PartnerEndpoint } from "@headwater/partners";
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { INTAKE_RATE_CLASS } from "../routes/intakeRoutes.ts";
+import { accountParams, findByKey, findSigner, SCOPE } from "./authenticate.ts";
+import type { PartnerPorts } from "./ports.ts";
+import { pushAnswers } from "./pushAnswers.ts";
+import { checkShape, checkType, parsePush } from "./readPush.ts";
+import { takePush } from "./takePush.ts";
+
+/** The route of a partner's endpoint, made from its definition alone: what is checked before what follows from its kind. */
+export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Route {
+  const { auth } = endpoint;
+  switch (auth.kind) {
+    case "apiKey":
+      return defineRawRoute({
+        ...common(endpoint),
+        auth: "apiKey",
+        handler: (call, caller) => takePush(ports, { endpoint, call, caller, value: parsePush(endpoint, call.bytes) }),
+      });
+    case "signature":
+      return defineOwnAuthRoute({
+        ...common(endpoint),
+        params: accountParams,
+        headers: z.object({ [auth.header]: z.string().describe(auth.headerSummary) }),
+        async handler(call) {
+          const caller = call.admit(await findSigner(endpoint, auth, { call, accounts: ports.accounts }));
+          return takePush(ports, { endpoint, call, caller, value: parsePush(endpoint, call.bytes) });
+        },
+      });
+    case "bodyKey":
+      return defineOwnAuthRoute({
+        ...common(endpoint),
+        async handler(call) {
+          const value = parsePush(endpoint, call.bytes);
+          checkType(endpoint, value);
+          const caller = call.admit(await findByKey(ports.keys, auth.keyOf(value)));
+          return takePush(ports, { endpoint, call, caller, value });
+        },
+      });
+    case "none":
+      return defineOwnAuthRoute({ ...common(endpoint), handler: (call) => answerAnybody(endpoint, call) });
+  }
+}
+
+/** Nobody is known and nothing is written: the protocol's answer alone. */
+function answerAnybody(endpoint: PartnerEndpoint, call: Call): Answer {
+  const value = parsePush(endpoint, call.bytes);
+  checkType(endpoint, value);
+  const body = checkShape(endpoint, value);
+  const push = endpoint.map(body, { settings: defaultSettings, accountId: "", nowMs: call.receivedAtMs });
+  return { status: endpoint.statuses.accepted, body: push.answer?.({ listId: undefined }) ?? {} };
+}
+
+function common(endpoint: PartnerEndpoint) {
+  const { partner, name, path, summary, statuses, sample } = endpoint;
+  return {
+    method: "POST",
+    path,
+    operationId: `${partner}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    summary,
+    tags: [partner],
+    scope: SCOPE,
+    rateClass: INTAKE_RATE_CLASS,
+    answers: pushAnswers(endpoint),
+    bodyRules: {
+      bytesMax: limits.pushBytes,
+      mediaTypes: ["application/json"],
+      parseErrorStatus: statuses.badJson,
+      wrongTypeCode: statuses.wrongType,
+    },
+    bodySchema: bodySchemaOf(endpoint),
+    requestExample: sample,
+  } as const;
+}
+
+function bodySchemaOf({ body }: PartnerEndpoint): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+  return schema;
+}

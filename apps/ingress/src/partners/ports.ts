@@ -1,0 +1,11 @@
+import type { KeyCache } from "@headwater/http";
+import type { IntakePorts } from "../intake/ports.ts";
+import type { AccountCache } from "./accountCache.ts";
+import type { PartnerLists } from "./partnerLists.ts";
+
+/** What taking a push in needs of the world. */
+export interface PartnerPorts extends IntakePorts {
+  readonly keys: KeyCache;
+  readonly accounts: AccountCache;
+  readonly lists: PartnerLists;
+}

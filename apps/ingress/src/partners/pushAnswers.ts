@@ -1,0 +1,30 @@
+import type { JsonSchema } from "@headwater/http";
+import type { PartnerEndpoint } from "@headwater/partners";
+
+const text = { type: "string" };
+const error = { $ref: "#/components/schemas/Error" };
+
+const taken: JsonSchema = {
+  type: "object",
+  required: ["requestId", "receipt"],
+  properties: { requestId: text, receipt: text },
+};
+
+/** Answers of a partner's endpoint, for the document. */
+export function pushAnswers({ statuses, auth, sampleAnswer }: PartnerEndpoint) {
+  const example = sampleAnswer ?? { requestId: "VbZpV7JM0BOAzyAfVMfg", receipt: "eyJyIjoi….kTqB2w" };
+  return {
+    [statuses.accepted]: {
+      description: "In the log. The receipt, also in the header Headwater-Receipt, follows the records to their end.",
+      schema: sampleAnswer === undefined ? taken : { type: "object" },
+      example,
+    },
+    [statuses.badJson]: { description: "INVALID_JSON_PROVIDED", schema: error },
+    [statuses.badShape]: {
+      description: "VALIDATION_ERROR, or INVALID_JSON_PROVIDED where both have this status",
+      schema: error,
+    },
+    ...(auth.kind === "none" ? {} : { 401: { description: "AUTHENTICATION_FAILED", schema: error } }),
+    ...(statuses.wrongType === "NOT_ACCEPTABLE" ? { 406: { description: "NOT_ACCEPTABLE", schema: error } } : {}),
+  };
+}

@@ -1,0 +1,91 @@
+import { type Answer, type ApiKey, type Call, mayHoldForbidden, textOf } from "@headwater/http";
+import type { ListChange, PartnerEndpoint, Push } from "@headwater/partners";
+import { tooLarge } from "../intake/answers.ts";
+import { type RequestStamp, toEntries } from "../intake/entries.ts";
+import { limits } from "../limits.ts";
+import { type JudgedPush, judgePush } from "./judgePush.ts";
+import type { PartnerPorts } from "./ports.ts";
+import { checkShape } from "./readPush.ts";
+import { resolveLists } from "./resolveLists.ts";
+import { runPage } from "./runPage.ts";
+
+export interface PushCall {
+  readonly endpoint: PartnerEndpoint;
+  readonly call: Call;
+  readonly caller: ApiKey;
+  /** The parsed body, not yet looked at but for what authentication needed. */
+  readonly value: unknown;
+}
+
+/** Takes one push in: maps it, judges its parts, writes their records to the log, and answers when the log has them. */
+export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
+  const { endpoint, call, caller, value } = pushed;
+  const body = checkShape(endpoint, value);
+  ports.refuseWhenBehind();
+  const { settings, id: accountId } = caller.account;
+  const push = endpoint.map(body, { settings, accountId, nowMs: call.receivedAtMs });
+  const { page } = push;
+  if (page === undefined) return write(ports, pushed, push, { requestId: call.requestId, isKeyed: false });
+  return runPage(ports, { endpoint, call, caller, page }, (requestId) =>
+    write(ports, pushed, push, { requestId, isKeyed: true }),
+  );
+}
+
+async function write(
+  ports: PartnerPorts,
+  { endpoint, call, caller, value }: PushCall,
+  push: Push,
+  request: Pick<RequestStamp, "requestId" | "isKeyed">,
+): Promise<Answer> {
+  const { account, scopes } = caller;
+  const listId = push.listChange && (await changeList(ports, { endpoint, caller }, push.listChange));
+  const parts = await resolveLists(ports.lists, { endpoint, account }, push.parts);
+  const { requestId } = request;
+  const judged = judgePush(parts, {
+    endpoint,
+    account,
+    scopes,
+    requestId,
+    nowMs: call.receivedAtMs,
+    isSuspicious: mayHoldForbidden(textOf(call.bytes) ?? ""),
+    body: value,
+  });
+  const name = `${endpoint.partner}/${endpoint.name}`;
+  ports.counts.items(name, judged.accepted, judged.setAside);
+  ports.counts.bytes(name, call.bytes.length);
+  const receipt = await append(ports, caller, judged, { ...request, receivedAtMs: call.receivedAtMs });
+  const answer = push.answer?.({ listId }) ?? { requestId, receipt };
+  return { status: endpoint.statuses.accepted, body: answer, requestId, headers: { "Headwater-Receipt": receipt } };
+}
+
+/** @returns the receipt over all operations, once every partition has acknowledged. */
+async function append(
+  ports: PartnerPorts,
+  { account }: ApiKey,
+  { items }: JudgedPush,
+  stamp: RequestStamp,
+): Promise<string> {
+  const rules = { partitions: ports.partitions, recordsMax: limits.pushRecords };
+  const made = [...items].map(([operation, accepted]) => {
+    const entries = toEntries(accepted, stamp, rules);
+    if (entries.kind === "tooLarge") throw tooLarge(entries.what, entries.max);
+    return { operation, entries: entries.entries };
+  });
+  // All of them are handed over before the first is waited for, in the order of the push: so they stand in a partition.
+  const placements = await Promise.all(
+    made.map(async ({ operation, entries }) => {
+      const placed = await ports.append(operation, account.id, entries);
+      ports.counts.records(operation.name, entries.length);
+      return placed;
+    }),
+  );
+  return ports.sealReceipt(stamp, account.id, placements.flat());
+}
+
+function changeList(
+  { lists }: PartnerPorts,
+  { endpoint: { partner }, caller }: Pick<PushCall, "endpoint" | "caller">,
+  { kind, list }: ListChange,
+): Promise<number | undefined> {
+  return lists[kind](caller.account.number, partner, list);
+}

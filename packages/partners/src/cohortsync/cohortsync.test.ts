@@ -1,0 +1,77 @@
+import { accountSettings, defaultSettings } from "@headwater/contracts";
+import { describe, expect, test } from "vitest";
+import type { MapContext } from "../endpoint.ts";
+import { withoutAbsent } from "../reading.ts";
+import { addContactsToList, removeContactsFromList } from "./index.ts";
+
+const context: MapContext = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0 };
+const contextWith = (cohortsync: object): MapContext => ({
+  ...context,
+  settings: accountSettings.parse({ partners: { cohortsync } }),
+});
+
+function mapped(pushed: object, endpoint = addContactsToList, at = context) {
+  return endpoint.map(endpoint.body.parse(withoutAbsent(pushed)), at).parts;
+}
+const cohort = (contacts: unknown[]) => ({ cohortId: "c1", cohortName: "High Value Users", contacts });
+
+describe("a cohort's contacts", () => {
+  test("become one body of the list operation, and no contact may be created unless the account says so", () => {
+    const list = { externalId: "c1", name: "High Value Users", isMade: true };
+    const identifiers = [{ email: "a@x.org" }, { email: "b@x.org" }];
+    const path = "/contacts";
+    expect(mapped(cohort(identifiers))).toEqual([
+      { kind: "item", path, operation: "addContactsToList", body: { identifiers, canBeCreated: false }, list },
+    ]);
+    expect(mapped(cohort(identifiers), addContactsToList, contextWith({ canBeCreated: true }))).toMatchObject([
+      { body: { canBeCreated: true } },
+    ]);
+    expect(mapped(cohort(identifiers), removeContactsFromList)).toEqual([
+      {
+        kind: "item",
+        path,
+        operation: "removeContactsFromList",
+        body: { identifiers },
+        list: { ...list, isMade: false },
+      },
+    ]);
+  });
+
+  test("are known by the key the setting names, else by the account's names, else by the one key they have", () => {
+    const contacts = [{ email: "a@x.org", customer_id: 7 }, { customer_id: 7, plan: "gold" }, { user_id: "u1" }];
+    const wanted = [{ email: "a@x.org" }, { customer_id: 7 }, { user_id: "u1" }];
+    expect(mapped(cohort(contacts))).toMatchObject([{ body: { identifiers: wanted } }]);
+    const at = contextWith({ identifier: "customer_id" });
+    const byId = [{ customer_id: 7 }, { customer_id: 7 }, { customer_id: "u1" }];
+    expect(mapped(cohort(contacts), addContactsToList, at)).toMatchObject([{ body: { identifiers: byId } }]);
+  });
+
+  test("are refused alone when they name nobody, with the place and the part as it was sent", () => {
+    const bad = [null, "ann", {}, { email: "  " }, { email: ["a@x.org"] }, { plan: "gold", city: "Rome" }];
+    const [item, ...refused] = mapped(cohort([...bad, { email: "ok@x.org" }]));
+    expect(item).toMatchObject({ kind: "item", body: { identifiers: [{ email: "ok@x.org" }] } });
+    expect(refused).toMatchObject(
+      bad.map((part, index) => ({ kind: "aside", verdict: "rejected", path: `/contacts/${index}`, part })),
+    );
+    expect(mapped(cohort([{ email: "nul\u0000@x.org" }]))).toMatchObject([{ kind: "aside", path: "/contacts/0" }]);
+  });
+
+  test("come in bodies of as many as one may have", () => {
+    const contacts = Array.from({ length: 2_300 }, (_, index) => ({ email: `u${index}@x.org` }));
+    const sizes = mapped(cohort(contacts)).map((part) =>
+      part.kind === "item" && "identifiers" in part.body && Array.isArray(part.body.identifiers)
+        ? part.body.identifiers.length
+        : 0,
+    );
+    expect(sizes).toEqual([1_000, 1_000, 300]);
+  });
+});
+
+test.each([
+  ["no contacts", { cohortId: "c", cohortName: "n" }],
+  ["empty contacts, which stand for none", { cohortId: "c", cohortName: "n", contacts: [] }],
+  ["no id", { cohortName: "n", contacts: [{ email: "a@x.org" }] }],
+  ["a null name", { cohortId: "c", cohortName: null, contacts: [{ email: "a@x.org" }] }],
+])("a push with %s is refused", (_what, pushed) => {
+  expect(addContactsToList.body.safeParse(withoutAbsent(pushed)).success).toBe(false);
+});

@@ -1,0 +1,2 @@
+export { addContactsToList } from "./addContactsToList/index.ts";
+export { removeContactsFromList } from "./removeContactsFromList/index.ts";

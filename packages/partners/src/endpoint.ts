@@ -1,0 +1,62 @@
+import type { AccountSettings } from "@headwater/contracts";
+import type { z } from "zod";
+import type { Push } from "./push.ts";
+import type { Signature } from "./signature.ts";
+
+export type PartnerName = "cohortsync" | "listsync" | "cdpsync" | "subscriptionsync" | "pipeline";
+
+/** How a push says whose it is. */
+export type PartnerAuth =
+  /** A key of intake in `x-api-key`. */
+  | { readonly kind: "apiKey" }
+  /** The account in the path, a signature over the raw bytes in a header. */
+  | ({ readonly kind: "signature" } & Signature)
+  /** A key of intake inside the body, which is parsed first. */
+  | { readonly kind: "bodyKey"; keyOf(body: unknown): string | undefined }
+  | { readonly kind: "none" };
+
+/** Statuses the given documents and `errors-and-limits.md` set for an endpoint. */
+export interface PartnerStatuses {
+  readonly accepted: 200 | 202;
+  readonly badShape: 400 | 422;
+  readonly badJson: 400 | 422;
+  readonly wrongType: "UNSUPPORTED_MEDIA_TYPE" | "NOT_ACCEPTABLE";
+}
+
+/** What a mapping knows beside the body. */
+export interface MapContext {
+  /** Of the account that was authenticated; the defaults where there is none. */
+  readonly settings: AccountSettings;
+  /** The account's 24 hex characters; empty where there is none. */
+  readonly accountId: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** All that one endpoint of a partner is. Its route, the OpenAPI and the tests of all endpoints follow from it. */
+export interface PartnerEndpoint<Body = unknown> {
+  readonly partner: PartnerName;
+  /** Its folder's name, and the last fixed part of its path. */
+  readonly name: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly auth: PartnerAuth;
+  readonly statuses: PartnerStatuses;
+  /** Value that the body's `type` must have, looked at before authentication. */
+  readonly wireType?: string;
+  /**
+   * The envelope: what is wrong here is the whole push's error. Parts in it are `unknown` and judged one by one. Open:
+   * senders add members.
+   */
+  readonly body: z.ZodType<Body>;
+  /** A complete body as its sender makes it; a test sends it, and the documentation shows it. */
+  readonly sample: object;
+  /** An answer of the protocol, where it is not `{requestId, receipt}`. */
+  readonly sampleAnswer?: object;
+  map(body: Body, context: MapContext): Push;
+}
+
+/** Keeps the types of a definition together; the registry forgets them again. */
+export function defineEndpoint<Body>(definition: PartnerEndpoint<Body>): PartnerEndpoint<Body> {
+  return definition;
+}

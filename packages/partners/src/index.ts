@@ -1,0 +1,14 @@
+export type { MapContext, PartnerAuth, PartnerEndpoint, PartnerName, PartnerStatuses } from "./endpoint.ts";
+export { type ListNames, listNamesOf } from "./listNames.ts";
+export {
+  type AsidePart,
+  type ItemPart,
+  type ListChange,
+  type Part,
+  type PartnerList,
+  type Push,
+  pushOperations,
+} from "./push.ts";
+export { withoutAbsent } from "./reading.ts";
+export { partnerEndpoints } from "./registry.ts";
+export type { Signature, Signed } from "./signature.ts";

@@ -1,0 +1,77 @@
+import type { RejectionCode } from "@headwater/contracts";
+
+/** Operations that a push may become. The ingress has a door for each; a test compares the two. */
+export const pushOperations = [
+  "upsertContact",
+  "createContactactivities",
+  "addContactsToList",
+  "removeContactsFromList",
+  "upsertOrder",
+  "setOrderStatus",
+] as const;
+export type PushOperation = (typeof pushOperations)[number];
+
+/** A list as a partner knows it. It is found by the partner's id first, then by its name. */
+export interface PartnerList {
+  /** The partner's id of it. */
+  readonly externalId: string;
+  /** Its name in the partner's words. */
+  readonly name: string;
+  /** An unknown one is made; else there is nothing to do. */
+  readonly isMade: boolean;
+}
+
+/** A part of a push that is an item of an operation: the same door judges it that judges intake's items. */
+export interface ItemPart {
+  readonly kind: "item";
+  /** JSON pointer into the push. */
+  readonly path: string;
+  readonly operation: PushOperation;
+  /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */
+  readonly body: object;
+  readonly list?: PartnerList;
+  /** The partner's own name of it: what comes again under it within 72 h is not applied again. */
+  readonly once?: string;
+}
+
+/** A part that no item can be made of. It is recorded with its reason, and its neighbours go on. */
+export interface AsidePart {
+  readonly kind: "aside";
+  readonly path: string;
+  readonly verdict: "rejected" | "skipped";
+  readonly code: RejectionCode;
+  readonly message: string;
+  /** As it was sent. */
+  readonly part: unknown;
+}
+
+export type Part = ItemPart | AsidePart;
+
+/** What is done to a list itself, at once. */
+export type ListChange =
+  /** Made, or found: a repeat answers the same list. An archived one is fed again. */
+  | { readonly kind: "make"; readonly list: PartnerList }
+  /** Gets the name, if the partner has another one for it now. */
+  | { readonly kind: "rename"; readonly list: PartnerList }
+  /** Kept, but no longer fed. */
+  | { readonly kind: "archive"; readonly list: PartnerList };
+
+/** What a push was mapped onto. */
+export interface Push {
+  readonly parts: readonly Part[];
+  /** Names the push for its sender's repeats: one that was written is answered again and not written again. */
+  readonly page?: string;
+  readonly listChange?: ListChange;
+  /** The protocol's own answer, where it is not `{requestId, receipt}`. `listId` is that of `listChange`. */
+  answer?(done: { readonly listId: number | undefined }): object;
+}
+
+/** A part that is refused, with its reason. */
+export function refusedPart(path: string, part: unknown, message: string): AsidePart {
+  return { kind: "aside", verdict: "rejected", code: "VALIDATION_ERROR", path, part, message };
+}
+
+/** A part that stands for nothing here: counted, with the reason. */
+export function passedOver(path: string, part: unknown, message: string): AsidePart {
+  return { kind: "aside", verdict: "skipped", code: "VALIDATION_ERROR", path, part, message };
+}

@@ -1,0 +1,72 @@
+import { parseTime, toTimestamp } from "@headwater/contracts";
+import { z } from "zod";
+
+/** An id as senders write it: text or a number. Numbers beyond 2^53 were read as the text of their digits. */
+export const id = z.union([z.string().trim().min(1).max(512), z.number()]);
+
+/** Ids are kept as text: `123`, `"123"` and `123.0` are one. */
+export function idText(given: z.infer<typeof id>): string {
+  return typeof given === "number" ? String(given) : given;
+}
+
+/** A whole number as senders write it: `2`, `2.0`, `"2"` or `"2.0"`. Undefined for anything else. */
+export function wholeOf(given: unknown): number | undefined {
+  const number = typeof given === "string" && /^[+-]?\d+(\.0+)?$/.test(given.trim()) ? Number(given) : given;
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Text of a member that may come as a number; undefined when it is neither, or empty. */
+export function textOf(given: unknown): string | undefined {
+  if (typeof given === "number") return String(given);
+  return typeof given === "string" && given.trim() !== "" ? given : undefined;
+}
+
+/** ISO 8601 stays as it was written; a number counts milliseconds since 1970. Undefined for anything else. */
+export function timeOf(given: unknown): string | undefined {
+  if (typeof given === "string") return parseTime(given) === undefined ? undefined : given;
+  return typeof given === "number" && Math.abs(given) < TIME_MS_MAX ? toTimestamp(given) : undefined;
+}
+
+/** The greatest time a Date holds. */
+const TIME_MS_MAX = 8.64e15;
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Members that are there, for an object that has no place for undefined. */
+export function present<Value extends object>(
+  members: Value,
+): { [Name in keyof Value]?: Exclude<Value[Name], undefined> };
+export function present(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * A copy without the members that real senders write for what is absent: `null`, `{}` and `[]`. Elements of arrays stay, for
+ * each is a part that is judged by itself; values under free-form names stay as they are.
+ */
+export function withoutAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  if (!isMembers(value)) return value;
+  const kept = Object.entries(value)
+    .map(([name, inner]) => [name, freeForm.has(name) ? inner : withoutAbsent(inner)] as const)
+    .filter(([, inner]) => !isAbsent(inner));
+  return Object.fromEntries(kept);
+}
+
+/** Members whose own members are the sender's. */
+const freeForm: ReadonlySet<string> = new Set([
+  "attributes",
+  "properties",
+  "user_attributes",
+  "userIdentities",
+  "attr",
+]);
+
+export function isAbsent(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
