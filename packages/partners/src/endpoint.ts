@@ -42,6 +42,8 @@ export interface PartnerEndpoint<Body = unknown> {
   readonly summary: string;
   readonly auth: PartnerAuth;
   readonly statuses: PartnerStatuses;
+  /** The push is one item, as a call of intake is: what is wrong with it is the call's error. */
+  readonly isOneItem?: true;
   /** Value that the body's `type` must have, looked at before authentication. */
   readonly wireType?: string;
   /**

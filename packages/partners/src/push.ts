@@ -26,6 +26,8 @@ export interface ItemPart {
   readonly kind: "item";
   /** JSON pointer into the push. */
   readonly path: string;
+  /** Where the body holds what stands at `path`: reasons are told by the partner's own pointers. */
+  readonly inner?: string;
   readonly operation: PushOperation;
   /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */
   readonly body: object;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Account, type RejectionCode, rejectionCodes } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
 import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
-import { type AcceptedItem, judgeItem } from "../intake/verdicts.ts";
+import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
 import { limits } from "../limits.ts";
 
 /** What of a push goes to the log: items by operation, and the parts set aside, in the order of the push. */
@@ -54,14 +55,28 @@ function judgePart(part: ItemPart, index: number, door: PushDoor): Judged {
     isLarge,
     isPush: true,
   });
-  if (verdict.kind === "rejected") {
-    const sent = partAt(door.body, part.path);
-    const message = `${verdict.path === "" ? "" : `${verdict.path}: `}${verdict.message}`;
-    const aside = { kind: "aside", verdict: "rejected", path: part.path, part: sent, message } as const;
-    return asideItem({ ...aside, code: rejectionCodeOf(verdict.code) }, index, door);
-  }
+  if (verdict.kind === "rejected") return refusedItem(part, verdict, index, door);
   const once = part.once === undefined ? {} : { once: onceName(door, part.once) };
   return [operation, { ...verdict, ...once, source: door.endpoint.partner }];
+}
+
+/** @throws HeadwaterError where the push is this one item. */
+function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, door: PushDoor): Judged {
+  const details = verdict.details.map((detail) => ({ ...detail, path: pathOf(part, detail.path) }));
+  const path = pathOf(part, verdict.path);
+  const { code, message } = verdict;
+  if (door.endpoint.isOneItem) {
+    const status = door.endpoint.statuses.badShape;
+    throw refusal(code, path === "" ? message : `${path}: ${message}`, { status, details });
+  }
+  const sent = partAt(door.body, part.path);
+  const aside = { kind: "aside", verdict: "rejected", path, part: sent, message } as const;
+  return asideItem({ ...aside, code: rejectionCodeOf(code) }, index, door);
+}
+
+/** The place in the push of a place in the body that was made of it. */
+function pathOf({ path, inner = "" }: ItemPart, at: string): string {
+  return at.startsWith(inner) ? path + at.slice(inner.length) : path;
 }
 
 function rejectionCodeOf(code: string): RejectionCode {

@@ -1,0 +1,54 @@
+import { shapes } from "@headwater/contracts";
+import type { z } from "zod";
+import { type Part, refusedPart } from "./push.ts";
+import { isMembers, type Members, textOf, wholeOf } from "./reading.ts";
+
+/** Lines of an order or of a cart, those that are right; and the others, each refused alone. */
+export interface Lines {
+  readonly lines: readonly object[];
+  readonly refused: readonly Part[];
+}
+
+interface Given {
+  /** JSON pointer to the lines in the push. */
+  readonly path: string;
+  readonly lines: readonly unknown[];
+  /** A partner's line in our words; absent where they are the same. */
+  rename?(line: Members): Members;
+}
+
+type LineShape = z.ZodObject<z.ZodRawShape>;
+
+export const orderLines = (given: Given): Lines => readLines(shapes.orderItem, given);
+
+function readLines(shape: LineShape, { path, lines, rename = (line) => line }: Given): Lines {
+  const right: object[] = [];
+  const refused: Part[] = [];
+  lines.forEach((line, index) => {
+    const read = isMembers(line) ? shape.safeParse(toLine(shape, rename(line))) : undefined;
+    if (read?.success) right.push(read.data);
+    else refused.push(refusedPart(`${path}/${index}`, line, whyNot(read?.error)));
+  });
+  return { lines: right, refused };
+}
+
+const texts: ReadonlySet<string> = new Set(["productID", "sku", "name", "category", "manufacturerName"]);
+
+/** Members that a line may have, ids as text and whole numbers as such. */
+function toLine({ shape }: LineShape, given: Members): Members {
+  const members = Object.keys(shape)
+    .map((name) => [name, readMember(name, given[name])] as const)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members);
+}
+
+function readMember(name: string, value: unknown): unknown {
+  if (texts.has(name)) return textOf(value) ?? value;
+  return name === "qty" ? (wholeOf(value) ?? value) : value;
+}
+
+function whyNot(error: z.ZodError | undefined): string {
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return "It is no object.";
+  return `${issue.path.join("/")}: ${issue.message}`;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { id } from "../../reading.ts";
+
+const field = z.looseObject({
+  field_id: id.optional(),
+  field_display_name: id.optional(),
+  /** `identity_mapping` names the identifier that the contacts' ids are values of. */
+  field_type: z.string().optional(),
+  value: z.looseObject({ id: id.optional(), display_name: id.optional() }).optional(),
+});
+
+export const body = z.looseObject({
+  id_token: id.optional(),
+  action_type: z.enum(["segment.users.sync", "segment.users.drain"]),
+  customer_config: z.looseObject({ fields: z.array(field) }).optional(),
+  data: z.looseObject({
+    segment: z.looseObject({ id, name: id }),
+    sync_info: z.looseObject({ page_number: id, total_pages: id.optional(), sync_task_id: id }),
+    add: z.array(z.unknown()).optional(),
+    remove: z.array(z.unknown()).optional(),
+  }),
+});
+export type Body = z.infer<typeof body>;
+
+export const sample = {
+  id_token: "6f7f2f0e-6c0d-4b57-8a8f-1f7b1f3e9c11",
+  action_type: "segment.users.sync",
+  customer_config: {
+    fields: [
+      {
+        field_id: "identity_mapping",
+        field_display_name: "Identifier",
+        field_type: "identity_mapping",
+        value: { id: "email", display_name: "E-mail" },
+      },
+    ],
+  },
+  data: {
+    segment: { id: 92_231_001, name: "Likely to buy" },
+    sync_info: { page_number: 1, total_pages: 2, sync_task_id: "task-20260109-1" },
+    add: [{ id: "ann@example.com" }, { id: "bob@example.com" }],
+    remove: [{ id: "cid@example.com" }],
+  },
+};

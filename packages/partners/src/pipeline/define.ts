@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { defineEndpoint, type MapContext, type PartnerEndpoint } from "../endpoint.ts";
+import { type Part, refusedPart } from "../push.ts";
+import { contactOf, type NamedContact, type Person, pipelineAuth, pipelineStatuses } from "./person.ts";
+
+export type PipelineContact = Extract<NamedContact, { kind: "contact" }>["contact"];
+
+interface PipelineDefinition<Body extends Person> {
+  readonly name: string;
+  readonly summary: string;
+  readonly body: z.ZodType<Body>;
+  readonly sample: object;
+  /** What the body becomes, once it is known whose it is. */
+  parts(body: Body, contact: PipelineContact, context: MapContext): readonly Part[];
+}
+
+/** An endpoint of the pipeline: one body is about one contact. A body that names nobody is recorded with its reason. */
+export function definePipelineEndpoint<Body extends Person>(
+  definition: PipelineDefinition<Body>,
+): PartnerEndpoint<Body> {
+  const { name, parts, ...rest } = definition;
+  return defineEndpoint({
+    ...rest,
+    partner: "pipeline",
+    isOneItem: true,
+    name,
+    path: `/api/pipeline/${name}`,
+    auth: pipelineAuth,
+    statuses: pipelineStatuses,
+    map(body, context) {
+      const named = contactOf(body, context);
+      if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason)] };
+      return { parts: parts(body, named.contact, context) };
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
+import { type Identifiers, isIdentifierValue, whyNoContact } from "../identity.ts";
+import { id, idText, isMembers, textOf } from "../reading.ts";
+
+export const pipelineAuth: PartnerAuth = { kind: "apiKey" };
+export const pipelineStatuses: PartnerStatuses = {
+  accepted: 202,
+  badShape: 422,
+  badJson: 422,
+  wrongType: "UNSUPPORTED_MEDIA_TYPE",
+};
+
+/** Members of every body that say who it is about. */
+export const person = {
+  pipelineIdKey: z.string().optional(),
+  pipelineId: id.optional(),
+  anonymousId: id.optional(),
+  userIdentities: z.record(z.string(), z.unknown()).optional(),
+} as const;
+
+export const personSample = {
+  pipelineIdKey: "customer_id",
+  pipelineId: "4711",
+  anonymousId: "507f191e-810c-4197-9de8-60ea00000001",
+  userIdentities: { email: "ann@example.com" },
+};
+
+/** A body's members that name its contact, whatever else it has. */
+export interface Person {
+  readonly [name: string]: unknown;
+  readonly pipelineIdKey?: string | undefined;
+  readonly pipelineId?: string | number | undefined;
+  readonly anonymousId?: string | number | undefined;
+  readonly userIdentities?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type NamedContact =
+  | {
+      readonly kind: "contact";
+      readonly contact: { readonly identifiers: Identifiers; readonly identifiersPriority: string[] };
+    }
+  | { readonly kind: "nobody"; readonly reason: string };
+
+/** The contact of a push: the pipeline's id first, then the identities in the order they were given, then the anonymous id. */
+export function contactOf(given: Person, { settings }: MapContext): NamedContact {
+  const identifiers: Identifiers = {};
+  const own = ownIdOf(given, settings.partners.pipeline.aliases);
+  if (own !== undefined) identifiers[own.name] = own.value;
+  for (const [name, value] of Object.entries(given.userIdentities ?? {})) {
+    if (isIdentifierValue(value)) identifiers[name] ??= value;
+  }
+  if (given.anonymousId !== undefined) identifiers.anonymousId ??= idText(given.anonymousId);
+  const reason = whyNoContact(settings, identifiers);
+  if (reason !== undefined) return { kind: "nobody", reason };
+  return { kind: "contact", contact: { identifiers, identifiersPriority: Object.keys(identifiers) } };
+}
+
+/** The pipeline's id with the name it stands under here; the sender's own names of both, where the account asks for it. */
+export function ownIdOf(
+  given: Person,
+  aliases: { readonly pipelineIdKey?: string | undefined; readonly pipelineId?: string | undefined },
+): { readonly name: string; readonly value: string } | undefined {
+  const name = given.pipelineIdKey ?? textOf(aliased(given, aliases.pipelineIdKey));
+  const value = given.pipelineId ?? textOf(aliased(given, aliases.pipelineId));
+  return name === undefined || value === undefined ? undefined : { name, value: idText(value) };
+}
+
+function aliased(given: Person, alias: string | undefined): unknown {
+  return alias !== undefined && isMembers(given) && Object.hasOwn(given, alias) ? given[alias] : undefined;
+}
