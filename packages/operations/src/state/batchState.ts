@@ -10,8 +10,8 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { Cart } from "./cart.ts";
-import { type CartChange, CartChanges } from "./cartChanges.ts";
+import type { CartsOfPair } from "./cartChanges.ts";
+import { CartsAndSupplements, type CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
 import type { FoldState, List, Membership, Order } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
 import {
@@ -24,7 +24,6 @@ import {
   StateMissing,
 } from "./loaded.ts";
 import { fromOrderRow } from "./orderDocument.ts";
-import { SupplementChanges, type SupplementRecordChange } from "./supplementChanges.ts";
 
 /** One merge of the batch. `before` is both states, so that it can be shown and undone. */
 export interface MergeRecord {
@@ -35,8 +34,8 @@ export interface MergeRecord {
   readonly version: Version;
   /** The merged contact's lists, before. */
   readonly memberships: readonly Membership[];
-  /** Both contacts' carts, before. */
-  readonly carts: { readonly survivor?: Cart; readonly merged?: Cart };
+  /** Of both, before. */
+  readonly carts: CartsOfPair;
   /** Documents of both contacts before the merge, as JSON text. */
   readonly before: { readonly survivor: string; readonly merged: string };
 }
@@ -49,7 +48,7 @@ export interface ContactChange {
 }
 
 /** What a batch changed, to be stored in one transaction. */
-export interface BatchChanges {
+export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
   /** Over `LoadedRows.owners`: who is found now; null = nobody. */
   readonly owners: IdentifierMap<number | null>;
@@ -59,9 +58,6 @@ export interface BatchChanges {
     { readonly account: number; readonly membership: Membership; readonly visible: boolean }
   >;
   readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
-  /** By contact. */
-  readonly carts: ReadonlyMap<number, CartChange>;
-  readonly supplementRecords: ReadonlyMap<string, SupplementRecordChange>;
   readonly activityKeys: ReadonlySet<string>;
 }
 
@@ -79,16 +75,14 @@ export class BatchState {
   readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
   readonly #ordersRead = new Map<string, Order>();
   readonly #activityKeys = new Set<string>();
-  readonly #carts: CartChanges;
-  readonly #supplements: SupplementChanges;
+  readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
   #before = { survivor: emptyDocument, merged: emptyDocument };
 
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
-    this.#carts = new CartChanges(loaded.carts);
-    this.#supplements = new SupplementChanges(loaded);
+    this.#others = new CartsAndSupplements(loaded);
   }
 
   /** The state as folds of one account see it. */
@@ -113,11 +107,7 @@ export class BatchState {
       setMembership: (membership, visible) => this.#setMembership(account, membership, visible),
       order: (orderId) => this.#order(account, orderId),
       setOrder: (order, visible) => this.#setOrder(account, order, visible),
-      cart: (contact) => this.#carts.get(account, contact),
-      setCart: (cart) => this.#carts.set(account, cart),
-      supplement: (key) => this.#supplements.definition(account, key),
-      supplementRecord: (supplement, id) => this.#supplements.record(account, supplement, id),
-      setSupplementRecord: (record, visible) => this.#supplements.set(account, record, visible),
+      ...this.#others.of(account),
       seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
       rememberActivity: (key) => void this.#activityKeys.add(key),
     };
@@ -130,8 +120,7 @@ export class BatchState {
       merges: this.#merges,
       memberships: this.#memberships,
       orders: this.#orders,
-      carts: this.#carts.changed,
-      supplementRecords: this.#supplements.changed,
+      ...this.#others.changes(),
       activityKeys: this.#activityKeys,
     };
   }
@@ -187,7 +176,7 @@ export class BatchState {
     };
     this.#contacts.set(number, contact);
     this.#loaded.membershipsOf.set(number, this.#loaded.membershipsOf.get(number) ?? []);
-    if (!this.#loaded.carts.has(number)) this.#loaded.carts.set(number, null);
+    this.#others.carts.created(number);
     this.#change(contact).isNew = true;
     this.#made.set(contact.cid, number);
     return contact;
@@ -230,7 +219,7 @@ export class BatchState {
   #merged(survivor: Contact, merged: Contact, origin: Origin): void {
     const { account } = origin;
     const memberships = this.#membershipsOf(account.number, merged.number);
-    const carts = this.#carts.merge(account.number, survivor.number, merged.number);
+    const carts = this.#others.carts.merge(account.number, survivor.number, merged.number);
     this.#merges.push({
       account: account.number,
       survivor,

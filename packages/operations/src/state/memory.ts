@@ -123,11 +123,9 @@ export class MemoryState {
         );
         return;
       case "cart":
-        rows.carts.set(need.contact, this.carts.get(need.contact) ?? null);
-        return;
       case "supplement":
       case "supplementRecord":
-        this.#loadSupplements(rows, need);
+        this.#loadCartOrSupplement(rows, need);
         return;
       case "listName":
         rows.lists.set(
@@ -144,7 +142,14 @@ export class MemoryState {
     }
   }
 
-  #loadSupplements(rows: LoadedRows, need: Extract<Need, { kind: "supplement" | "supplementRecord" }>): void {
+  #loadCartOrSupplement(
+    rows: LoadedRows,
+    need: Extract<Need, { kind: "cart" | "supplement" | "supplementRecord" }>,
+  ): void {
+    if (need.kind === "cart") {
+      rows.carts.set(need.contact, this.carts.get(need.contact) ?? null);
+      return;
+    }
     if (need.kind === "supplement") {
       const key = supplementKey(need.account, need.key);
       rows.supplements.set(key, this.supplements.get(key) ?? null);

@@ -2,6 +2,7 @@ import { StateMissing, supplementKey, supplementRecordKey } from "./loaded.ts";
 import {
   fromSupplementRecordRow,
   type Supplement,
+  type SupplementAccess,
   type SupplementRecord,
   type SupplementRecordRow,
 } from "./supplement.ts";
@@ -33,13 +34,22 @@ export class SupplementChanges {
     return this.#changed;
   }
 
-  definition(account: number, key: string): Supplement | undefined {
+  /** The tables as folds of one account see them. */
+  of(account: number): SupplementAccess {
+    return {
+      supplement: (key) => this.#definition(account, key),
+      supplementRecord: (supplement, id) => this.#record(account, supplement, id),
+      setSupplementRecord: (record, visible) => this.#set(account, record, visible),
+    };
+  }
+
+  #definition(account: number, key: string): Supplement | undefined {
     const found = this.#loaded.supplements.get(supplementKey(account, key));
     if (found === undefined) throw new StateMissing({ kind: "supplement", account, key });
     return found ?? undefined;
   }
 
-  record(account: number, supplement: number, id: string): SupplementRecord | undefined {
+  #record(account: number, supplement: number, id: string): SupplementRecord | undefined {
     const key = supplementRecordKey(account, supplement, id);
     const known = this.#changed.get(key)?.record ?? this.#read.get(key);
     if (known !== undefined) return known;
@@ -51,7 +61,7 @@ export class SupplementChanges {
     return record;
   }
 
-  set(account: number, record: SupplementRecord, visible: boolean): void {
+  #set(account: number, record: SupplementRecord, visible: boolean): void {
     const key = supplementRecordKey(account, record.supplement, record.id);
     const before = this.#changed.get(key);
     this.#changed.set(key, { account, record, visible: visible || before?.visible === true });
