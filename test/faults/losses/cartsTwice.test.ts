@@ -1,4 +1,4 @@
-import { createSupplement } from "@headwater/stores";
+import { createSupplement, findAccount } from "@headwater/stores";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { at, batchOf, context, frameOf, freshHandlers, type Handlers } from "./handlerFixture.ts";
 
@@ -66,7 +66,7 @@ test("a parked record is added when its contact is there, and once however often
 });
 
 test("a supplement record whose table makes the ids has one id however often it is in the log", async () => {
-  const [account] = await handlers.postgres.query<{ number: number }>({ text: "SELECT number FROM accounts" });
+  const account = await findAccount(handlers.postgres, handlers.accountId);
   const flags = { contactObject: false, autogenerateIDs: true };
   await createSupplement(handlers.postgres, {
     account: account?.number ?? 0,
