@@ -22,6 +22,15 @@ import {
   type Transaction,
   takeContactNumbers,
 } from "@headwater/stores";
+import {
+  cartNeeds,
+  cartsOfMerges,
+  loadCartRows,
+  loadRecordRows,
+  loadTables,
+  recordNeeds,
+  tableNeeds,
+} from "./loadCartsAndRecords.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadNeeds`. */
@@ -34,6 +43,7 @@ export async function loadRows(transaction: Transaction, records: readonly Place
     loadOwners(transaction, identifiers, rows),
     loadLists(transaction, records.flatMap(listNeeds), rows),
     loadOrders(transaction, records.flatMap(orderNeeds), rows),
+    loadTables(transaction, tableNeeds(records), rows),
   ]);
   await Promise.all([
     loadContacts(transaction, contactsOf(records, rows), rows),
@@ -43,6 +53,8 @@ export async function loadRows(transaction: Transaction, records: readonly Place
       rows,
     ),
     loadNumbers(transaction, records, rows),
+    loadCartRows(transaction, cartNeeds(records, rows), rows),
+    loadRecordRows(transaction, recordNeeds(records, rows), rows),
   ]);
 }
 
@@ -101,10 +113,11 @@ function listOf(lookups: Lookups, account: number, rows: LoadedRows): number | u
   return lookups.listId === undefined ? undefined : rows.lists.get(listIdKey(account, lookups.listId))?.id;
 }
 
-/** One number for every record that may create: unused ones leave gaps. */
+/** One number for every record that may create: unused ones leave gaps. Who writes no member of a contact makes none. */
 async function loadNumbers(transaction: Transaction, records: readonly PlacedRecord[], rows: LoadedRows) {
   let count = 0;
   for (const { account, lookups } of records) {
+    if (!lookups.members) continue;
     if (lookups.identifiers.every((id) => (rows.owners.get(account.number, id) ?? null) === null)) count++;
   }
   if (count > 0) rows.numbers.push(...(await takeContactNumbers(transaction, count)));
@@ -120,6 +133,9 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadContacts(transaction, needs, rows);
   await loadPairs(transaction, needs, rows);
   await loadAllMemberships(transaction, needs, rows);
+  await loadCartRows(transaction, [...needs, ...cartsOfMerges(needs, rows)], rows);
+  await loadTables(transaction, needs, rows);
+  await loadRecordRows(transaction, needs, rows);
   if (needs.some(({ kind }) => kind === "numbers")) rows.numbers.push(...(await takeContactNumbers(transaction, 16)));
 }
 
