@@ -1,3 +1,4 @@
+export { type BuiltInTable, builtInTables } from "./builtInTables.ts";
 export { type CartView, viewCart } from "./cartView.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";

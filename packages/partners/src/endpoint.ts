@@ -31,6 +31,8 @@ export interface MapContext {
   readonly accountId: string;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
+  /** Names the push where its sender gives it no name: SHA-256 of the account's id followed by the body. */
+  readonly bodyHash: string;
 }
 
 /** All that one endpoint of a partner is. Its route, the OpenAPI and the tests of all endpoints follow from it. */

@@ -20,6 +20,8 @@ interface Given {
 type LineShape = z.ZodObject<z.ZodRawShape>;
 
 export const orderLines = (given: Given): Lines => readLines(shapes.orderItem, given);
+export const cartLines = (given: Given): Lines => readLines(shapes.cartItem, given);
+export const removedLines = (given: Given): Lines => readLines(shapes.cartItemForRemoval, given);
 
 function readLines(shape: LineShape, { path, lines, rename = (line) => line }: Given): Lines {
   const right: object[] = [];

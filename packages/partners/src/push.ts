@@ -6,6 +6,9 @@ export const pushOperations = [
   "createContactactivities",
   "addContactsToList",
   "removeContactsFromList",
+  "addProductsToCart",
+  "removeProductsFromCart",
+  "upsertSupplementsRecords",
   "upsertOrder",
   "setOrderStatus",
 ] as const;

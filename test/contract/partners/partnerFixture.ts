@@ -1,6 +1,6 @@
 import { accountSettings, type PartnerSettings } from "@headwater/contracts";
-import { partnerEndpoints } from "@headwater/partners";
-import { type Ingress, makeAccount, post, receiptOf, type TestAccount } from "../ingressFixture.ts";
+import { type PartnerEndpoint, partnerEndpoints } from "@headwater/partners";
+import { type Ingress, makeAccount, openedReceipt, type Post, post, type TestAccount } from "../ingressFixture.ts";
 
 type Given = { readonly [Name in keyof PartnerSettings]?: Partial<PartnerSettings[Name]> };
 
@@ -9,9 +9,12 @@ export function makePartnerAccount(ingress: Ingress, partners: Given = {}): Prom
   return makeAccount(ingress.database, { settings: accountSettings.parse({ partners }) });
 }
 
-/** How many records a receipt names. */
-export function countOf(answer: Parameters<typeof receiptOf>[0]): number {
-  return receiptOf(answer).parts.reduce((sum, { count }) => sum + count, 0);
+/** What a receipt names: its request and how many records it wrote; nothing for an answer that has none. */
+function writtenOf({ headers, body }: Awaited<ReturnType<typeof post>>) {
+  const text = headers.get("headwater-receipt") ?? body.receipt;
+  if (text === undefined) return { requestId: "", count: 0 };
+  const { requestId, parts } = openedReceipt(text);
+  return { requestId, count: parts.reduce((sum, { count }) => sum + count, 0) };
 }
 
 export function endpointOf(path: string) {
@@ -23,8 +26,9 @@ export function endpointOf(path: string) {
 /** Sends a push and reads the records it became out of the log. */
 export async function pushed(ingress: Ingress, call: Parameters<typeof post>[1]) {
   const answer = await post(ingress.url, call);
-  const records = answer.status >= 300 ? [] : await ingress.recordsOf(answer.body.requestId, countOf(answer));
-  return { answer, records };
+  const { requestId, count } = writtenOf(answer);
+  if (count === 0) return { answer, records: [] };
+  return { answer, records: await ingress.recordsOf(requestId, count) };
 }
 
 /** What the log says of a record but where it came from. */
@@ -37,4 +41,30 @@ export function contentOf({
   ...rest
 }: Record<string, unknown>) {
   return rest;
+}
+
+export const SECRETS: [string, string] = ["an old secret of the tests", "a new secret of the tests"];
+
+/** Settings with two secrets of every partner that signs. */
+export const withSecrets: Given = { listsync: { secrets: SECRETS }, subscriptionsync: { secrets: SECRETS } };
+
+/** A call as its sender makes it: with a key in the header or the body, or signed. */
+export function callOf(endpoint: PartnerEndpoint, { account, key }: TestAccount, body: object): Post {
+  const path = endpoint.path.replace("{accountId}", account.id);
+  switch (endpoint.auth.kind) {
+    case "apiKey":
+      return { path, key, body };
+    case "signature": {
+      const bytes = Buffer.from(JSON.stringify(body));
+      return {
+        path,
+        body: bytes,
+        headers: { [endpoint.auth.header]: endpoint.auth.sign(bytes, SECRETS[0], Date.now()) },
+      };
+    }
+    case "bodyKey":
+      return { path, body: { ...body, account: { account_id: 7, account_settings: { apiKey: key } } } };
+    case "none":
+      return { path, body };
+  }
 }

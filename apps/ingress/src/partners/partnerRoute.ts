@@ -57,7 +57,7 @@ function answerAnybody(endpoint: PartnerEndpoint, call: Call): Answer {
   const value = parsePush(endpoint, call.bytes);
   checkType(endpoint, value);
   const body = checkShape(endpoint, value);
-  const push = endpoint.map(body, { settings: defaultSettings, accountId: "", nowMs: call.receivedAtMs });
+  const push = endpoint.map(body, { settings: defaultSettings, accountId: "", bodyHash: "", nowMs: call.receivedAtMs });
   return { status: endpoint.statuses.accepted, body: push.answer?.({ listId: undefined }) ?? {} };
 }
 

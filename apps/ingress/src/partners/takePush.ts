@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Answer, type ApiKey, type Call, mayHoldForbidden, textOf } from "@headwater/http";
 import type { ListChange, PartnerEndpoint, Push } from "@headwater/partners";
 import { tooLarge } from "../intake/answers.ts";
@@ -23,7 +24,8 @@ export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<A
   const body = checkShape(endpoint, value);
   ports.refuseWhenBehind();
   const { settings, id: accountId } = caller.account;
-  const push = endpoint.map(body, { settings, accountId, nowMs: call.receivedAtMs });
+  const bodyHash = createHash("sha256").update(accountId).update(call.bytes).digest("hex");
+  const push = endpoint.map(body, { settings, accountId, bodyHash, nowMs: call.receivedAtMs });
   const { page } = push;
   if (page === undefined) return write(ports, pushed, push, { requestId: call.requestId, isKeyed: false });
   return runPage(ports, { endpoint, call, caller, page }, (requestId) =>

@@ -1,5 +1,6 @@
 import type { Clock } from "@headwater/kernel";
-import { ensureAttributes, ensureLists, type Postgres } from "@headwater/stores";
+import { builtInTables } from "@headwater/operations";
+import { createSupplement, ensureAttributes, ensureLists, type Postgres } from "@headwater/stores";
 import { definitionsOf } from "./loadRows.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
@@ -11,7 +12,21 @@ const KNOWN_MAX = 100_000;
  */
 export function createDefinitions(postgres: Postgres, clock: Clock) {
   const known = new Set<string>();
+
+  /** Tables every account has, when a record of one comes. */
+  async function makeTables(records: readonly PlacedRecord[]): Promise<void> {
+    for (const { account, lookups } of records) {
+      const table = lookups.supplement && builtInTables.get(lookups.supplement.key);
+      if (table === undefined || known.has(`table ${account.number} ${table.key}`)) continue;
+      const { key, name } = table;
+      const rules = { indexes: [], contactObject: true, autogenerateIDs: false, createdAt: clock.nowMs() };
+      await createSupplement(postgres, { account: account.number, key, name, ...rules });
+      known.add(`table ${account.number} ${key}`);
+    }
+  }
+
   return async (records: readonly PlacedRecord[]): Promise<void> => {
+    await makeTables(records);
     const { lists, attributes } = definitionsOf(records);
     const newLists = [...lists].filter(([key]) => !known.has(`list ${key}`));
     const newAttributes = [...attributes].filter(

@@ -1,5 +1,6 @@
 import { lastWrite, type Origin, shapes, timeOfVersion, type Written } from "@headwater/contracts";
 import { supplementRecordIdOf } from "@headwater/kernel";
+import { builtInTables, isOutdated } from "../builtInTables.ts";
 import { pointer } from "../contactWrite.ts";
 import { toJson } from "../json.ts";
 import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
@@ -29,6 +30,7 @@ export function fold(state: FoldState, { supplement: key, record }: UpsertSupple
   if (supplement.clearedVersion !== undefined && supplement.clearedVersion > origin.version) {
     return skipped("SUPERSEDED");
   }
+  if (isOutdated(key, known?.members, record)) return skipped("SUPERSEDED");
   return upsert(state, { supplement, id, known, fields: record, at }, origin);
 }
 
@@ -132,6 +134,8 @@ function contactOf(
   if (!supplement.contactObject) return { kind: "contact", contact: undefined };
   const [link] = linksOf(valuesOf(members), account);
   if (link === undefined) {
+    // A partner may know its contact by an id of its own alone: the record is kept all the same.
+    if (builtInTables.has(supplement.key)) return { kind: "contact", contact: known?.contact };
     const message = "A record of this table carries the cID or the email of its contact.";
     return { kind: "refused", outcome: rejected("VALIDATION_ERROR", `${at}/email`, message) };
   }

@@ -4,7 +4,7 @@ import type { MapContext } from "../endpoint.ts";
 import { withoutAbsent } from "../reading.ts";
 import { addContactsToList, removeContactsFromList } from "./index.ts";
 
-const context: MapContext = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0 };
+const context: MapContext = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "" };
 const contextWith = (cohortsync: object): MapContext => ({
   ...context,
   settings: accountSettings.parse({ partners: { cohortsync } }),

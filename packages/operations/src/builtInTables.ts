@@ -1,0 +1,29 @@
+import { parseTime, type Written } from "@headwater/contracts";
+
+/** A supplement table that every account has: it is made when a record of it comes. */
+export interface BuiltInTable {
+  readonly key: string;
+  readonly name: string;
+  /** Records that say they are older than what is stored by this time of their own are superseded, whenever they come. */
+  readonly newestBy: string;
+}
+
+export const builtInTables: ReadonlyMap<string, BuiltInTable> = new Map(
+  [{ key: "subscriptions", name: "Subscriptions", newestBy: "updated_at" }].map((table) => [table.key, table]),
+);
+
+/** Whether a record says of itself that a newer one of its id is stored. */
+export function isOutdated(
+  key: string,
+  stored: ReadonlyMap<string, Written> | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): boolean {
+  const newestBy = builtInTables.get(key)?.newestBy;
+  if (newestBy === undefined || stored === undefined) return false;
+  const [known, given] = [timeOf(stored.get(newestBy)?.value), timeOf(fields[newestBy])];
+  return known !== undefined && given !== undefined && given < known;
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === "string" ? parseTime(value) : undefined;
+}

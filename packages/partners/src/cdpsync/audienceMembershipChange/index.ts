@@ -1,0 +1,21 @@
+import { defineEndpoint } from "../../endpoint.ts";
+import { answerTo, bodyKey, messageStatuses } from "../envelope.ts";
+import { map } from "./map.ts";
+import { body, sample, TYPE } from "./schema.ts";
+
+export const audienceMembershipChange = defineEndpoint({
+  partner: "cdpsync",
+  name: "audienceMembershipChange",
+  path: "/api/cdpsync/audienceMembershipChange",
+  summary: "Puts profiles onto the lists of audiences, takes them off, and writes attributes that audiences give them.",
+  auth: bodyKey,
+  statuses: messageStatuses,
+  wireType: TYPE,
+  body,
+  sample,
+  sampleAnswer: {
+    ...answerTo(sample, "audience_membership_change_response", { nowMs: sample.timestamp_ms }),
+    suspend_subscription: false,
+  },
+  map,
+});

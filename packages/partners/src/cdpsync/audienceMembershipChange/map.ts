@@ -1,0 +1,92 @@
+import type { MapContext } from "../../endpoint.ts";
+import type { Identifiers } from "../../identity.ts";
+import { type Part, type Push, passedOver, refusedPart } from "../../push.ts";
+import { idText, isAbsent, isMembers, present, textOf } from "../../reading.ts";
+import { answerTo } from "../envelope.ts";
+import { identifiersOf, whyUnidentified } from "../identities.ts";
+import { listIdOf, listOf } from "../list.ts";
+import { type Audience, audience, type Body } from "./schema.ts";
+
+/** Every audience of every profile by itself, in the order of the message. */
+export function map(message: Body, context: MapContext): Push {
+  const profiles = message.user_profiles ?? [];
+  return {
+    parts: profiles.flatMap((profile, index) =>
+      profileParts({ profile, path: `/user_profiles/${index}`, once: `${idText(message.id)}/${index}`, context }),
+    ),
+    answer: () => ({
+      ...answerTo(message, "audience_membership_change_response", context),
+      suspend_subscription: false,
+    }),
+  };
+}
+
+interface Profile {
+  readonly profile: unknown;
+  readonly path: string;
+  readonly once: string;
+  readonly context: MapContext;
+}
+
+function profileParts({ profile, path, once, context }: Profile): Part[] {
+  if (!isMembers(profile)) return [refusedPart(path, profile, "A profile is an object.")];
+  const identifiers = identifiersOf(profile.user_identities, context);
+  const reason = whyUnidentified(identifiers, context);
+  if (reason !== undefined) return [refusedPart(path, profile, reason)];
+  const audiences: readonly unknown[] = Array.isArray(profile.audiences) ? profile.audiences : [];
+  return audiences.map((given, index) => {
+    const at = `${path}/audiences/${index}`;
+    const parsed = audience.safeParse(given);
+    if (!parsed.success)
+      return refusedPart(at, given, `${parsed.error.issues[0]?.path.join("/")} is missing or wrong.`);
+    return audiencePart({ given: parsed.data, identifiers, path: at, once: `${once}/${index}`, context });
+  });
+}
+
+interface Member {
+  readonly given: Audience;
+  readonly identifiers: Identifiers;
+  readonly path: string;
+  readonly once: string;
+  readonly context: MapContext;
+}
+
+function audiencePart(member: Member): Part {
+  const { given, identifiers, path, once, context } = member;
+  const canBeCreated = context.settings.partners.cdpsync.canBeCreated ?? false;
+  const listId = listIdOf(given.audience_subscription_settings);
+  const target = present({ listId });
+  // A list of ours that the settings name is not made; whether it is fed the audience's id tells all the same.
+  switch (given.action) {
+    case "add": {
+      const list = listOf(given, listId === undefined);
+      const body = { identifiers: [identifiers], canBeCreated, ...target };
+      return { kind: "item", path, operation: "addContactsToList", body, list, once };
+    }
+    case "delete": {
+      const body = { identifiers: [identifiers], ...target };
+      return { kind: "item", path, operation: "removeContactsFromList", body, list: listOf(given, false), once };
+    }
+    case "attribute_update":
+      return attributePart(member, canBeCreated);
+  }
+}
+
+function attributePart({ given, identifiers, path, once }: Member, canBeCreated: boolean): Part {
+  const attributes = attributesOf(given.user_attributes);
+  if (Object.keys(attributes).length === 0) return passedOver(path, given, "The update names no attribute.");
+  const body = { identifiers, attributes, canBeCreated, canBeUpdated: true };
+  return { kind: "item", path, inner: "/attributes", operation: "upsertContact", body, once };
+}
+
+/** `upsert` sets, `delete` removes; an entry without a key, or without a value to set, says nothing. */
+function attributesOf(given: unknown): Record<string, unknown> {
+  const entries = (Array.isArray(given) ? given : []).filter(isMembers).flatMap((entry) => {
+    const key = textOf(entry.key);
+    if (key === undefined) return [];
+    if (textOf(entry.action)?.toLowerCase() === "delete") return [[key, null] as const];
+    const value = entry.list_value ?? entry.value;
+    return isAbsent(value) ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

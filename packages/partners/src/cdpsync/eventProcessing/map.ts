@@ -1,0 +1,97 @@
+import type { MapContext } from "../../endpoint.ts";
+import { type Part, type Push, passedOver, refusedPart } from "../../push.ts";
+import { idText, isMembers, type Members, textOf, wholeOf } from "../../reading.ts";
+import { answerTo } from "../envelope.ts";
+import { attributesOf, identifiersOf, whyUnidentified } from "../identities.ts";
+import { activityPart } from "./activity.ts";
+import { productParts } from "./product.ts";
+import { attributeParts, identityParts } from "./profile.ts";
+import type { Body } from "./schema.ts";
+import type { PlacedEvent, Subject } from "./subject.ts";
+
+/** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
+export function map(message: Body, context: MapContext): Push {
+  const answer = () => answerTo(message, "event_processing_response", context);
+  const identifiers = identifiersOf(message.user_identities, context);
+  const reason = whyUnidentified(identifiers, context);
+  const events = message.events ?? [];
+  if (reason !== undefined) return { answer, parts: unidentified(message, reason) };
+  const subject = { identifiers, canBeCreated: context.settings.partners.cdpsync.canBeCreated ?? true };
+  return {
+    answer,
+    parts: [
+      ...profileParts(message, subject),
+      ...events.flatMap((event, index) => eventParts({ message, event, index, subject, context })),
+    ],
+  };
+}
+
+function unidentified({ events = [], user_attributes: attributes }: Body, reason: string): Part[] {
+  if (events.length === 0) return attributes === undefined ? [] : [refusedPart("/user_identities", attributes, reason)];
+  return events.map((event, index) => refusedPart(`/events/${index}`, event, reason));
+}
+
+function profileParts({ id, user_attributes, user_attribute_lists }: Body, subject: Subject): Part[] {
+  const attributes = attributesOf(user_attributes, user_attribute_lists);
+  if (attributes === undefined) return [];
+  return attributeParts(subject, attributes, { path: "/user_attributes", once: `${idText(id)}/attributes` });
+}
+
+interface Given {
+  readonly message: Body;
+  readonly event: unknown;
+  readonly index: number;
+  readonly subject: Subject;
+  readonly context: MapContext;
+}
+
+function eventParts({ message, event, index, subject, context }: Given): readonly Part[] {
+  const path = `/events/${index}`;
+  if (!isMembers(event)) return [refusedPart(path, event, "An event is an object.")];
+  const id = textOf(event.id);
+  const once = id === undefined ? `${idText(message.id)}/${index}` : `event/${id}`;
+  const placed = { event, path, timeMs: timeOf(event, message), once, subject, context };
+  return mapperOf(textOf(event.type))(placed);
+}
+
+/** A time of an event is a whole number; what is none of the kind is refused at the door. */
+function timeOf({ timestamp_ms: given }: Members, { timestamp_ms: ofMessage }: Body): number | string {
+  const time = given ?? ofMessage;
+  return wholeOf(time) ?? textOf(time) ?? "";
+}
+
+function mapperOf(type: string | undefined): (placed: PlacedEvent) => readonly Part[] {
+  switch (type?.toLowerCase()) {
+    case "custom_event":
+    case "screen_view":
+      return (placed) => [activityPart(placed)];
+    case "product_action":
+      return productParts;
+    case "user_attribute_change":
+      return ({ event, path, once, subject }) => changedAttributes(event, { path, once, subject });
+    case "user_identity_change":
+      return identityParts;
+    default:
+      return ({ event, path }) => [
+        passedOver(path, event, `Events of type ${type ?? "(none)"} stand for nothing here.`),
+      ];
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly once: string;
+  readonly subject: Subject;
+}
+
+/** The change of one attribute, or several under `attributes`; one that is deleted is removed. */
+function changedAttributes(event: Members, { path, once, subject }: Place): readonly Part[] {
+  const name = textOf(event.user_attribute_name) ?? textOf(event.name);
+  const value = event.deleted === true ? null : (event.new ?? event.value);
+  const named = name === undefined || value === undefined ? {} : { [name]: value };
+  const attributes = { ...attributesOf(event.attributes), ...named };
+  if (Object.keys(attributes).length === 0) {
+    return [passedOver(path, event, "The event names no attribute; those of the message are taken.")];
+  }
+  return attributeParts(subject, attributes, { path, once });
+}

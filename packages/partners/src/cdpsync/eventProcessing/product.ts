@@ -1,0 +1,98 @@
+import { cartLines, orderLines, removedLines } from "../../lines.ts";
+import { type Part, passedOver, refusedPart } from "../../push.ts";
+import { isMembers, type Members, present, textOf, timeOf } from "../../reading.ts";
+import { contactOf, type PlacedEvent } from "./subject.ts";
+
+/** What was done with products: an order, its refund, or a change of the cart. */
+export function productParts(placed: PlacedEvent): readonly Part[] {
+  const { event, path } = placed;
+  const action = textOf(event.action)?.toLowerCase();
+  switch (action) {
+    case "purchase":
+      return purchaseParts(placed);
+    case "refund":
+      return [refundPart(placed)];
+    case "add_to_cart":
+      return cartParts(placed, "addProductsToCart");
+    case "remove_from_cart":
+      return cartParts(placed, "removeProductsFromCart");
+    default:
+      return [passedOver(path, event, `The action ${action ?? "(none)"} stands for nothing here.`)];
+  }
+}
+
+function purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): readonly Part[] {
+  const orderID = textOf(event.transaction_id);
+  const purchaseDate = timeOf(timeMs);
+  if (orderID === undefined) return [refusedPart(path, event, "A purchase has a transaction_id.")];
+  if (purchaseDate === undefined) return [refusedPart(path, event, "The event's time cannot be read.")];
+  const { lines, refused } = orderLines({ path: `${path}/products`, lines: productsOf(event), rename: toOrderLine });
+  if (lines.length === 0) return [...refused, refusedPart(path, event, "A purchase has products.")];
+  const { currency_code, coupon_code } = event;
+  const properties = present({ currency_code: textOf(currency_code), coupon_code: textOf(coupon_code) });
+  const order = present({
+    orderID,
+    purchaseDate,
+    items: lines,
+    totalAmount: event.total_amount,
+    tax: event.tax_amount,
+    shippingAndHandling: event.shipping_amount,
+    currency: currencyOf(currency_code),
+    properties: Object.keys(properties).length === 0 ? undefined : properties,
+  });
+  const body = { contact: contactOf(subject), order };
+  return [{ kind: "item", path, inner: "/order", operation: "upsertOrder", body, once }, ...refused];
+}
+
+/** A refund sets the status and nothing else. */
+function refundPart({ event, path, once, subject }: PlacedEvent): Part {
+  const orderID = textOf(event.transaction_id);
+  if (orderID === undefined) return refusedPart(path, event, "A refund has a transaction_id.");
+  const body = { contact: contactOf(subject), order: { orderID, status: "refunded" } };
+  return { kind: "item", path, inner: "/order", operation: "setOrderStatus", body, once };
+}
+
+function cartParts(
+  { event, path, once, subject }: PlacedEvent,
+  operation: "addProductsToCart" | "removeProductsFromCart",
+): readonly Part[] {
+  const isAdding = operation === "addProductsToCart";
+  const given = { path: `${path}/products`, lines: productsOf(event), rename: isAdding ? toCartLine : toRemovedLine };
+  const { lines: products, refused } = isAdding ? cartLines(given) : removedLines(given);
+  if (products.length === 0) return [...refused, refusedPart(path, event, "The event has no products.")];
+  const contact = isAdding ? contactOf(subject) : { identifiers: subject.identifiers };
+  return [{ kind: "item", path, operation, body: { contact, products }, once }, ...refused];
+}
+
+function productsOf({ products }: Members): readonly unknown[] {
+  return Array.isArray(products) ? products : [];
+}
+
+/** The product's id is its sku where it has no variants. */
+function toOrderLine({ id, name, brand, category, variant, price, quantity, attributes }: Members): Members {
+  return {
+    productID: id,
+    sku: variant ?? id,
+    name,
+    category,
+    manufacturerName: brand,
+    itemPrice: price,
+    qty: quantity,
+    properties: isMembers(attributes) ? attributes : undefined,
+  };
+}
+
+function toCartLine(product: Members): Members {
+  const { manufacturerName: _brand, qty, ...line } = toOrderLine(product);
+  return { ...line, qty: qty ?? 1 };
+}
+
+/** Without a variant it is taken from the lines of the product in order of sku. */
+function toRemovedLine({ id, variant, quantity }: Members): Members {
+  return { productID: id, sku: variant, qty: quantity ?? 1 };
+}
+
+function currencyOf(given: unknown): string | undefined {
+  const code = textOf(given)?.trim().toUpperCase();
+  return code !== undefined && /^[A-Z]{3}$/.test(code) ? code : undefined;
+}

@@ -1,0 +1,24 @@
+import { type Part, refusedPart } from "../../push.ts";
+import { isMembers } from "../../reading.ts";
+import { identifiersOf, whyUnidentified } from "../identities.ts";
+import { contactOf, type PlacedEvent, type Subject } from "./subject.ts";
+
+/** Attributes of the contact are written, and it is created if it may be. */
+export function attributeParts(
+  subject: Subject,
+  attributes: object,
+  { path, once }: { readonly path: string; readonly once: string },
+): Part[] {
+  const body = { ...contactOf(subject), attributes, canBeUpdated: true };
+  return [{ kind: "item", path, inner: "/attributes", operation: "upsertContact", body, once }];
+}
+
+/** An identity that came to the profile is attached to its contact. */
+export function identityParts({ event, path, once, subject, context }: PlacedEvent): readonly Part[] {
+  const added = [event.added, event.new, event.user_identities].flat().filter(isMembers);
+  const identifiers = { ...identifiersOf(added, context), ...subject.identifiers };
+  const reason = whyUnidentified(identifiers, context);
+  if (reason !== undefined) return [refusedPart(path, event, reason)];
+  const body = { ...contactOf({ ...subject, identifiers }) };
+  return [{ kind: "item", path, operation: "upsertContact", body, once }];
+}

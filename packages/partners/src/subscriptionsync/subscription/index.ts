@@ -1,0 +1,16 @@
+import { defineEndpoint } from "../../endpoint.ts";
+import { subscriptionHash } from "../hash.ts";
+import { map } from "./map.ts";
+import { body, sample } from "./schema.ts";
+
+export const subscription = defineEndpoint({
+  partner: "subscriptionsync",
+  name: "subscription",
+  path: "/api/subscriptionsync/subscription/{accountId}",
+  summary: "Takes a subscription as it is now: an activity of its contact, and a record of the table subscriptions.",
+  auth: { kind: "signature", ...subscriptionHash },
+  statuses: { accepted: 200, badShape: 422, badJson: 422, wrongType: "UNSUPPORTED_MEDIA_TYPE" },
+  body,
+  sample,
+  map,
+});

@@ -1,0 +1,103 @@
+import { parseTime, toTimestamp } from "@headwater/contracts";
+import type { MapContext } from "../../endpoint.ts";
+import { type Identifiers, whyNoContact } from "../../identity.ts";
+import { type Part, type Push, refusedPart } from "../../push.ts";
+import { idText, present, textOf, timeOf } from "../../reading.ts";
+import { type Body, cancellationFields, fields } from "./schema.ts";
+
+type State = "created" | "updated" | "cancelled" | "expired";
+
+/** So long after it was made a subscription is still new. */
+const CREATED_MS_MAX = 10_000;
+
+/** What happened to a subscription, as an activity of its contact, and the subscription as it is now, as a record. */
+export function map(subscription: Body, context: MapContext): Push {
+  const identifiers = identifiersOf(subscription, context);
+  const reason = whyNoContact(context.settings, identifiers);
+  if (reason !== undefined) return { parts: [refusedPart("", subscription, reason)] };
+  const state = stateOf(subscription);
+  return {
+    parts: [activityPart(subscription, { state, identifiers, context }), recordPart(subscription, { state, context })],
+  };
+}
+
+/** The address, else the customer's, else the billing tool's own id of the customer. */
+function identifiersOf({ email, customer, customer_id: customerId }: Body, { settings }: MapContext): Identifiers {
+  const address = email ?? customer?.email;
+  if (address !== undefined) return { email: address };
+  return customerId === undefined ? {} : { [settings.partners.subscriptionsync.customerIdKey]: idText(customerId) };
+}
+
+/** Nothing in a push says what it is about: its times and its status do. */
+function stateOf({ status, cancelled_at, created_at, updated_at }: Body): State {
+  const said = status?.trim().toLowerCase();
+  if (said === "cancelled" || said === "canceled" || cancelled_at !== undefined) return "cancelled";
+  if (said === "expired") return "expired";
+  const [created, updated] = [instantOf(created_at), instantOf(updated_at)];
+  if (created === undefined || updated === undefined) return "updated";
+  return updated - created <= CREATED_MS_MAX ? "created" : "updated";
+}
+
+function instantOf(given: string | number | undefined): number | undefined {
+  const time = timeOf(given);
+  return time === undefined ? undefined : parseTime(time);
+}
+
+interface Told {
+  readonly state: State;
+  readonly identifiers: Identifiers;
+  readonly context: MapContext;
+}
+
+function activityPart(subscription: Body, { state, identifiers, context }: Told): Part {
+  const { created_at, updated_at, cancelled_at } = subscription;
+  const said = { created: created_at, cancelled: cancelled_at, updated: undefined, expired: undefined }[state];
+  const time = timeOf(said) ?? timeOf(updated_at) ?? timeOf(created_at) ?? toTimestamp(context.nowMs);
+  const id = idText(subscription.id);
+  const activity = {
+    name: `subscription-${state}`,
+    time,
+    UID: `subscription-${id}-${state}-${time}`,
+    properties: { id, ...fieldsOf(subscription, state) },
+  };
+  const contact = { identifiers, canBeCreated: true };
+  return {
+    kind: "item",
+    path: "",
+    inner: "/contactactivities/0",
+    operation: "createContactactivities",
+    body: { contact, contactactivities: [activity] },
+    once: `${context.bodyHash}/activity`,
+  };
+}
+
+function recordPart(subscription: Body, { state, context }: Pick<Told, "state" | "context">): Part {
+  const email = subscription.email ?? subscription.customer?.email;
+  const cancellation = state === "cancelled" ? {} : Object.fromEntries(cancellationFields.map((name) => [name, null]));
+  const record = {
+    id: idText(subscription.id),
+    ...present({ email }),
+    ...fieldsOf(subscription, state),
+    ...cancellation,
+  };
+  return {
+    kind: "item",
+    path: "",
+    inner: "/records/0",
+    operation: "upsertSupplementsRecords",
+    body: { supplement: "subscriptions", records: [record] },
+    once: `${context.bodyHash}/record`,
+  };
+}
+
+function fieldsOf(subscription: Body, state: State) {
+  const names = state === "cancelled" ? [...fields, ...cancellationFields] : fields;
+  const given = names.map((name) => [name, fieldOf(name, subscription[name])] as const);
+  const status = subscription.status?.trim().toLowerCase();
+  return present({ ...Object.fromEntries(given), status });
+}
+
+/** Ids are text, whatever form they came in. */
+function fieldOf(name: string, value: unknown): unknown {
+  return name === "customer_id" || name === "address_id" ? textOf(value) : value;
+}
