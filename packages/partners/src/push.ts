@@ -1,4 +1,4 @@
-import type { RejectionCode } from "@headwater/contracts";
+import type { ErrorDetail, RejectionCode } from "@headwater/contracts";
 
 /** Operations that a push may become. The ingress has a door for each; a test compares the two. */
 export const pushOperations = [
@@ -11,6 +11,7 @@ export const pushOperations = [
   "upsertSupplementsRecords",
   "upsertOrder",
   "setOrderStatus",
+  "mergeContacts",
 ] as const;
 export type PushOperation = (typeof pushOperations)[number];
 
@@ -64,6 +65,8 @@ export type ListChange =
 /** What a push was mapped onto. */
 export interface Push {
   readonly parts: readonly Part[];
+  /** What the shape cannot say is missing: the whole push is refused. */
+  readonly missing?: ErrorDetail;
   /** Names the push for its sender's repeats: one that was written is answered again and not written again. */
   readonly page?: string;
   readonly listChange?: ListChange;

@@ -22,4 +22,5 @@ export const partnerEndpoints: readonly PartnerEndpoint[] = [
   pipeline.addProductToCart,
   pipeline.removeProductFromCart,
   pipeline.upsertOrder,
+  pipeline.mergeContacts,
 ];

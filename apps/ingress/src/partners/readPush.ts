@@ -37,7 +37,8 @@ export function checkShape({ body, statuses }: PartnerEndpoint, value: unknown):
   throw badShape(statuses.badShape, toDetails(parsed.error));
 }
 
-function badShape(status: number, details: readonly ErrorDetail[]) {
+/** What is wrong with a whole push, with the status its endpoint has for it. */
+export function badShape(status: number, details: readonly ErrorDetail[]) {
   const [first] = details;
   const what = first === undefined ? "" : ` ${first.path === "" ? "" : `${first.path.slice(1)}: `}${first.message}`;
   return refusal("VALIDATION_ERROR", `The push has not the right shape.${what}`, { status, details });

@@ -6,7 +6,7 @@ import { type RequestStamp, toEntries } from "../intake/entries.ts";
 import { limits } from "../limits.ts";
 import { type JudgedPush, judgePush } from "./judgePush.ts";
 import type { PartnerPorts } from "./ports.ts";
-import { checkShape } from "./readPush.ts";
+import { badShape, checkShape } from "./readPush.ts";
 import { resolveLists } from "./resolveLists.ts";
 import { runPage } from "./runPage.ts";
 
@@ -26,7 +26,8 @@ export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<A
   const { settings, id: accountId } = caller.account;
   const bodyHash = createHash("sha256").update(accountId).update(call.bytes).digest("hex");
   const push = endpoint.map(body, { settings, accountId, bodyHash, nowMs: call.receivedAtMs });
-  const { page } = push;
+  const { page, missing } = push;
+  if (missing !== undefined) throw badShape(endpoint.statuses.badShape, [missing]);
   if (page === undefined) return write(ports, pushed, push, { requestId: call.requestId, isKeyed: false });
   return runPage(ports, { endpoint, call, caller, page }, (requestId) =>
     write(ports, pushed, push, { requestId, isKeyed: true }),

@@ -1,7 +1,7 @@
 import { type Account, defaultSettings, fromRow, subscribeStatusOf, versionOf } from "@headwater/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { operations } from "../registry.ts";
+import { loggedOperations } from "../registry.ts";
 import { MemoryState, type PlacedRecord } from "./memory.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "laws", settings: defaultSettings };
@@ -55,6 +55,20 @@ const anyBody = fc.oneof(
     }),
   }),
   fc.record({
+    name: fc.constant("mergeContacts"),
+    members: fc.record({
+      contact: fc.record({ identifiers: fc.record({ customer_id: customer }), canBeCreated: fc.boolean() }),
+      previous: fc.record({ identifiers: fc.record({ email }) }),
+    }),
+  }),
+  fc.record({
+    name: fc.constant("setOrderStatus"),
+    members: fc.record({
+      contact: fc.record({ identifiers: fc.record({ email }), canBeCreated: fc.boolean() }),
+      order: fc.record({ orderID: fc.constantFrom("o1", "o2"), status: fc.constantFrom("refunded", "paid") }),
+    }),
+  }),
+  fc.record({
     name: fc.constant("createContactactivities"),
     members: fc.record({
       contact: fc.record({ identifiers: fc.record({ email }) }),
@@ -85,7 +99,7 @@ const plainBody = fc.record({
 
 function placed(bodies: readonly { name: string; members: object }[], partition = 0): PlacedRecord[] {
   return bodies.flatMap(({ name, members }, index) => {
-    const operation = operations.find((candidate) => candidate.name === name);
+    const operation = loggedOperations.find((candidate) => candidate.name === name);
     if (operation === undefined) return [];
     const version = versionOf(1_000 + index * 2 + partition, { lane: 1, partition, offset: index, place: 0 });
     return [{ operation, record: { id: `p${partition}r${index}:0:0`, receivedAt: 0, ...members }, version }];

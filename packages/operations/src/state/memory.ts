@@ -172,10 +172,10 @@ export class MemoryState {
       else this.owners.set(key, contact);
     }
     for (const [key, { membership }] of changes.memberships) this.memberships.set(key, membership);
-    for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
     for (const [key, { order }] of changes.orders) {
       this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order) });
     }
+    for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
     for (const [contact, { cart }] of changes.carts) {
       this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });
     }

@@ -29,8 +29,15 @@ export function definePipelineEndpoint<Body extends Person>(
     statuses: pipelineStatuses,
     map(body, context) {
       const named = contactOf(body, context);
+      if (named.kind === "missing") return { parts: [], missing: nobodyNamed };
       if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason)] };
       return { parts: parts(body, named.contact, context) };
     },
   });
 }
+
+const nobodyNamed = {
+  path: "/pipelineId",
+  code: "required",
+  message: "One of pipelineId with pipelineIdKey, anonymousId and userIdentities names the contact.",
+};

@@ -40,17 +40,23 @@ export type NamedContact =
       readonly kind: "contact";
       readonly contact: { readonly identifiers: Identifiers; readonly identifiersPriority: string[] };
     }
-  | { readonly kind: "nobody"; readonly reason: string };
+  /** What it says of its contact names nobody. */
+  | { readonly kind: "nobody"; readonly reason: string }
+  /** It says nothing of its contact at all. */
+  | { readonly kind: "missing" };
 
 /** The contact of a push: the pipeline's id first, then the identities in the order they were given, then the anonymous id. */
 export function contactOf(given: Person, { settings }: MapContext): NamedContact {
   const identifiers: Identifiers = {};
-  const own = ownIdOf(given, settings.partners.pipeline.aliases);
+  const { aliases } = settings.partners.pipeline;
+  const own = ownIdOf(given, aliases);
   if (own !== undefined) identifiers[own.name] = own.value;
   for (const [name, value] of Object.entries(given.userIdentities ?? {})) {
     if (isIdentifierValue(value)) identifiers[name] ??= value;
   }
   if (given.anonymousId !== undefined) identifiers.anonymousId ??= idText(given.anonymousId);
+  const said = [given.pipelineId, aliased(given, aliases.pipelineId), given.anonymousId, given.userIdentities];
+  if (said.every((value) => value === undefined)) return { kind: "missing" };
   const reason = whyNoContact(settings, identifiers);
   if (reason !== undefined) return { kind: "nobody", reason };
   return { kind: "contact", contact: { identifiers, identifiersPriority: Object.keys(identifiers) } };

@@ -1,0 +1,69 @@
+import {
+  type Contact,
+  type Identifier,
+  identifiersInOrder,
+  mergeExplicitly,
+  type Origin,
+  resolveContact,
+  type shapes,
+} from "@headwater/contracts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { MergeContactsRecord } from "./schema.ts";
+
+/**
+ * Merges the previous contact into the destination. Where only one of them exists it gets the other's identifier; where
+ * none does, one contact with both is made. A record merges one pair at most.
+ */
+export function fold(state: FoldState, { contact, previous }: MergeContactsRecord, origin: Origin): Outcome {
+  const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
+  const source = firstFound(state, before);
+  if (firstFound(state, given) === undefined && source !== undefined) return rename(state, source, given, origin);
+  const found = resolveContact(state, contact, origin, state.knownAttributes);
+  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
+  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  const { contact: destination, identityChanged, warnings } = found;
+  // Of a batch's earlier records the source may have been merged, or it is the destination itself.
+  const isOther = source !== undefined && source.number !== destination.number;
+  if (isOther && !origin.account.settings.features.merge) {
+    return rejected("MERGE_CONFLICT", "/previous", "The account has merging switched off.");
+  }
+  if (isOther) mergeExplicitly(state, { source, destination, attributes: "destinationContact" }, origin);
+  const [first] = before;
+  const isAttached = source === undefined && first !== undefined && attach(state, destination, first, origin);
+  if (isOther || isAttached || identityChanged) return applied(destination.number, warnings);
+  return skipped("UNCHANGED", warnings);
+}
+
+function identifiersOf(reference: shapes.ContactReference, { account }: Origin): readonly Identifier[] {
+  const read = identifiersInOrder(account.settings, reference.identifiers, reference.identifiersPriority);
+  return read.kind === "ok" ? read.identifiers : [];
+}
+
+function firstFound(state: FoldState, identifiers: readonly Identifier[]): Contact | undefined {
+  for (const identifier of identifiers) {
+    const contact = state.find(identifier);
+    if (contact !== undefined) return contact;
+  }
+  return undefined;
+}
+
+/** Only the previous contact exists: it is known by the new identifiers from now on, and by its own as before. */
+function rename(state: FoldState, contact: Contact, identifiers: readonly Identifier[], origin: Origin): Outcome {
+  const attachable = identifiers.filter(({ name }) => name !== "cID");
+  if (attachable.length === 0) return unknownContact("/contact/identifiers");
+  for (const identifier of attachable) {
+    state.attach(contact, identifier, true);
+    state.changed(contact, `identifiers.${identifier.name}`, identifier.value, origin.version);
+  }
+  return applied(contact.number);
+}
+
+/** Nobody has the identifier: it finds the contact from now on, and is shown where the contact shows none of its name. */
+function attach(state: FoldState, contact: Contact, identifier: Identifier, origin: Origin): boolean {
+  if (identifier.name === "cID" || contact.identifiers.get(identifier.name)?.includes(identifier.value)) return false;
+  const isShown = !contact.identifiers.has(identifier.name);
+  state.attach(contact, identifier, isShown);
+  if (isShown) state.changed(contact, `identifiers.${identifier.name}`, identifier.value, origin.version);
+  return true;
+}

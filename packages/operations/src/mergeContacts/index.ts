@@ -1,0 +1,23 @@
+import { identifiersTouched } from "@headwater/contracts";
+import { checkContact } from "../contactWrite.ts";
+import { defineInternalOperation } from "../operation.ts";
+import { fold } from "./fold.ts";
+import { body, record } from "./schema.ts";
+
+/** A partner's wish that two contacts be one: the destination survives, and different values of a name do not stop it. */
+export const mergeContacts = defineInternalOperation({
+  name: "mergeContacts",
+  body,
+  record,
+  sample: {
+    contact: { identifiers: { customer_id: "4711" } },
+    previous: { identifiers: { anonymousId: "a-1", customer_id: "a-1" }, identifiersPriority: ["anonymousId"] },
+  },
+  check: ({ contact }) => checkContact(contact, "/contact"),
+  split: ({ contact, previous }) => [{ contact, members: { contact, previous } }],
+  lookups: ({ contact, previous }, origin) => ({
+    identifiers: [...identifiersTouched(contact, origin), ...identifiersTouched(previous, origin)],
+    members: true,
+  }),
+  fold,
+});

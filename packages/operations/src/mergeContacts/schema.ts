@@ -1,0 +1,13 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+const members = {
+  /** The destination: it survives. */
+  contact: shapes.contact,
+  /** Names under which the contact that is merged into it is looked for, in order. */
+  previous: shapes.contactReference,
+} as const;
+
+export const body = z.strictObject({ source: shapes.source, ...members });
+export const record = z.strictObject({ ...shapes.recordMembers, ...members });
+export type MergeContactsRecord = z.infer<typeof record>;

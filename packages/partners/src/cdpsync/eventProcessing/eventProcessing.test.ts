@@ -1,0 +1,238 @@
+import { accountSettings, defaultSettings } from "@headwater/contracts";
+import { describe, expect, test } from "vitest";
+import { withoutAbsent } from "../../reading.ts";
+import { eventProcessing } from "./index.ts";
+
+const nowMs = Date.UTC(2026, 0, 10);
+const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs, bodyHash: "" };
+const at = 1_767_998_830_000;
+const AT = "2026-01-09T22:47:10.000Z";
+const contact = { identifiers: { email: "ann@x.org" }, canBeCreated: true };
+
+const message = (over: object) => ({
+  type: "event_processing_request",
+  id: "m1",
+  timestamp_ms: at + 1_000,
+  sdk_version: "2.1",
+  account: { account_id: 1, account_settings: { apiKey: "hw_key" } },
+  user_identities: [{ type: "email", encoding: "raw", value: "ann@x.org" }],
+  ...over,
+});
+const push = (over: object, settings = defaultSettings) =>
+  eventProcessing.map(eventProcessing.body.parse(withoutAbsent(message(over))), { ...context, settings });
+const event = (over: object) => ({ id: "e1", timestamp_ms: at, ...over });
+const partsOf = (...events: unknown[]) => push({ events }).parts;
+
+describe("an event", () => {
+  test("of a custom kind becomes an activity whose UID is its id", () => {
+    const given = { type: "custom_event", name: "browse", attributes: { category: "Shoes" }, session_id: 7 };
+    const location = { latitude: 51.5, longitude: "-0.12" };
+    expect(partsOf(event({ ...given, id: "9223372036854775807", location }))).toEqual([
+      {
+        kind: "item",
+        path: "/events/0",
+        inner: "/contactactivities/0",
+        operation: "createContactactivities",
+        body: {
+          contact,
+          contactactivities: [
+            {
+              name: "browse",
+              time: AT,
+              UID: "9223372036854775807",
+              properties: { category: "Shoes" },
+              geo: { geoLoc: { lat: 51.5, lon: -0.12 } },
+            },
+          ],
+        },
+        once: "event/9223372036854775807",
+      },
+    ]);
+  });
+
+  test("of a screen is named by screen_name, else by name, and without a time has the message's", () => {
+    const [first, second] = partsOf(event({ type: "screen_view", screen_name: "Home", name: "x" }), {
+      type: "screen_view",
+      name: "Cart",
+    });
+    expect(first).toMatchObject({ body: { contactactivities: [{ name: "Home", time: AT }] } });
+    const time = "2026-01-09T22:47:11.000Z";
+    expect(second).toMatchObject({ body: { contactactivities: [{ name: "Cart", time }] }, once: "m1/1" });
+  });
+
+  test("that is wrong is refused alone, and one of a kind nobody mapped is passed over", () => {
+    const parts = partsOf(
+      null,
+      event({ type: "custom_event" }),
+      event({ type: "session_start" }),
+      event({ type: "brand_new_type", name: "x" }),
+      event({ type: "product_action", action: "checkout", products: [] }),
+      event({ type: "product_action", action: "purchase", products: [{ id: 1, name: "n" }] }),
+      event({ type: "CUSTOM_EVENT", name: "kept" }),
+    );
+    expect(parts.map((part) => (part.kind === "aside" ? [part.path, part.verdict] : [part.path, "item"]))).toEqual([
+      ["/events/0", "rejected"],
+      ["/events/1", "rejected"],
+      ["/events/2", "skipped"],
+      ["/events/3", "skipped"],
+      ["/events/4", "skipped"],
+      ["/events/5", "rejected"],
+      ["/events/6", "item"],
+    ]);
+  });
+});
+
+const product = {
+  id: 85_123,
+  name: "Heart",
+  brand: "Hearth",
+  category: "Decoration",
+  variant: "W",
+  price: "2.55",
+  quantity: 6.0,
+  total_amount: 15.3,
+  attributes: { colour: "white" },
+};
+const line = {
+  productID: "85123",
+  sku: "W",
+  name: "Heart",
+  manufacturerName: "Hearth",
+  category: "Decoration",
+  itemPrice: "2.55",
+  qty: 6,
+  properties: { colour: "white" },
+};
+
+describe("a product action", () => {
+  test("purchase becomes an order with its total, tax, shipping, currency and lines", () => {
+    const money = {
+      total_amount: "16.50",
+      tax_amount: 1.2,
+      shipping_amount: 0,
+      currency_code: "gbp",
+      coupon_code: "W",
+    };
+    const { variant: _, ...plain } = product;
+    const bought = { type: "product_action", action: "PURCHASE", transaction_id: 3001, ...money };
+    expect(partsOf(event({ ...bought, products: [product, plain, { id: "x" }] }))).toMatchObject([
+      {
+        operation: "upsertOrder",
+        body: {
+          contact,
+          order: {
+            orderID: "3001",
+            purchaseDate: AT,
+            totalAmount: "16.50",
+            tax: 1.2,
+            shippingAndHandling: 0,
+            currency: "GBP",
+            properties: { currency_code: "gbp", coupon_code: "W" },
+            items: [line, { ...line, sku: "85123" }],
+          },
+        },
+        once: "event/e1",
+      },
+      { kind: "aside", verdict: "rejected", path: "/events/0/products/2", part: { id: "x" } },
+    ]);
+  });
+
+  test("refund sets the status of its order and nothing else", () => {
+    const refund = {
+      type: "product_action",
+      action: "refund",
+      transaction_id: "A-1",
+      total_amount: 5,
+      products: [product],
+    };
+    expect(partsOf(event(refund))).toMatchObject([
+      { operation: "setOrderStatus", body: { contact, order: { orderID: "A-1", status: "refunded" } } },
+    ]);
+  });
+
+  test("of the cart adds lines and takes them out, each event once", () => {
+    const action = (name: string) => event({ type: "product_action", action: name, products: [product] });
+    const { manufacturerName: _, ...cartLine } = line;
+    expect(partsOf(action("add_to_cart"), action("remove_from_cart"))).toMatchObject([
+      { operation: "addProductsToCart", body: { contact, products: [cartLine] }, once: "event/e1" },
+      { operation: "removeProductsFromCart", body: { products: [{ productID: "85123", sku: "W", qty: 6 }] } },
+    ]);
+  });
+});
+
+describe("a profile", () => {
+  test("has its attributes and lists written, null standing for absent", () => {
+    const [part, ...others] = push({
+      user_attributes: { plan: "gold", tag: null },
+      user_attribute_lists: { interests: ["a"], none: null },
+    }).parts;
+    expect(part).toMatchObject({
+      operation: "upsertContact",
+      body: { ...contact, attributes: { plan: "gold", interests: ["a"] }, canBeUpdated: true },
+      once: "m1/attributes",
+    });
+    expect(others).toEqual([]);
+    expect(push({ user_attributes: {}, events: null }).parts).toEqual([]);
+  });
+
+  test("changes by events, too: an attribute, or an identity", () => {
+    const parts = partsOf(
+      event({ type: "user_attribute_change", user_attribute_name: "plan", new: "gold" }),
+      event({ type: "user_attribute_change", user_attribute_name: "plan", deleted: true, new: null }),
+      event({ type: "user_attribute_change", attributes: { city: "Rome" } }),
+      event({ type: "user_identity_change", added: { type: "customer", encoding: "raw", value: 7 } }),
+    );
+    expect(parts).toMatchObject([
+      { body: { attributes: { plan: "gold" } } },
+      { body: { attributes: { plan: null } } },
+      { body: { attributes: { city: "Rome" } } },
+      { operation: "upsertContact", body: { identifiers: { email: "ann@x.org", customer_id: 7 } } },
+    ]);
+  });
+
+  test("is known by the identities that are mapped, hashed ones under a name of their own", () => {
+    const identity = (type: string, value: unknown, encoding: string | null = "raw") => ({ type, encoding, value });
+    const user_identities = [
+      identity("mobile_number", "+44 20 7946 0018"),
+      identity("customer", "9223372036854775807", null),
+      identity("email", "AB12", "SHA256"),
+      identity("other2", "x"),
+      identity("facebook", "f1"),
+      null,
+    ];
+    const settings = accountSettings.parse({ partners: { cdpsync: { identities: { other2: "loyalty_id" } } } });
+    const [part] = push({ user_identities, events: [event({ type: "screen_view", name: "Home" })] }, settings).parts;
+    expect(part).toMatchObject({
+      body: {
+        contact: {
+          identifiers: {
+            phone: "+44 20 7946 0018",
+            customer_id: "9223372036854775807",
+            email_sha256: "ab12",
+            loyalty_id: "x",
+          },
+        },
+      },
+    });
+  });
+
+  test("that names nobody has every event of it refused, and the message is answered", () => {
+    const nobody = push({
+      user_identities: [{ type: "other9", value: "x" }],
+      events: [event({ type: "custom_event" })],
+    });
+    expect(nobody.parts).toMatchObject([{ kind: "aside", verdict: "rejected", path: "/events/0" }]);
+    expect(nobody.answer?.({ listId: undefined })).toEqual({
+      type: "event_processing_response",
+      id: "m1",
+      timestamp_ms: nowMs,
+      sdk_version: "2.1",
+    });
+  });
+
+  test("is created only if the account lets it", () => {
+    const settings = accountSettings.parse({ partners: { cdpsync: { canBeCreated: false } } });
+    const [part] = push({ events: [event({ type: "custom_event", name: "a" })] }, settings).parts;
+    expect(part).toMatchObject({ body: { contact: { canBeCreated: false } } });
+  });
+});
