@@ -23,6 +23,14 @@ const WAIT_SECONDS = 5;
 export interface Caller {
   /** Number of the account in both stores. */
   readonly account: number;
+  readonly accountId: string;
+  readonly key: string;
+  /** Sends a partner's push. @returns status, and the receipt of the header. */
+  push(
+    path: string,
+    body: object | string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly receipt: string; readonly body: ReturnType<typeof JSON.parse> }>;
   /** Sends one body to an intake operation, or to its batch. @returns the receipt of its 202. */
   send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
@@ -43,12 +51,12 @@ export interface Caller {
 export interface Stack {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
-  caller(name: string): Promise<Caller>;
+  caller(name: string, partners?: object): Promise<Caller>;
   stop(): Promise<void>;
 }
 
 /** Ingress, projector and service over the suites' real services. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
   await migrateClickHouse({ url: addresses.clickhouseUrl, logger });
@@ -63,14 +71,14 @@ export async function startStack(): Promise<Stack> {
     logger,
   });
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
-  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT });
+  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT, env });
   const processes = [apps.ingress(), apps.projector(0), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
     postgres,
     clickhouse,
-    caller: async (name) => callerOf(apps, await makeKey(postgres, name)),
+    caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     async stop() {
       await apps.stop();
       await postgres.close();
@@ -81,12 +89,13 @@ export async function startStack(): Promise<Stack> {
 
 interface Key {
   readonly account: number;
+  readonly accountId: string;
   readonly key: string;
 }
 
-async function makeKey(postgres: Postgres, name: string): Promise<Key> {
+async function makeKey(postgres: Postgres, name: string, partners: object): Promise<Key> {
   const limits = { intakePerSecond: 10_000, readPerSecond: 10_000, audienceCountPerSecond: 1_000 };
-  const settings = accountSettings.parse({ limits });
+  const settings = accountSettings.parse({ limits, partners });
   const account = await createAccount(postgres, { id: newAccountId(), name, settings });
   const key = newApiKey();
   await createApiKey(postgres, {
@@ -97,10 +106,10 @@ async function makeKey(postgres: Postgres, name: string): Promise<Key> {
     name,
     scopes: ["intake", "read"],
   });
-  return { account: account.number, key };
+  return { account: account.number, accountId: account.id, key };
 }
 
-function callerOf({ ingressPort, servicePort }: Apps, { account, key }: Key): Caller {
+function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key }: Key): Caller {
   const headers = {
     authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}`,
     "content-type": "application/json",
@@ -118,6 +127,17 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, key }: Key): Ca
   };
   return {
     account,
+    accountId,
+    key,
+    async push(path, body, more = {}) {
+      const answer = await fetch(`http://127.0.0.1:${ingressPort}${path}`, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json", ...more },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+      const parsed: ReturnType<typeof JSON.parse> = await answer.json();
+      return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "", body: parsed };
+    },
     async send(operation, body, more = {}) {
       const url = `http://127.0.0.1:${ingressPort}/api/${operation}`;
       const answer = await fetch(url, {

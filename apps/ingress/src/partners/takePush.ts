@@ -56,7 +56,8 @@ async function write(
   const name = `${endpoint.partner}/${endpoint.name}`;
   ports.counts.items(name, judged.accepted, judged.setAside);
   ports.counts.bytes(name, call.bytes.length);
-  const receipt = await append(ports, caller, judged, { ...request, receivedAtMs: call.receivedAtMs });
+  const stamp = { ...request, receivedAtMs: call.receivedAtMs };
+  const receipt = await append(ports, { call, caller }, judged, stamp);
   const answer = push.answer?.({ listId }) ?? { requestId, receipt };
   return { status: endpoint.statuses.accepted, body: answer, requestId, headers: { "Headwater-Receipt": receipt } };
 }
@@ -64,7 +65,7 @@ async function write(
 /** @returns the receipt over all operations, once every partition has acknowledged. */
 async function append(
   ports: PartnerPorts,
-  { account }: ApiKey,
+  { call, caller: { account } }: Pick<PushCall, "call" | "caller">,
   { items }: JudgedPush,
   stamp: RequestStamp,
 ): Promise<string> {
@@ -77,7 +78,8 @@ async function append(
   // All of them are handed over before the first is waited for, in the order of the push: so they stand in a partition.
   const placements = await Promise.all(
     made.map(async ({ operation, entries }) => {
-      const placed = await ports.append(operation, account.id, entries);
+      const { traceparent } = call;
+      const placed = await ports.append(operation, { account: account.id, entries, traceparent });
       ports.counts.records(operation.name, entries.length);
       return placed;
     }),

@@ -12,6 +12,7 @@ import {
   setOffset,
 } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import { traceFrames } from "../traceFrames.ts";
 import { type BlockInserter, gatherInserts } from "./gatherInserts.ts";
 import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
 
@@ -121,7 +122,10 @@ async function writeRange(options: SinkHandlerOptions, step: Step): Promise<Batc
   const frames = batch.frames.filter(({ offset }) => offset < readable);
   const last = frames[frames.length - 1];
   if (last === undefined) return { kind: "wait", ms: WAIT_MS };
-  return insertNew(options, step, frames, last.offset + 1);
+  const startedAtMs = options.clock.nowMs();
+  const verdict = await insertNew(options, step, frames, last.offset + 1);
+  if (verdict?.kind === "next") traceFrames(sink.group, frames, { startedAtMs, below: verdict.offset });
+  return verdict;
 }
 
 async function insertNew(

@@ -110,6 +110,7 @@ class RunningCall implements Call {
   readonly bytes: Buffer;
   readonly mediaType: string;
   readonly #received: Received;
+  readonly traceparent: string | undefined;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse<IncomingMessage>;
   #signal: AbortSignal | undefined;
@@ -122,6 +123,7 @@ class RunningCall implements Call {
     this.caller = caller;
     this.bytes = bytes;
     this.mediaType = mediaType;
+    this.traceparent = exchange.traceparent;
     this.#request = request;
     this.#response = reply.raw;
   }

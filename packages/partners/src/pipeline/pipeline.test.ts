@@ -126,14 +126,15 @@ test("an order keeps its lines that are right; the others are refused alone", ()
 });
 
 test.each([
-  ["createContactactivity", {}],
-  ["addContactToList", { listName: "x" }],
-  ["removeContactFromList", {}],
-  ["addProductToCart", { productID: "1", sku: "1", name: "n" }],
-  ["removeProductFromCart", { qty: 1 }],
-  ["upsertOrder", { orderID: "1", purchaseDate: "2026-01-09", status: "paid", totalAmount: 1, items: [] }],
-] as const)("%s without what it needs is refused", (name, given) => {
-  expect(pipeline[name].body.safeParse(withoutAbsent({ ...who, ...given })).success).toBe(false);
+  [pipeline.createContactactivity, {}],
+  [pipeline.addContactToList, { listName: "x" }],
+  [pipeline.removeContactFromList, {}],
+  [pipeline.addProductToCart, { productID: "1", sku: "1", name: "n" }],
+  [pipeline.removeProductFromCart, { qty: 1 }],
+  [pipeline.mergeContacts, {}],
+  [pipeline.upsertOrder, { orderID: "1", purchaseDate: "2026-01-09", status: "paid", totalAmount: 1, items: [] }],
+])("$0.name without what it needs is refused", (endpoint, given) => {
+  expect(endpoint.body.safeParse(withoutAbsent({ ...who, ...given })).success).toBe(false);
 });
 
 test("a merge looks for the previous id as anonymousId, then under the pipeline's own key", () => {
