@@ -1,0 +1,162 @@
+import { newAccountId } from "@headwater/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ingress, post, startIngress, type TestAccount } from "../ingressFixture.ts";
+import { callOf, endpointOf, makePartnerAccount, pushed, SECRETS, withSecrets } from "./partnerFixture.ts";
+
+const LISTSYNC = endpointOf("/api/listsync/listMembership/{accountId}");
+const SUBSCRIPTION = endpointOf("/api/subscriptionsync/subscription/{accountId}");
+const AUDIENCES = endpointOf("/api/cdpsync/audienceSubscription");
+const MEMBERS = endpointOf("/api/cdpsync/audienceMembershipChange");
+
+let ingress: Ingress;
+let caller: TestAccount;
+beforeAll(async () => {
+  ingress = await startIngress();
+  caller = await makePartnerAccount(ingress, withSecrets);
+});
+afterAll(() => ingress.stop());
+
+const page = (task: string, number: number | string, add: unknown[]) => ({
+  action_type: "segment.users.sync",
+  data: {
+    segment: { id: 7, name: "Loyal" },
+    sync_info: { page_number: number, total_pages: 2, sync_task_id: task },
+    add,
+  },
+});
+
+describe("a page", () => {
+  test("that comes again, in other words and at another time, is answered and not written again", async () => {
+    const first = await pushed(ingress, callOf(LISTSYNC, caller, page("t1", 1, [{ id: "a@x.org" }])));
+    const again = await post(
+      ingress.url,
+      callOf(LISTSYNC, caller, page("t1", "1", [{ id: "a@x.org" }, { id: "b@x.org" }])),
+    );
+    expect([first.answer.status, again.status]).toEqual([200, 200]);
+    expect([again.body.requestId, again.body.receipt]).toEqual([
+      first.answer.body.requestId,
+      first.answer.body.receipt,
+    ]);
+    const next = await pushed(ingress, callOf(LISTSYNC, caller, page("t1", 2, [{ id: "c@x.org" }])));
+    expect(next.records).toHaveLength(1);
+    expect(ingress.records.filter(({ id }) => id.startsWith(first.answer.body.requestId))).toHaveLength(1);
+  });
+
+  test("of another account with the same name is another page", async () => {
+    const other = await makePartnerAccount(ingress, withSecrets);
+    const pages = [caller, other].map((one) =>
+      pushed(ingress, callOf(LISTSYNC, one, page("t2", 1, [{ id: "a@x.org" }]))),
+    );
+    const written = await Promise.all(pages);
+    expect(written.map(({ records }) => [records.length, records[0]?.account])).toEqual([
+      [1, caller.account.id],
+      [1, other.account.id],
+    ]);
+  });
+
+  test("whose log was away is written by its retry, under the first one's record ids", async () => {
+    const call = callOf(LISTSYNC, caller, page("t3", 1, [{ id: "a@x.org" }]));
+    ingress.kafkaProxy.setMode("refuse");
+    await expect.poll(async () => (await post(ingress.url, call)).status, { timeout: 20_000 }).toBe(503);
+    ingress.kafkaProxy.setMode("forward");
+    let taken = await post(ingress.url, call);
+    const retry = async () => {
+      taken = await post(ingress.url, call);
+      return taken.status;
+    };
+    await expect.poll(retry, { timeout: 20_000 }).toBe(200);
+    const ids = new Set(ingress.records.filter(({ keyed }) => keyed === true).map(({ id }) => id));
+    expect(ids).toContain(`${taken.body.requestId}:0:0`);
+  });
+
+  test("without its time, its task or a right signature is refused, and so is one of another account", async () => {
+    const push = page("t4", 1, [{ id: "a@x.org" }]);
+    const bytes = Buffer.from(JSON.stringify(push));
+    const auth = LISTSYNC.auth;
+    if (auth.kind !== "signature") throw new Error("listsync is signed");
+    const path = `/api/listsync/listMembership/${caller.account.id}`;
+    const sign = (body: Buffer, secret: string, nowMs = Date.now()) => ({
+      [auth.header]: auth.sign(body, secret, nowMs),
+    });
+    const right = sign(bytes, SECRETS[1]);
+    const other = await makePartnerAccount(ingress, { listsync: { secrets: ["another account's secret"] } });
+    const tries = [
+      { path, body: bytes, headers: sign(bytes, "a forged secret") },
+      { path, body: JSON.stringify(push, null, 2), headers: right },
+      { path, body: bytes.subarray(0, -1), headers: right },
+      { path, body: bytes, headers: sign(bytes, SECRETS[0], Date.now() - 25 * 3_600_000) },
+      { path, body: bytes, headers: sign(bytes, SECRETS[0], Date.now() + 120_000) },
+      { path: `/api/listsync/listMembership/${other.account.id}`, body: bytes, headers: right },
+      { path: `/api/listsync/listMembership/${newAccountId()}`, body: bytes, headers: right },
+      { path: "/api/listsync/listMembership/nobody", body: bytes, headers: right },
+    ];
+    for (const call of tries) {
+      const { status } = await post(ingress.url, call);
+      expect(status).toBe(401);
+    }
+    const taken = await post(ingress.url, { path, body: bytes, headers: right });
+    expect(taken.status).toBe(200);
+  });
+});
+
+test("a subscription that comes again goes by the same name, one that changed by another", async () => {
+  const push = { subscription: { id: 1, email: "ann@x.org", status: "active", updated_at: "2026-01-09T22:47:12Z" } };
+  const first = await pushed(ingress, callOf(SUBSCRIPTION, caller, push));
+  const again = await pushed(ingress, callOf(SUBSCRIPTION, caller, push));
+  const changed = await pushed(
+    ingress,
+    callOf(SUBSCRIPTION, caller, { subscription: { ...push.subscription, quantity: 2 } }),
+  );
+  const namesOf = ({ records }: typeof first) => records.map(({ once }) => once);
+  expect(new Set(namesOf(first)).size).toBe(2);
+  expect(namesOf(again)).toEqual(namesOf(first));
+  expect(namesOf(changed)).not.toEqual(namesOf(first));
+});
+
+describe("an audience's list", () => {
+  const subscription = (action: string, name: string, audience_id: unknown = 501) => {
+    return { ...AUDIENCES.sample, id: `${action}-${name}`, action, audience_id, audience_name: name };
+  };
+  const listIdOf = async (action: string, name: string, audienceId?: unknown): Promise<unknown> => {
+    const answer = await post(ingress.url, callOf(AUDIENCES, caller, subscription(action, name, audienceId)));
+    expect([answer.status, answer.body.type]).toEqual([200, "audience_subscription_response"]);
+    return answer.body.audience_subscription_settings;
+  };
+  const members = async (audience: object) => {
+    const user_identities = [{ type: "email", encoding: "raw", value: "ann@x.org" }];
+    const audiences = [{ audience_id: 501, audience_name: "Loyal shoppers", action: "add", ...audience }];
+    const push = { ...MEMBERS.sample, user_profiles: [{ user_identities, audiences }] };
+    return (await pushed(ingress, callOf(MEMBERS, caller, push))).records[0];
+  };
+
+  test("is made at once, found again by every repeat, renamed, archived, and fed again when it is added anew", async () => {
+    const made = await listIdOf("add", "Loyal shoppers");
+    expect(made).toEqual({ listId: expect.any(Number) });
+    expect(await listIdOf("add", "Loyal shoppers")).toEqual(made);
+    expect(await listIdOf("update", "Most loyal")).toEqual(made);
+    expect(await members({})).toMatchObject(Object(made));
+    expect(await listIdOf("remove", "Most loyal")).toEqual(made);
+    const notFed = { verdict: "skipped", message: expect.stringContaining("archived") };
+    expect(await members({})).toMatchObject(notFed);
+    expect(await members({ audience_subscription_settings: Object(made) })).toMatchObject(notFed);
+    expect(await listIdOf("add", "Most loyal")).toEqual(made);
+    expect(await members({})).toMatchObject(Object(made));
+    const rows = await ingress.database.query<{ name: string; display_name: string }>(
+      { text: "SELECT name, display_name FROM lists WHERE account = $1 AND id = $2" },
+      [caller.account.number, Number(Object(made).listId)],
+    );
+    expect(rows).toEqual([{ name: "Mostloyal", display_name: "Most loyal" }]);
+  });
+
+  test("that nobody made is no error to the partner", async () => {
+    expect(await listIdOf("remove", "Never seen", "9999")).toEqual({});
+    expect(await listIdOf("update", "Never seen", "9999")).toEqual({});
+  });
+
+  test("is made once by calls that come together", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => listIdOf("add", "Together", "18446744073709551615")),
+    );
+    expect(new Set(made.map((settings) => JSON.stringify(settings))).size).toBe(1);
+  });
+});

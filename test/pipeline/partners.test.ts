@@ -1,0 +1,203 @@
+import { partnerEndpoints } from "@headwater/partners";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Caller, type Stack, startStack } from "./stack.ts";
+
+const SECRET = "a secret of the tests";
+const partners = { listsync: { secrets: [SECRET], canBeCreated: true }, subscriptionsync: { secrets: [SECRET] } };
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+/** A signed push to the account's own path. */
+function signed(caller: Caller, path: string, body: object) {
+  const endpoint = partnerEndpoints.find((candidate) => candidate.path === path);
+  if (endpoint?.auth.kind !== "signature") throw new Error(`${path} is not signed`);
+  const text = JSON.stringify(body);
+  const headers = { [endpoint.auth.header]: endpoint.auth.sign(Buffer.from(text), SECRET, Date.now()) };
+  return caller.push(path.replace("{accountId}", caller.accountId), text, headers);
+}
+
+const account = (caller: Caller) => ({ account: { account_id: 1, account_settings: { apiKey: caller.key } } });
+const email = (value: string) => [{ type: "email", encoding: "raw", value }];
+
+describe("what a partner pushes, applied", () => {
+  test("is the state that intake's own calls make", async () => {
+    const [partner, intake] = [await stack.caller("partner", partners), await stack.caller("intake")];
+    const rights = { canBeCreated: true, canBeUpdated: true };
+    const who = { pipelineIdKey: "customer_id", pipelineId: "7", userIdentities: { email: "ann@x.org" } };
+    const contact = { identifiers: { customer_id: "7", email: "ann@x.org" }, identifiersPriority: ["customer_id"] };
+    const attributes = { plan: "gold" };
+    const order = { orderID: "o1", purchaseDate: "2026-01-09", status: "paid", totalAmount: "5.50" };
+    const items = [{ productID: "p", sku: "s", name: "n", qty: 2 }];
+    const event = { time: "2026-01-09T22:47:12Z", properties: { a: 1 } };
+    const pushes: [string, object][] = [
+      ["upsertContact", { ...who, attributes }],
+      ["createContactactivity", { ...who, action: "browse", ...event }],
+      ["addContactToList", { ...who, groupId: 5, listName: "Beta testers" }],
+      ["upsertOrder", { ...who, ...order, items }],
+      ["addProductToCart", { ...who, productID: "p", sku: "s", category: "c", name: "n", qty: 2 }],
+    ];
+    const calls: [string, object][] = [
+      ["upsertContact", { ...contact, attributes, ...rights }],
+      ["createContactactivities", { contact, contactactivities: [{ name: "browse", ...event }] }],
+      ["addContactsToList", { identifiers: [contact.identifiers], listName: "Betatesters" }],
+      ["upsertOrder", { contact, order: { ...order, items } }],
+      ["addProductsToCart", { contact, products: [{ productID: "p", sku: "s", category: "c", name: "n", qty: 2 }] }],
+    ];
+    let [after, afterIntake] = ["", ""];
+    for (const [name, body] of pushes) {
+      const taken = await partner.push(`/api/pipeline/${name}`, body);
+      after = taken.receipt;
+      expect([name, taken.status, (await partner.settled(after)).state]).toEqual([name, 202, "applied"]);
+    }
+    for (const [name, body] of calls) {
+      afterIntake = await intake.send(name, body);
+      await intake.settled(afterIntake);
+    }
+    const seen = async (caller: Caller, receipt: string) => {
+      const read = await caller.read("/v2/contacts/email:ann@x.org", receipt);
+      const { cID: _, createdAt: _at, modifiedAt: _then, ct: _ct, lm: _lm, ...rest } = read.body;
+      const ordered = await caller.read("/v2/orders/o1", receipt);
+      const { cID: _whose, createdAt: _made, modifiedAt: _last, ct: _c, lm: _l, ...orderRest } = ordered.body;
+      return [read.status, rest, ordered.status, orderRest];
+    };
+    expect(await seen(partner, after)).toEqual(await seen(intake, afterIntake));
+    expect(await partner.count({ event: "browse" }, after)).toBe(1);
+    expect(await partner.count({ list: "Betatesters", op: "in" }, after)).toBe(1);
+  });
+
+  test("is applied once, however often it comes and with whatever message", async () => {
+    const caller = await stack.caller("once", partners);
+    const add = {
+      type: "product_action",
+      id: "e1",
+      timestamp_ms: 1_767_998_830_000,
+      action: "add_to_cart",
+      products: [{ id: "p", name: "n", category: "c", quantity: 2 }],
+    };
+    const message = (id: string) => ({
+      type: "event_processing_request",
+      id,
+      timestamp_ms: 1,
+      ...account(caller),
+      user_identities: email("once@x.org"),
+      events: [add, { type: "custom_event", id: "e2", timestamp_ms: 1_767_998_830_000, name: "browse" }],
+    });
+    const push = (id: string) => caller.push("/api/cdpsync/eventProcessing", message(id));
+    let { receipt } = await push("m1");
+    expect(await caller.settled(receipt)).toMatchObject({
+      state: "applied",
+      records: { applied: 2, skipped: 0 },
+    });
+    for (const id of ["m1", "m2"]) {
+      const again = await push(id);
+      expect(again.status).toBe(200);
+      expect(await caller.settled(again.receipt)).toMatchObject({ records: { skipped: 2 }, skips: { DUPLICATE: 2 } });
+      receipt = again.receipt;
+    }
+    expect(await caller.count({ event: "browse", count: { op: "eq", value: 1 } }, receipt)).toBe(1);
+  });
+
+  test("with a part that is wrong has it among the rejections of its receipt, and one of no use among its skips", async () => {
+    const caller = await stack.caller("aside", partners);
+    const events = [
+      { type: "custom_event", id: "1", timestamp_ms: 1_767_998_830_000, name: "fine" },
+      { type: "custom_event", id: "2", timestamp_ms: 1_767_998_830_000, name: "open" },
+      { type: "custom_event", id: "3" },
+      { type: "session_end", id: "4" },
+    ];
+    const envelope = { type: "event_processing_request", id: "m", timestamp_ms: 1, ...account(caller) };
+    const push = { ...envelope, user_identities: email("aside@x.org"), events };
+    const { status, receipt } = await caller.push("/api/cdpsync/eventProcessing", push);
+    expect(status).toBe(200);
+    expect(await caller.settled(receipt)).toMatchObject({
+      state: "partly_rejected",
+      records: { applied: 1, rejected: 2, skipped: 1 },
+      skips: { NOT_MAPPED: 1 },
+      rejections: [
+        { code: "RESERVED_ACTION", path: "/events/1/name" },
+        { code: "VALIDATION_ERROR", path: "/events/2" },
+      ],
+    });
+  });
+
+  test("of a segment puts contacts on its list and takes them off", async () => {
+    const caller = await stack.caller("segment", partners);
+    const page = (number: number, members: object) => ({
+      action_type: "segment.users.sync",
+      data: { segment: { id: 1, name: "Loyal" }, sync_info: { page_number: number, sync_task_id: "t" }, ...members },
+    });
+    const path = "/api/listsync/listMembership/{accountId}";
+    await signed(caller, path, page(1, { add: [{ id: "a@x.org" }, { id: "b@x.org" }] }));
+    const { receipt } = await signed(caller, path, page(2, { remove: [{ id: "b@x.org" }] }));
+    expect(await caller.settled(receipt)).toMatchObject({ state: "applied" });
+    await expect.poll(() => caller.count({ list: "Loyal", op: "in" }, receipt)).toBe(1);
+  });
+
+  test("of a subscription is its record, and what is older than it changes nothing whenever it comes", async () => {
+    const caller = await stack.caller("subscription", partners);
+    const path = "/api/subscriptionsync/subscription/{accountId}";
+    const push = (over: object) => signed(caller, path, { subscription: { id: 9, email: "s@x.org", ...over } });
+    const steps = [
+      { status: "active", created_at: "2026-01-09T10:00:00Z", updated_at: "2026-01-09T10:00:00Z" },
+      { status: "cancelled", cancelled_at: "2026-01-11T10:00:00Z", updated_at: "2026-01-11T10:00:00Z" },
+      { status: "active", price: "1.00", updated_at: "2026-01-10T10:00:00Z" },
+    ];
+    const outcomes = [];
+    for (const step of steps) {
+      const { receipt } = await push(step);
+      outcomes.push(await caller.settled(receipt));
+    }
+    expect(outcomes).toMatchObject([
+      { records: { applied: 2 } },
+      { records: { applied: 2 } },
+      { records: { applied: 1, skipped: 1 }, skips: { SUPERSEDED: 1 } },
+    ]);
+    const [row] = await stack.postgres.query<{ doc: string }>(
+      { text: "SELECT doc FROM supplement_records WHERE account = $1" },
+      [caller.account],
+    );
+    expect(row?.doc).toContain('"cancelled"');
+    expect(row?.doc).not.toContain("1.00");
+  });
+
+  test("of a refund sets the order's status, and a merge makes two contacts one", async () => {
+    const caller = await stack.caller("refund", partners);
+    const event = (action: string, over: object = {}) => ({
+      type: "product_action",
+      id: action,
+      timestamp_ms: 1_767_998_830_000,
+      action,
+      transaction_id: "r1",
+      ...over,
+    });
+    const products = [{ id: "p", name: "n", price: "2.50", quantity: 2 }];
+    const events = [event("purchase", { products }), event("refund")];
+    const envelope = { type: "event_processing_request", id: "m", timestamp_ms: 1, ...account(caller) };
+    const bought = await caller.push("/api/cdpsync/eventProcessing", {
+      ...envelope,
+      user_identities: [{ type: "customer", encoding: "raw", value: "u1" }],
+      events,
+    });
+    await caller.settled(bought.receipt);
+    expect((await caller.read("/v2/orders/r1", bought.receipt)).body).toMatchObject({
+      status: "refunded",
+      totalAmount: 5,
+    });
+    const anonymous = { anonymousId: "a1", attributes: { visits: 3 } };
+    await caller.settled((await caller.push("/api/pipeline/upsertContact", anonymous)).receipt);
+    const merge = { pipelineIdKey: "customer_id", pipelineId: "u1", previousId: "a1" };
+    const merged = await caller.push("/api/pipeline/mergeContacts", merge);
+    expect([merged.status, (await caller.settled(merged.receipt)).state]).toEqual([202, "applied"]);
+    const [byId, byAnonymous] = [
+      await caller.read("/v2/contacts/customer_id:u1", merged.receipt),
+      await caller.read("/v2/contacts/anonymousId:a1", merged.receipt),
+    ];
+    expect(byAnonymous.body.cID).toBe(byId.body.cID);
+    expect(byId.body.attributes).toMatchObject({ visits: 3 });
+    expect(await caller.count({ and: [] }, merged.receipt)).toBe(1);
+  });
+});
