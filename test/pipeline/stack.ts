@@ -48,7 +48,7 @@ export interface Stack {
 }
 
 /** Ingress, projector and service over the suites' real services. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
   await migrateClickHouse({ url: addresses.clickhouseUrl, logger });
@@ -63,7 +63,7 @@ export async function startStack(): Promise<Stack> {
     logger,
   });
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
-  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT });
+  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT, env });
   const processes = [apps.ingress(), apps.projector(0), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));

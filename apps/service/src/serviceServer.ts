@@ -7,6 +7,7 @@ import {
   type Route,
 } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import { createOffsetsWatch } from "@headwater/stores";
 import type { ServicePorts } from "./ports.ts";
 import { countAccountlist } from "./routes/countAccountlist/index.ts";
 import { countAudience } from "./routes/countAudience/index.ts";
@@ -18,6 +19,7 @@ import { listAccountlists } from "./routes/listAccountlists/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
+import { STREAM_GROUPS } from "./settled/streams.ts";
 
 export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
   readonly logger: Logger;
@@ -58,9 +60,21 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...(tls && { tls }),
   });
   const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
-  const freshness = createFreshness({ postgres, highWatermarks, clock });
+  const progress = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
+  const freshness = createFreshness({ postgres, progress, highWatermarks, clock });
   server.add(
-    ...routesOf({ postgres, clickHouse, keys, clock, logger, secret, highWatermarks, afterTimeoutMs, freshness }),
+    ...routesOf({
+      postgres,
+      progress,
+      clickHouse,
+      keys,
+      clock,
+      logger,
+      secret,
+      highWatermarks,
+      afterTimeoutMs,
+      freshness,
+    }),
   );
   return server;
 }
