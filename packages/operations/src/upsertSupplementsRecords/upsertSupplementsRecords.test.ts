@@ -1,11 +1,12 @@
 import { type Account, defaultSettings, type shapes, versionOf } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
+import { operations } from "../registry.ts";
 import { MemoryState } from "../state/memory.ts";
 import type { Supplement } from "../state/supplement.ts";
-import { upsertContact } from "../upsertContact/index.ts";
 import { upsertSupplementsRecords } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const [upsertContact] = operations;
 const versionAt = (time: number) => versionOf(time, { lane: 1, partition: 0, offset: time, place: 0 });
 
 /** One account with one table; records get versions in order of arrival, or a time of their own. */
