@@ -82,7 +82,7 @@ export class BatchState {
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
-    this.#others = new CartsAndSupplements(loaded);
+    this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
   }
 
   /** The state as folds of one account see it. */
@@ -176,7 +176,6 @@ export class BatchState {
     };
     this.#contacts.set(number, contact);
     this.#loaded.membershipsOf.set(number, this.#loaded.membershipsOf.get(number) ?? []);
-    this.#others.carts.created(number);
     this.#change(contact).isNew = true;
     this.#made.set(contact.cid, number);
     return contact;

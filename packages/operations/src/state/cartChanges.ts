@@ -17,11 +17,13 @@ export interface CartsOfPair {
 export class CartChanges {
   readonly #loaded: ReadonlyMap<number, CartRow | null>;
   readonly #read = new Map<number, Cart>();
-  readonly #created = new Set<number>();
+  readonly #isMade: (contact: number) => boolean;
   readonly #changed = new Map<number, CartChange>();
 
-  constructor(loaded: ReadonlyMap<number, CartRow | null>) {
+  /** @param isMade a contact that the batch made has no cart that is stored. */
+  constructor(loaded: ReadonlyMap<number, CartRow | null>, isMade: (contact: number) => boolean) {
     this.#loaded = loaded;
+    this.#isMade = isMade;
   }
 
   /** By contact; those of contacts that were merged are among them no more. */
@@ -37,16 +39,11 @@ export class CartChanges {
     };
   }
 
-  /** A contact that the batch made has no cart yet. */
-  created(contact: number): void {
-    this.#created.add(contact);
-  }
-
   #get(account: number, contact: number): Cart | undefined {
     const known = this.#changed.get(contact)?.cart ?? this.#read.get(contact);
     if (known !== undefined) return known;
     const loaded = this.#loaded.get(contact);
-    const row = loaded === undefined && this.#created.has(contact) ? null : loaded;
+    const row = loaded === undefined && this.#isMade(contact) ? null : loaded;
     if (row === undefined) throw new StateMissing({ kind: "cart", account, contact });
     if (row === null) return undefined;
     const cart = fromCartRow(contact, row);

@@ -12,13 +12,15 @@ export interface CartsAndSupplementsChanges {
   readonly supplementRecords: ReadonlyMap<string, SupplementRecordChange>;
 }
 
+type Loaded = Pick<LoadedRows, "carts" | "supplements" | "supplementRecords">;
+
 /** Carts and supplement records of one batch. */
 export class CartsAndSupplements {
   readonly carts: CartChanges;
   readonly #supplements: SupplementChanges;
 
-  constructor(loaded: Pick<LoadedRows, "carts" | "supplements" | "supplementRecords">) {
-    this.carts = new CartChanges(loaded.carts);
+  constructor(loaded: Loaded, isMade: (contact: number) => boolean) {
+    this.carts = new CartChanges(loaded.carts, isMade);
     this.#supplements = new SupplementChanges(loaded);
   }
 
