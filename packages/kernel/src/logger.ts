@@ -25,6 +25,7 @@ const SECRET_MEMBERS = [
   "apiKey",
   "api_key",
   "secret",
+  "secrets",
   "token",
 ];
 /** Secrets are looked for in the logged object and two levels into it (`req.headers.authorization`). */

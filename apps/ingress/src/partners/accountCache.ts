@@ -4,9 +4,12 @@ import { type Clock, systemClock, withTimeout } from "@headwater/kernel";
 
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 1_000;
-const ACCOUNTS_MAX = 10_000;
+const ENTRIES_MAX = 10_000;
 const LOOKUPS_MAX = 256;
-const FIND_TIMEOUT_MS = 300;
+const FIND_TIMEOUT_MS = 400;
+/** Where there is something to go on with. */
+const REFRESH_TIMEOUT_MS = 150;
+const ACCOUNT_ID = /^[0-9a-f]{24}$/;
 
 export interface AccountCache {
   /**
@@ -16,48 +19,54 @@ export interface AccountCache {
   byId(id: string): Promise<Account | undefined>;
 }
 
-interface Entry {
-  readonly account: Account | undefined;
-  readonly readAtMs: number;
-}
-
-/** Accounts by their 24 hex characters, those that do not exist included, at most a second old. */
+/** Accounts by their 24 hex characters, at most a second old. Ids that nobody has never push those out that somebody has. */
 export function createAccountCache(
   find: (id: string) => Promise<Account | undefined>,
   clock: Clock = systemClock,
 ): AccountCache {
-  const known = new Map<string, Entry>();
+  const known = new Map<string, { readonly account: Account; readonly readAtMs: number }>();
+  const missing = new Map<string, number>();
   const lookups = new Map<string, Promise<Account | undefined>>();
+  const isFresh = (readAtMs: number | undefined) => readAtMs !== undefined && clock.monotonicMs() - readAtMs < FRESH_MS;
 
+  /** One look-up of an id at a time. */
   function look(id: string): Promise<Account | undefined> {
     const running = lookups.get(id);
     if (running !== undefined) return running;
     if (lookups.size >= LOOKUPS_MAX) return Promise.reject(new Error("too many accounts are being looked up"));
-    const lookup = withTimeout(() => find(id), FIND_TIMEOUT_MS).finally(() => lookups.delete(id));
+    const timeoutMs = known.has(id) ? REFRESH_TIMEOUT_MS : FIND_TIMEOUT_MS;
+    const lookup = withTimeout(() => find(id), timeoutMs).finally(() => lookups.delete(id));
     lookups.set(id, lookup);
     return lookup;
   }
 
-  function remember(id: string, account: Account | undefined): void {
-    if (known.size >= ACCOUNTS_MAX) known.clear();
-    known.set(id, { account, readAtMs: clock.monotonicMs() });
+  function learn(id: string, account: Account | undefined): Account | undefined {
+    if (account === undefined) {
+      known.delete(id);
+      put(missing, id, clock.monotonicMs());
+    } else {
+      put(known, id, { account, readAtMs: clock.monotonicMs() });
+    }
+    return account;
   }
 
   return {
     async byId(id) {
       const entry = known.get(id);
-      if (entry !== undefined && clock.monotonicMs() - entry.readAtMs < FRESH_MS) return entry.account;
+      if (entry !== undefined && isFresh(entry.readAtMs)) return entry.account;
+      if (!ACCOUNT_ID.test(id) || isFresh(missing.get(id))) return undefined;
       try {
-        const account = await look(id);
-        remember(id, account);
-        return account;
+        return learn(id, await look(id));
       } catch (error) {
-        if (entry?.account === undefined) {
-          throw refusal("SERVICE_UNAVAILABLE", "The account cannot be looked up just now.", { cause: error });
-        }
-        remember(id, entry.account);
-        return entry.account;
+        if (entry !== undefined) return learn(id, entry.account);
+        throw refusal("SERVICE_UNAVAILABLE", "The account cannot be looked up just now.", { cause: error });
       }
     },
   };
+}
+
+/** Bounded: a full map begins anew. */
+function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
+  if (map.size >= ENTRIES_MAX) map.clear();
+  map.set(name, value);
 }

@@ -14,6 +14,8 @@ import {
 const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;
 const STORE_TIMEOUT_MS = 400;
+/** Where there is something to go on with. */
+const REFRESH_TIMEOUT_MS = 150;
 
 /** A list of ours, or the name an unknown one would have. */
 export type FoundList =
@@ -39,14 +41,17 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
     known.set(cacheKey(key), { row, readAtMs: clock.monotonicMs() });
     return row;
   };
-  const create = async (key: PartnerListKey, { displayName, names }: ListNames) =>
-    remember(key, await ensurePartnerList(postgres, { ...key, displayName, names, createdAt: clock.nowMs() }));
+  const create = async (key: PartnerListKey, { displayName, names }: ListNames) => {
+    const wanted = { ...key, displayName, names, createdAt: clock.nowMs() };
+    return remember(key, await withTimeout(() => ensurePartnerList(postgres, wanted), STORE_TIMEOUT_MS));
+  };
 
   async function read(key: PartnerListKey): Promise<PartnerListRow | undefined> {
     const entry = known.get(cacheKey(key));
     if (entry !== undefined && clock.monotonicMs() - entry.readAtMs < FRESH_MS) return entry.row;
     try {
-      const row = await withTimeout(() => findPartnerList(postgres, key), STORE_TIMEOUT_MS);
+      const timeoutMs = entry === undefined ? STORE_TIMEOUT_MS : REFRESH_TIMEOUT_MS;
+      const row = await withTimeout(() => findPartnerList(postgres, key), timeoutMs);
       if (row !== undefined) return remember(key, row);
       known.delete(cacheKey(key));
       return undefined;
