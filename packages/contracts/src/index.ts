@@ -15,6 +15,19 @@ export {
 } from "./contact/model.ts";
 export { identifiersTouched, type KnownAttributes, type Resolution, resolveContact } from "./contact/resolve.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
+export {
+  type DeadLetterSelection,
+  type DeadLetterStatus,
+  type DiscardRequest,
+  deadLetterLimits,
+  deadLetterSelection,
+  deadLetterStatuses,
+  discardRequest,
+  type JsonPatch,
+  jsonPatch,
+  type RedriveRequest,
+  redriveRequest,
+} from "./deadLetters.ts";
 export { formatDecimal, parseDecimal, type TenThousandths, timesCount } from "./decimal.ts";
 export {
   type ErrorCode,

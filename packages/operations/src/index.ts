@@ -5,6 +5,14 @@ export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSch
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, Lookups, Operation } from "./operation.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
+export {
+  itemOfRecord,
+  judgeRedrive,
+  type RedriveContext,
+  type RedriveVerdict,
+  type RefusedRecord,
+  redriveText,
+} from "./redrive.ts";
 export { operations } from "./registry.ts";
 export { type BatchChanges, BatchState, type ContactChange, type MergeRecord } from "./state/batchState.ts";
 export type { FoldState, List, Membership, Order } from "./state/foldState.ts";

@@ -47,6 +47,17 @@ interface ListRecord extends IntakeRecord {
   readonly listId?: number | undefined;
 }
 
+/** The body of one contact alone. */
+export function itemOfContact({ source, contact, listName, listId }: ListRecord) {
+  const { identifiers, identifiersPriority } = contact;
+  return {
+    ...(source === undefined ? {} : { source }),
+    identifiers: [identifiers],
+    ...(identifiersPriority === undefined ? {} : { identifiersPriority }),
+    ...(listName === undefined ? { listId } : { listName }),
+  };
+}
+
 export function listLookups(record: ListRecord, origin: Pick<Origin, "account">): Lookups {
   const { listName, listId } = record;
   return { identifiers: identifiersTouched(record.contact, origin), members: true, listName, listId };

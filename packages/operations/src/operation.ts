@@ -47,6 +47,8 @@ export interface Operation<Body = unknown, Member extends IntakeRecord = IntakeR
   /** Rules of the door that a shape cannot say. Paths are pointers into the body. */
   check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[];
   split(body: Body): readonly RecordPart[];
+  /** The body of which the door makes this record and no other. Absent: the record's own members, as they are. */
+  itemOf?(record: Member): Body;
   lookups(record: Member, origin: Pick<Origin, "account">): Lookups;
   /** Pure: no driver, no clock, no random. */
   fold(state: FoldState, record: Member, origin: Origin): Outcome;

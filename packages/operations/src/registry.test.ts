@@ -3,6 +3,7 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { acceptItem } from "./door.ts";
 import { frameSchema } from "./jsonSchema.ts";
+import { judgeRedrive } from "./redrive.ts";
 import { operations } from "./registry.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
@@ -25,6 +26,25 @@ describe("the registry of operations", () => {
         scopes: [],
       });
       expect(verdict).toMatchObject({ kind: "accepted", warnings: [] });
+    },
+  );
+
+  test.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s gives each of its records back as an item that becomes that record and no other",
+    (name, operation) => {
+      const context = { nowMs: NOW_MS, scopes: [] };
+      const verdict = acceptItem(operation, account, { source: "shop", ...operation.sample }, context);
+      if (verdict.kind !== "accepted") throw new Error("the sample is accepted");
+      expect(verdict.records.length).toBeGreaterThan(0);
+      for (const { identity, members } of verdict.records) {
+        const record = { id: "request:0:0", receivedAt: NOW_MS, keyed: true, source: "shop", ...members };
+        const refused = { operation: name, payload: JSON.stringify(record) };
+        expect(judgeRedrive(refused, { account, patch: undefined, ...context })).toMatchObject({
+          kind: "passes",
+          source: "shop",
+          record: { identity, members },
+        });
+      }
     },
   );
 

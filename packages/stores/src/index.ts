@@ -31,6 +31,19 @@ export {
   loadAttributes,
 } from "./postgres/attributeDefinitions.ts";
 export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export {
+  countDeadLetters,
+  type DeadLetter,
+  type DeadLetterCause,
+  type DeadLetterFilters,
+  type DeadLetterLine,
+  type DeadLettersPage,
+  discardDeadLetters,
+  groupDeadLetters,
+  pageDeadLetters,
+  readDeadLetter,
+  takeOpenDeadLetters,
+} from "./postgres/deadLetters.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
@@ -89,7 +102,27 @@ export {
   readRejections,
 } from "./postgres/receipts.ts";
 export {
+  claimRedrive,
+  deleteRedrives,
+  insertRedrive,
+  type LetterRefusal,
+  lettersOfRedrive,
+  type NewRedrive,
+  type Redrive,
+  type RedrivePart,
+  type RedriveSelection,
+  readRedrive,
+  refuseLetters,
+  setRedriveProgress,
+  setRedrivePublished,
+  takeLetters,
+} from "./postgres/redrives.ts";
+export {
+  deleteClosedRejects,
+  type LockedReject,
   lockRejects,
+  noteRedriven,
+  type RedriveOutcome,
   type RejectKey,
   type RejectOutcome,
   type RejectRow,

@@ -56,7 +56,8 @@ export async function readFrames(reading: Reading, frames: readonly LogFrame[]):
 async function readFrame(reading: Reading, frame: LogFrame, timeMs: number): Promise<ReadFrame> {
   const { offset } = frame;
   const unreadable = (reason: string): ReadFrame => {
-    return { offset, timeMs, records: [], undecodable: { offset, reason, payload: frame.value.toString("base64") } };
+    const payload = frame.value.toString("base64");
+    return { offset, timeMs, records: [], undecodable: { offset, timeMs: frame.timeMs, reason, payload } };
   };
   const decoded = await reading.codec.decode(frame.value);
   if (decoded.kind === "undecodable") return unreadable(decoded.reason);

@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/operations";
-import { type PlacedRecord, requestOf } from "./placedRecord.ts";
+import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 /** Counts of a request's skips and warnings within one batch of one partition. */
 export interface RequestCounts {
@@ -22,8 +22,7 @@ export function toRequestCounts(
   const counts = new Map<string, RequestCounts>();
   for (const [index, { record, account }] of records.entries()) {
     const outcome = outcomes[index];
-    if (outcome === undefined || duplicates.has(index) || outcome.kind === "rejected" || record.redriveOf !== undefined)
-      continue;
+    if (outcome === undefined || duplicates.has(index) || outcome.kind === "rejected" || isTriedAgain(record)) continue;
     const warnings = [...outcome.warnings];
     if (outcome.kind === "applied" && warnings.length === 0) continue;
     const { requestId } = requestOf(record.id);

@@ -19,6 +19,9 @@ export const createContactactivities = defineOperation({
   },
   check,
   split,
+  itemOf: ({ source, contact, event }) => {
+    return { ...(source === undefined ? {} : { source }), contact, contactactivities: [event] };
+  },
   lookups: ({ contact }, origin) => {
     const sole = soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };

@@ -22,6 +22,7 @@ export const upsertContact = defineOperation({
   },
   check: (item) => checkContact(item, ""),
   split: ({ source: _source, ...contact }) => [{ contact, members: { contact } }],
+  itemOf: ({ source, contact }) => ({ ...(source === undefined ? {} : { source }), ...contact }),
   lookups: ({ contact }, origin) => ({
     identifiers: identifiersTouched(contact, origin),
     members: true,

@@ -1,0 +1,217 @@
+import { textArray } from "./arrays.ts";
+import { type Conditions, createConditions } from "./conditions.ts";
+import type { Postgres } from "./postgres.ts";
+import type { RejectKey, RejectStatus } from "./rejects.ts";
+import type { Session, Transaction } from "./session.ts";
+
+/** Which refused records are meant: those that fit all that is said. */
+export interface DeadLetterFilters {
+  /** 0 = the bucket of messages whose account cannot be known. */
+  readonly account: number;
+  readonly statuses: readonly RejectStatus[];
+  readonly ids?: readonly string[] | undefined;
+  readonly operation?: string | undefined;
+  readonly code?: string | undefined;
+  /** Of the time they were rejected, milliseconds since 1970: from included, to excluded. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export interface DeadLetterLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly what: string;
+  readonly code?: string;
+  readonly reason?: string;
+  /** Key or redrive; absent = Headwater itself. */
+  readonly by?: string;
+}
+
+/** A refused record as it is shown. */
+export interface DeadLetter extends RejectKey {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly logOffset: number;
+  readonly place: number;
+  readonly status: RejectStatus;
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  /** The record as JSON text. */
+  readonly payload: string;
+  readonly version: string;
+  readonly receivedAt: number;
+  readonly rejectedAt: number;
+  /** The record was a redrive of this one. */
+  readonly redriveOf: string | null;
+  /** The redrive that took it, and its place in that. */
+  readonly redrive: string | null;
+  readonly redriveIndex: number | null;
+  readonly history: readonly DeadLetterLine[];
+}
+
+export interface DeadLetterCause {
+  readonly code: string;
+  readonly operation: string;
+  readonly count: number;
+  /** Times of the first and the last rejection. */
+  readonly first: number;
+  readonly last: number;
+  readonly sampleId: string;
+}
+
+export interface DeadLettersPage extends DeadLetterFilters {
+  readonly direction: "asc" | "desc";
+  /** The last one of the page before. */
+  readonly after?: { readonly rejectedAt: number; readonly recordId: string };
+  readonly skip?: number;
+  readonly rowsMax: number;
+}
+
+export const deadLetterColumns = `j.account, j.record_id AS "recordId", j.request_id AS "requestId", j.operation, j.topic, j.partition,
+  j.log_offset AS "logOffset", j.place, j.status, j.code, j.path, j.message, j.payload, j.version, j.received_at AS "receivedAt",
+  j.rejected_at AS "rejectedAt", j.redrive_of AS "redriveOf", j.redrive, j.redrive_index AS "redriveIndex", j.history`;
+
+/** In order of (time of rejection, record id). The page is found in an index alone; only its own rows are fetched. */
+export function pageDeadLetters(session: Session, page: DeadLettersPage): Promise<DeadLetter[]> {
+  const where = conditionsOf(page);
+  const [order, beyond] = page.direction === "asc" ? ["ASC", ">"] : ["DESC", "<"];
+  if (page.after !== undefined) {
+    const after = [where.bind(page.after.rejectedAt), where.bind(page.after.recordId)];
+    where.add(`(rejected_at, record_id) ${beyond} (${after.join(", ")})`);
+  }
+  const sorted = (table: string) => `ORDER BY ${table}.rejected_at ${order}, ${table}.record_id ${order}`;
+  const text = `WITH page AS MATERIALIZED (
+      SELECT account, record_id FROM rejects r WHERE ${where.text()} ${sorted("r")}
+      LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip ?? 0)})
+    SELECT ${deadLetterColumns} FROM page JOIN rejects j USING (account, record_id) ${sorted("j")}`;
+  return session.query({ text }, where.values);
+}
+
+export async function countDeadLetters(session: Session, filters: DeadLetterFilters): Promise<number> {
+  const where = conditionsOf(filters);
+  const text = `SELECT count(*) AS count FROM rejects WHERE ${where.text()}`;
+  const [row] = await session.query<{ count: number }>({ text }, where.values);
+  return row?.count ?? 0;
+}
+
+/** By code and operation, the most frequent first. */
+export function groupDeadLetters(session: Session, filters: DeadLetterFilters): Promise<DeadLetterCause[]> {
+  const where = conditionsOf(filters);
+  const text = `SELECT code, operation, count(*) AS count, min(rejected_at) AS first, max(rejected_at) AS last, min(record_id) AS "sampleId"
+    FROM rejects WHERE ${where.text()} GROUP BY code, operation ORDER BY count DESC, code, operation`;
+  return session.query({ text }, where.values);
+}
+
+const oneStatement = {
+  name: "dead_letter_read",
+  text: `SELECT ${deadLetterColumns} FROM rejects j WHERE account = $1 AND record_id = $2`,
+};
+
+export async function readDeadLetter(
+  session: Session,
+  { account, recordId }: RejectKey,
+): Promise<DeadLetter | undefined> {
+  const [row] = await session.query<DeadLetter>(oneStatement, [account, recordId]);
+  return row;
+}
+
+/** A place in the order of versions. */
+export interface DeadLetterPlace {
+  readonly version: string;
+  readonly recordId: string;
+}
+
+export const FIRST_PLACE: DeadLetterPlace = { version: "0".repeat(32), recordId: "" };
+
+export interface TakenLetters {
+  readonly letters: readonly DeadLetter[];
+  /** Where the next ones are; undefined at the end of the selection. */
+  readonly next: DeadLetterPlace | undefined;
+}
+
+const lockOpenStatement = {
+  name: "dead_letters_lock",
+  text: `SELECT ${deadLetterColumns} FROM unnest($2::text[]) AS k (record_id) JOIN rejects j ON j.account = $1 AND j.record_id = k.record_id
+    WHERE j.status = 'open' ORDER BY j.version, j.record_id FOR NO KEY UPDATE OF j`,
+};
+
+/**
+ * Open ones of a selection behind a place, in the order their records had in the log, locked. All who take some lock them in
+ * this order, so that nobody waits in a circle. One that was closed between look and lock is left out.
+ */
+export async function takeOpenDeadLetters(
+  transaction: Transaction,
+  filters: Omit<DeadLetterFilters, "statuses"> & { readonly notOfRequest?: string | undefined },
+  { after, rowsMax }: { readonly after: DeadLetterPlace; readonly rowsMax: number },
+): Promise<TakenLetters> {
+  const where = conditionsOf({ ...filters, statuses: ["open"] });
+  where.add(`(version, record_id) > (${where.bind(after.version)}::uuid, ${where.bind(after.recordId)})`);
+  if (filters.notOfRequest !== undefined) where.add(`request_id <> ${where.bind(filters.notOfRequest)}`);
+  const text = `SELECT version, record_id AS "recordId" FROM rejects WHERE ${where.text()}
+    ORDER BY version, record_id LIMIT ${where.bind(rowsMax)}`;
+  const places = await transaction.query<DeadLetterPlace>({ text }, where.values);
+  const ids = textArray(places, ({ recordId }) => recordId);
+  const letters =
+    places.length === 0 ? [] : await transaction.query<DeadLetter>(lockOpenStatement, [filters.account, ids]);
+  return { letters, next: places.at(-1) };
+}
+
+export interface Discard {
+  readonly reason: string;
+  /** Key or person. */
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const DISCARDED_AT_A_TIME = 5_000;
+const discardStatement = {
+  name: "dead_letters_discard",
+  text: `UPDATE rejects j SET status = 'discarded', closed_at = $3,
+      history = j.history || jsonb_build_object('at', $3::bigint, 'what', 'discarded', 'reason', $4::text, 'by', $5::text)
+    FROM unnest($1::text[]) AS r (record_id) WHERE j.account = $2 AND j.record_id = r.record_id AND j.status = 'open'`,
+};
+
+/**
+ * Closes the open ones of a selection, some thousands a transaction: what is closed stays so when the caller stops half-way.
+ * @param signal ends it between two transactions. @returns how many were closed.
+ */
+export async function discardDeadLetters(
+  postgres: Postgres,
+  filters: Omit<DeadLetterFilters, "statuses">,
+  { reason, by, at, signal }: Discard & { readonly signal?: AbortSignal | undefined },
+): Promise<number> {
+  let discarded = 0;
+  let place: DeadLetterPlace | undefined = FIRST_PLACE;
+  while (place !== undefined && signal?.aborted !== true) {
+    const after: DeadLetterPlace = place;
+    place = await postgres.transaction(async (transaction) => {
+      const { letters, next } = await takeOpenDeadLetters(transaction, filters, {
+        after,
+        rowsMax: DISCARDED_AT_A_TIME,
+      });
+      const ids = textArray(letters, ({ recordId }) => recordId);
+      discarded += await transaction.execute(discardStatement, [ids, filters.account, at, reason, by]);
+      return next;
+    });
+  }
+  return discarded;
+}
+
+function conditionsOf({ account, statuses, ids, operation, code, from, to }: DeadLetterFilters): Conditions {
+  const where = createConditions();
+  where.add(`account = ${where.bind(account)}`);
+  const [first = "open", ...others] = statuses;
+  // One status is an equality: the index is read in its order.
+  if (others.length === 0) where.add(`status = ${where.bind(first)}`);
+  else where.add(`status = ANY (${where.bind(textArray(statuses, (status) => status))}::text[])`);
+  if (ids !== undefined) where.add(`record_id = ANY (${where.bind(textArray(ids, (id) => id))}::text[])`);
+  if (operation !== undefined) where.add(`operation = ${where.bind(operation)}`);
+  if (code !== undefined) where.add(`code = ${where.bind(code)}`);
+  if (from !== undefined) where.add(`rejected_at >= ${where.bind(from)}`);
+  if (to !== undefined) where.add(`rejected_at < ${where.bind(to)}`);
+  return where;
+}
