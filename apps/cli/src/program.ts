@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { CallOf } from "./call.ts";
 import { addAccounts } from "./commands/accounts.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addDeadletters } from "./commands/deadletters.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTopics } from "./commands/topics.ts";
@@ -22,6 +23,7 @@ Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 not valid, 6 r
 Examples:
   $ headwater migrate && headwater topics apply --yes
   $ headwater accounts create --name shop --json
+  $ headwater deadletters group --account shop
   $ headwater status`;
 
 /** The whole tree of commands. Nothing is read or opened before one of them runs. */
@@ -39,6 +41,7 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
     .exitOverride()
     .addHelpText("after", AFTER_HELP);
   addCommonOptions(program);
-  for (const add of [addMigrate, addTopics, addAccounts, addStatus, addCompletion]) add(program, callOf);
+  for (const add of [addMigrate, addTopics, addAccounts, addDeadletters, addStatus, addCompletion])
+    add(program, callOf);
   return program;
 }

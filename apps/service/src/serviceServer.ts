@@ -10,13 +10,18 @@ import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import type { ServicePorts } from "./ports.ts";
 import { countAccountlist } from "./routes/countAccountlist/index.ts";
 import { countAudience } from "./routes/countAudience/index.ts";
+import { discardDeadletters } from "./routes/discardDeadletters/index.ts";
 import { getContact } from "./routes/getContact/index.ts";
+import { getDeadletter } from "./routes/getDeadletter/index.ts";
 import { getHealth } from "./routes/getHealth/index.ts";
+import { getJob } from "./routes/getJob/index.ts";
 import { getOrder } from "./routes/getOrder/index.ts";
 import { getReceipt } from "./routes/getReceipt/index.ts";
 import { listAccountlists } from "./routes/listAccountlists/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
+import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
+import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
 
 export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
@@ -33,6 +38,8 @@ export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHo
 
 const AFTER_TIMEOUT_MS = 5_000;
 const READS_PER_SECOND_USUAL = 50;
+const WRITES_PER_SECOND_USUAL = 25;
+const JOB_STARTS_PER_SECOND_USUAL = 2;
 const COUNTS_PER_SECOND_USUAL = 5;
 
 /** The server of `/v2`. */
@@ -47,6 +54,8 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     clock,
     rateClasses: {
       read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: READS_PER_SECOND_USUAL },
+      write: { perSecond: ({ settings }) => settings.limits.writePerSecond, usual: WRITES_PER_SECOND_USUAL },
+      jobStart: { perSecond: ({ settings }) => settings.limits.jobStartPerSecond, usual: JOB_STARTS_PER_SECOND_USUAL },
       audienceCount: {
         perSecond: ({ settings }) => settings.limits.audienceCountPerSecond,
         usual: COUNTS_PER_SECOND_USUAL,
@@ -79,5 +88,10 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
     countAccountlist(ports),
     countAudience(ports),
     getReceipt(ports),
+    listDeadletters(ports),
+    getDeadletter(ports),
+    redriveDeadletters(ports),
+    discardDeadletters(ports),
+    getJob(ports),
   ];
 }

@@ -12,6 +12,8 @@ export {
   type RedriveVerdict,
   type RefusedRecord,
   redriveText,
+  redriveTrial,
+  tryRedrives,
 } from "./redrive.ts";
 export { operations } from "./registry.ts";
 export { type BatchChanges, BatchState, type ContactChange, type MergeRecord } from "./state/batchState.ts";

@@ -67,6 +67,38 @@ export function judgeRedrive(refused: RefusedRecord, { account, patch, ...contex
   return { kind: "passes", operation, source: verdict.source, record };
 }
 
+/** A trial judges so many of a selection, and tells so many failures. */
+export const redriveTrial = { judged: 10_000, failures: 1_000 } as const;
+
+export interface RedriveFailure {
+  readonly id: string;
+  readonly code: ErrorCode;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the door would say of each of these records. */
+export async function tryRedrives(
+  pages: AsyncIterable<readonly (RefusedRecord & { readonly recordId: string })[]>,
+  context: RedriveContext,
+) {
+  const failures: RedriveFailure[] = [];
+  let wouldPass = 0;
+  let judged = 0;
+  for await (const page of pages) {
+    for (const refused of page) {
+      const verdict = judgeRedrive(refused, context);
+      const { recordId: id } = refused;
+      if (verdict.kind === "passes") wouldPass += 1;
+      else if (failures.length < redriveTrial.failures) {
+        failures.push({ id, code: verdict.code, path: verdict.path, message: verdict.message });
+      }
+    }
+    judged += page.length;
+  }
+  return { wouldPass, judged, failures };
+}
+
 export interface RedriveStamp {
   readonly id: string;
   /** Milliseconds since 1970. */

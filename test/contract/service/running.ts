@@ -104,7 +104,12 @@ export function basic(key: string, password = ""): string {
 }
 
 async function makeAccount(postgres: Postgres, settings: object = {}) {
-  const limits = { readPerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const limits = {
+    readPerSecond: 100_000,
+    writePerSecond: 100_000,
+    jobStartPerSecond: 100_000,
+    audienceCountPerSecond: 100_000,
+  };
   const account = await createAccount(postgres, {
     id: newAccountId(),
     name: "test",

@@ -55,11 +55,12 @@ export function createRedriver(options: RedriverOptions) {
 
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOOK_EVERY_MS);
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
       resolve();
     };
+    const timer = setTimeout(end, LOOK_EVERY_MS);
     signal.addEventListener("abort", end, { once: true });
   });
 }

@@ -90,6 +90,24 @@ export function pageDeadLetters(session: Session, page: DeadLettersPage): Promis
   return session.query({ text }, where.values);
 }
 
+const PAGE_ROWS = 200;
+
+/** The open ones of a selection page by page, the oldest rejection first; at most `rowsMax` of them. */
+export async function* openDeadLetters(
+  session: Session,
+  filters: Omit<DeadLetterFilters, "statuses">,
+  rowsMax: number,
+): AsyncGenerator<readonly DeadLetter[], void> {
+  let after: DeadLettersPage["after"];
+  for (let left = rowsMax; left > 0; left -= PAGE_ROWS) {
+    const page = { direction: "asc" as const, rowsMax: Math.min(PAGE_ROWS, left), ...(after && { after }) };
+    const letters = await pageDeadLetters(session, { ...filters, statuses: ["open"], ...page });
+    yield letters;
+    if (letters.length < page.rowsMax) return;
+    after = letters.at(-1);
+  }
+}
+
 export async function countDeadLetters(session: Session, filters: DeadLetterFilters): Promise<number> {
   const where = conditionsOf(filters);
   const text = `SELECT count(*) AS count FROM rejects WHERE ${where.text()}`;

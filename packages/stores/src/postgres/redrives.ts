@@ -69,6 +69,10 @@ const readStatement = {
   name: "redrives_read",
   text: `SELECT ${COLUMNS} FROM redrives WHERE account = $1 AND id = $2`,
 };
+const listStatement = {
+  name: "redrives_list",
+  text: `SELECT ${COLUMNS} FROM redrives WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+};
 const claimStatement = {
   name: "redrives_claim",
   text: `SELECT ${COLUMNS} FROM redrives WHERE written_at IS NULL AND (lease_until IS NULL OR lease_until <= $1)
@@ -113,6 +117,11 @@ export async function insertRedrive(session: Session, made: NewRedrive): Promise
 export async function readRedrive(session: Session, account: number, id: string): Promise<Redrive | undefined> {
   const [row] = await session.query<RedriveRow>(readStatement, [account, id]);
   return row === undefined ? undefined : toRedrive(row);
+}
+
+/** The latest first. */
+export async function listRedrives(session: Session, account: number, rowsMax: number): Promise<Redrive[]> {
+  return (await session.query<RedriveRow>(listStatement, [account, rowsMax])).map(toRedrive);
 }
 
 /** The oldest one that nobody works on, locked. */
