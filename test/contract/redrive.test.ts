@@ -24,11 +24,12 @@ beforeEach(async () => {
 afterEach(() => stream.drop());
 
 const LEASE_MS = 30_000;
+const item = { productID: "p", sku: "s", name: "n", qty: 1, itemPrice: "2.50" };
 const order = (id: string, email: string, more: object = {}) => ({
   id,
   receivedAt: AT,
   contact: { identifiers: { email } },
-  order: { orderID: `o-${id}`, purchaseDate: "2026-01-01T00:00:00Z", items: [], ...more },
+  order: { orderID: `o-${id}`, purchaseDate: "2026-01-01T00:00:00Z", items: [item], ...more },
 });
 const create: JsonPatch = [
   { op: "add", path: "/contact/attributes", value: { vip: true } },

@@ -1,5 +1,12 @@
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
-import { deleteAppliedRecords, deleteClosedRejects, deleteRedrives, type Postgres } from "@headwater/stores";
+import {
+  deleteAppliedRecords,
+  deleteClosedRejects,
+  deleteCounts,
+  deleteRedrives,
+  type Postgres,
+} from "@headwater/stores";
+import { hourOf } from "./state/outcomeCounts.ts";
 
 const EVERY_MS = 10 * 60_000;
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */
@@ -48,6 +55,8 @@ export function createHousekeeping({ postgres, clock, logger }: HousekeepingOpti
 /** Open and parked records are kept until somebody or something closes them. */
 export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<void> {
   await deleteAppliedRecords(postgres, nowMs - APPLIED_RECORDS_KEPT_MS);
+  // An hour's counts go before any of its rejected records does, which are counted by their rows.
+  await postgres.transaction((transaction) => deleteCounts(transaction, hourOf(nowMs - CLOSED_KEPT_MS) + 1));
   const settled = {
     statuses: ["applied", "skipped"],
     before: nowMs - SETTLED_KEPT_MS,

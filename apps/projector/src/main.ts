@@ -19,6 +19,7 @@ import {
   type StreamHandler,
 } from "@headwater/topics";
 import { createAccountCache } from "./accountCache.ts";
+import { ACCOUNTING_GROUP, createAccountingHandler } from "./accounting/accountingHandler.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createRedriver } from "./parked/redriver.ts";
@@ -91,6 +92,16 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
   ...(runs("activities") ? [consume(ACTIVITIES_GROUP, INTAKE_TOPICS, sinkHandler(activitiesSink), sinkTuning())] : []),
   ...(runs("history")
     ? [consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec })), sinkTuning())]
+    : []),
+  ...(runs("accounting")
+    ? [
+        consume(
+          ACCOUNTING_GROUP,
+          INTAKE_TOPICS,
+          createAccountingHandler({ postgres, codec, accounts, clock }),
+          sinkTuning(),
+        ),
+      ]
     : []),
 ];
 

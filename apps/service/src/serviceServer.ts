@@ -7,12 +7,16 @@ import {
   type Route,
 } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
+import { readAccounting } from "./accounting/readAccounting.ts";
 import type { ServicePorts } from "./ports.ts";
 import { countAccountlist } from "./routes/countAccountlist/index.ts";
 import { countAudience } from "./routes/countAudience/index.ts";
 import { discardDeadletters } from "./routes/discardDeadletters/index.ts";
+import { getAccounting } from "./routes/getAccounting/index.ts";
 import { getContact } from "./routes/getContact/index.ts";
 import { getDeadletter } from "./routes/getDeadletter/index.ts";
+import { getFreshness } from "./routes/getFreshness/index.ts";
 import { getHealth } from "./routes/getHealth/index.ts";
 import { getJob } from "./routes/getJob/index.ts";
 import { getOrder } from "./routes/getOrder/index.ts";
@@ -23,6 +27,8 @@ import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
 import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
+import { createLagMetrics } from "./settled/lagMetrics.ts";
+import { readLags } from "./settled/lags.ts";
 
 export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
   readonly logger: Logger;
@@ -67,11 +73,23 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...(tls && { tls }),
   });
   const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
+  watchStreams(options, { postgres, highWatermarks, clock });
   const freshness = createFreshness({ postgres, highWatermarks, clock });
   server.add(
     ...routesOf({ postgres, clickHouse, keys, clock, logger, secret, highWatermarks, afterTimeoutMs, freshness }),
   );
   return server;
+}
+
+/** A scrape has no caller that could hang up. */
+function watchStreams(
+  { metrics, logger }: ServiceOptions,
+  ports: Pick<ServicePorts, "postgres" | "highWatermarks" | "clock">,
+): void {
+  const { clock } = ports;
+  const { signal } = new AbortController();
+  createLagMetrics({ metrics, logger, clock, readLags: () => readLags(ports) });
+  createAccountingMetrics({ metrics, logger, clock, read: (range) => readAccounting(range, ports, signal) });
 }
 
 const DESCRIPTION =
@@ -93,5 +111,7 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
     redriveDeadletters(ports),
     discardDeadletters(ports),
     getJob(ports),
+    getAccounting(ports),
+    getFreshness(ports),
   ];
 }

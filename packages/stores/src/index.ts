@@ -9,6 +9,26 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export {
+  type AccountingKey,
+  type AccountingRange,
+  addLogBatch,
+  addOutcomeCounts,
+  type Behind,
+  deleteCounts,
+  dropLogBatches,
+  type FrameCount,
+  type LaterBatch,
+  type LogBatch,
+  type LogCount,
+  type LogSeen,
+  type OffsetOf,
+  type OutcomeCount,
+  type OutcomesSeen,
+  readBehind,
+  readLogSeen,
+  readOutcomesSeen,
+} from "./postgres/accounting.ts";
 export { createAccount, findAccount, listAccounts, updateAccount } from "./postgres/accounts.ts";
 export {
   type ApiKey,

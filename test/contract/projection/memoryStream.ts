@@ -2,6 +2,7 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import { createMetrics, type ManualClock, manualClock, newAccountId } from "@headwater/kernel";
 import { createAccount, type Postgres } from "@headwater/stores";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
+import { createAccountingHandler } from "../../../apps/projector/src/accounting/accountingHandler.ts";
 import { stepRedrive } from "../../../apps/projector/src/redrive/redriveStep.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
 import { type Fresh, freshPostgres, logger } from "../storesFresh.ts";
@@ -21,6 +22,8 @@ export interface MemoryStream {
   append(operation: string, records: readonly object[], partition?: number): LogFrame;
   /** New processes take all partitions over and apply what is there. */
   apply(handler?: StreamHandler): Promise<void>;
+  /** A new process counts the log from where the last one stopped. */
+  count(): Promise<void>;
   /** One step of the redriver. @param publish takes the place of the log, to fail. */
   step(publish?: Publish): Promise<boolean>;
   /** Steps until there is nothing to do. */
@@ -33,7 +36,8 @@ export type Publish = (
   messages: readonly RawMessage[],
 ) => Promise<{ readonly topic: string; readonly partition: number; readonly offset: number }[]>;
 
-export async function startMemoryStream(fresh?: Fresh<Postgres>): Promise<MemoryStream> {
+/** @param fresh a database to work in, instead of one of its own. */
+export async function startMemoryStream(fresh?: Pick<Fresh<Postgres>, "store" | "drop">): Promise<MemoryStream> {
   const { store: postgres, drop } = fresh ?? (await freshPostgres());
   const account = await createAccount(postgres, { id: newAccountId(), name: "stream", settings: defaultSettings });
   const clock = manualClock(AT);
@@ -59,6 +63,11 @@ export async function startMemoryStream(fresh?: Fresh<Postgres>): Promise<Memory
     write,
     append: (operation, records, partition = 0) => put(partition, frameOf(operation, account.id, records)),
     apply: async (handler = stateOf(postgres, account, clock)) => {
+      for (let partition = 0; partition < PARTITIONS; partition++) await takeOver(handler, partition, log);
+    },
+    count: async () => {
+      const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
+      const handler = createAccountingHandler({ postgres, codec, accounts, clock });
       for (let partition = 0; partition < PARTITIONS; partition++) await takeOver(handler, partition, log);
     },
     step,

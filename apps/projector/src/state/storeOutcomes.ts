@@ -1,5 +1,6 @@
 import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
 import {
+  addOutcomeCounts,
   appendOutbox,
   insertAppliedRecords,
   insertHandover,
@@ -15,6 +16,7 @@ import {
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
 import { toOutboxRows } from "./outboxRows.ts";
+import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
@@ -52,6 +54,7 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
     settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
     noteRedriven(transaction, redrivenOf(batch, folded, rejects), batch.nowMs),
     insertReceiptCounts(transaction, countsOf(batch, folded)),
+    addOutcomeCounts(transaction, batch.key, toOutcomeCounts(batch.records, outcomes, folded.duplicates)),
     insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
     setOffset(transaction, batch.key, {
       ...batch.after,
