@@ -22,7 +22,10 @@ export interface Caller {
   /** Sends one body to an intake operation. @returns the receipt of its 202. */
   send(operation: string, body: object): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
-  read(path: string, after: string): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
+  read(path: string, after: string): Promise<Answered>;
+  /** Reads under /v2 as it is now. */
+  get(path: string): Promise<Answered>;
+  post(path: string, body: object): Promise<Answered>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
   settled(
@@ -36,8 +39,16 @@ export interface Caller {
   }>;
 }
 
+export interface Answered {
+  readonly status: number;
+  /** Tests look into answers of many shapes. */
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
 export interface Stack {
   caller(name: string): Promise<Caller>;
+  /** Kills the projector where it stands; it is started again by itself. */
+  killProjector(): void;
   stop(): Promise<void>;
 }
 
@@ -62,6 +73,7 @@ export async function startStack(): Promise<Stack> {
   await Promise.all(processes.map((one) => one.ready()));
   return {
     caller: async (name) => callerOf(apps, await makeKey(postgres, name)),
+    killProjector: () => apps.projector(0).kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
@@ -70,7 +82,12 @@ export async function startStack(): Promise<Stack> {
 }
 
 async function makeKey(postgres: Postgres, name: string): Promise<string> {
-  const limits = { intakePerSecond: 10_000, readPerSecond: 10_000, audienceCountPerSecond: 1_000 };
+  const limits = {
+    intakePerSecond: 10_000,
+    readPerSecond: 10_000,
+    jobStartPerSecond: 1_000,
+    audienceCountPerSecond: 1_000,
+  };
   const settings = accountSettings.parse({ limits });
   const account = await createAccount(postgres, { id: newAccountId(), name, settings });
   const key = newApiKey();
@@ -80,7 +97,7 @@ async function makeKey(postgres: Postgres, name: string): Promise<string> {
     hash: hashApiKey(key),
     prefix: key.slice(0, 6),
     name,
-    scopes: ["intake", "read"],
+    scopes: ["intake", "read", "write"],
   });
   return key;
 }
@@ -113,6 +130,8 @@ function callerOf({ ingressPort, servicePort }: Apps, key: string): Caller {
       if (answer.status !== 202) throw new Error(`${operation} was answered ${answer.status}: ${JSON.stringify(rest)}`);
       return receipt;
     },
+    get: (path) => v2(path),
+    post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
     read: (path, after) => v2(`${path}${path.includes("?") ? "&" : "?"}after=${after}`),
     async count(criteria, after) {
       const init = { method: "POST", body: JSON.stringify(criteria) };

@@ -1,7 +1,6 @@
-import { operations, subjectOf } from "@headwater/operations";
 import type { FrameCount, LogBatch, LogCount } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
-import type { AccountSource } from "../state/readFrames.ts";
+import { type AccountSource, operationOf } from "../state/readFrames.ts";
 
 const HOUR_MS = 3_600_000;
 /** Whom messages belong to that nobody can read. */
@@ -13,10 +12,6 @@ export interface Counting {
 }
 
 type Counted = Omit<LogBatch, "madeAt"> & { readonly lastTime: number };
-
-const operationOf: ReadonlyMap<string, string> = new Map(
-  operations.map((operation) => [subjectOf(operation), operation.name]),
-);
 
 /** Records of at least one frame by account, hour and operation, and again frame by frame. */
 export async function countFrames(frames: readonly LogFrame[], counting: Counting): Promise<Counted> {
@@ -51,7 +46,7 @@ async function recordsOf(frame: LogFrame, { codec, accounts }: Counting): Promis
   const unreadable = [{ ...NOBODY, hour: Math.floor(frame.timeMs / HOUR_MS) }];
   const decoded = await codec.decode(frame.value);
   if (decoded.kind === "undecodable" || !isFrame(decoded.value)) return unreadable;
-  const operation = operationOf.get(decoded.subject);
+  const operation = operationOf.get(decoded.subject)?.name;
   const account = await accounts.byId(decoded.value.account);
   if (operation === undefined || account === undefined) return unreadable;
   return decoded.value.records.flatMap(({ id, redriveOf, receivedAt }) => {

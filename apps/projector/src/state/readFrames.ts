@@ -16,7 +16,8 @@ export interface ReadFrame {
   readonly undecodable: Undecodable | undefined;
 }
 
-const operationOf: ReadonlyMap<string, Operation> = new Map(
+/** By subject. */
+export const operationOf: ReadonlyMap<string, Operation> = new Map(
   operations.map((operation) => [subjectOf(operation), operation]),
 );
 
