@@ -22,6 +22,11 @@ const READS = [
   "/v2/accountlists",
   "/v2/accountlists/1/count",
   "/v2/receipts/none.at-all",
+  "/v2/deadletters",
+  "/v2/deadletters/none",
+  "/v2/jobs/none",
+  "/v2/accounting",
+  "/v2/freshness",
 ];
 
 describe("a key", () => {
@@ -93,12 +98,19 @@ describe("every route", () => {
   test("stands in the OpenAPI document", async () => {
     const { body } = await service.call(undefined, "/docs/json");
     expect(Object.keys(body.paths).sort()).toEqual([
+      "/v2/accounting",
       "/v2/accountlists",
       "/v2/accountlists/{id}/count",
       "/v2/audiencecount",
       "/v2/contactactivities",
       "/v2/contacts/{primary_key}",
+      "/v2/deadletters",
+      "/v2/deadletters/discard",
+      "/v2/deadletters/redrive",
+      "/v2/deadletters/{id}",
+      "/v2/freshness",
       "/v2/health",
+      "/v2/jobs/{id}",
       "/v2/orders",
       "/v2/orders/{id}",
       "/v2/receipts/{receipt}",
