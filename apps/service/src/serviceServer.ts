@@ -7,6 +7,7 @@ import {
   type Route,
 } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import { createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
 import type { ServicePorts } from "./ports.ts";
@@ -29,6 +30,7 @@ import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
+import { STREAM_GROUPS } from "./settled/streams.ts";
 
 export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
   readonly logger: Logger;
@@ -74,9 +76,21 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   });
   const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
   watchStreams(options, { postgres, highWatermarks, clock });
-  const freshness = createFreshness({ postgres, highWatermarks, clock });
+  const progress = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
+  const freshness = createFreshness({ postgres, progress, highWatermarks, clock });
   server.add(
-    ...routesOf({ postgres, clickHouse, keys, clock, logger, secret, highWatermarks, afterTimeoutMs, freshness }),
+    ...routesOf({
+      postgres,
+      progress,
+      clickHouse,
+      keys,
+      clock,
+      logger,
+      secret,
+      highWatermarks,
+      afterTimeoutMs,
+      freshness,
+    }),
   );
   return server;
 }

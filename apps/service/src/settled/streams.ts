@@ -6,6 +6,7 @@ export const STATE_GROUP = "state";
 export const ACTIVITIES_GROUP = "activities";
 export const HISTORY_GROUP = "history";
 export const ACCOUNTING_GROUP = "accounting";
+export const STREAM_GROUPS: readonly string[] = [STATE_GROUP, ACTIVITIES_GROUP, HISTORY_GROUP];
 
 const TOPIC_OF_LANE: ReadonlyMap<number, string> = new Map([
   [lanes["intake.records"], "intake.records"],

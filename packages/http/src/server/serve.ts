@@ -105,6 +105,7 @@ class RunningCall implements Call {
   readonly caller: ApiKey | undefined;
   readonly bytes: Buffer;
   readonly mediaType: string;
+  readonly traceparent: string | undefined;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse<IncomingMessage>;
   #signal: AbortSignal | undefined;
@@ -115,6 +116,7 @@ class RunningCall implements Call {
     this.caller = caller;
     this.bytes = bytes;
     this.mediaType = mediaType;
+    this.traceparent = exchange.traceparent;
     this.#request = request;
     this.#response = reply.raw;
   }
