@@ -89,7 +89,7 @@ describe("GET /v2/deadletters", () => {
         count: 3,
         first: iso(AT),
         last: iso(AT + 4 * HOUR + 4),
-        sampleId: "r1:0:0",
+        sampleId: "r4:0:0",
       },
       expect.objectContaining({ code: "VALIDATION_ERROR", operation: "upsertOrder", count: 1, sampleId: "r2:0:0" }),
     ]);

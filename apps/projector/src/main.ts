@@ -40,6 +40,13 @@ const STATE_TUNING = { batchBytesMax: MIB } as const;
 const ACTIVITIES_TUNING = { batchBytesMax: 8 * MIB, lingerBytes: 2 * MIB, partitionsConcurrently: 8 } as const;
 /** Its partitions share their inserts, and can so only when none waits for a slot. */
 const HISTORY_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
+/** Few large batches: it must not take connections and commits from the other groups. */
+const ACCOUNTING_TUNING = {
+  batchBytesMax: 8 * MIB,
+  lingerMs: 250,
+  lingerBytes: 4 * MIB,
+  partitionsConcurrently: 2,
+} as const;
 
 const config = loadConfig(projectorConfig, process.env);
 const logger = createLogger({ name: "projector", level: config.LOG_LEVEL });
@@ -110,9 +117,7 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
         }),
       ]
     : []),
-  ...(runs("accounting")
-    ? [consume(ACCOUNTING_GROUP, INTAKE_TOPICS, accounting, { ...ACTIVITIES_TUNING, lingerMs })]
-    : []),
+  ...(runs("accounting") ? [consume(ACCOUNTING_GROUP, INTAKE_TOPICS, accounting, ACCOUNTING_TUNING)] : []),
 ];
 
 lifecycle.use("tracing", { stop: () => tracing.stop() });

@@ -51,15 +51,13 @@ export {
   loadAttributes,
 } from "./postgres/attributeDefinitions.ts";
 export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
 export {
-  countDeadLetters,
   type DeadLetter,
-  type DeadLetterCause,
   type DeadLetterFilters,
   type DeadLetterLine,
   type DeadLettersPage,
   discardDeadLetters,
-  groupDeadLetters,
   openDeadLetters,
   pageDeadLetters,
   readDeadLetter,

@@ -52,16 +52,6 @@ export interface DeadLetter extends RejectKey {
   readonly history: readonly DeadLetterLine[];
 }
 
-export interface DeadLetterCause {
-  readonly code: string;
-  readonly operation: string;
-  readonly count: number;
-  /** Times of the first and the last rejection. */
-  readonly first: number;
-  readonly last: number;
-  readonly sampleId: string;
-}
-
 export interface DeadLettersPage extends DeadLetterFilters {
   readonly direction: "asc" | "desc";
   /** The last one of the page before. */
@@ -74,20 +64,32 @@ export const deadLetterColumns = `j.account, j.record_id AS "recordId", j.reques
   j.log_offset AS "logOffset", j.place, j.status, j.code, j.path, j.message, j.payload, j.version, j.received_at AS "receivedAt",
   j.rejected_at AS "rejectedAt", j.redrive_of AS "redriveOf", j.redrive, j.redrive_index AS "redriveIndex", j.history`;
 
-/** In order of (time of rejection, record id). The page is found in an index alone; only its own rows are fetched. */
+/**
+ * In order of (time of rejection, record id). The page is found in an index alone, status by status, and only its own rows are
+ * fetched.
+ */
 export function pageDeadLetters(session: Session, page: DeadLettersPage): Promise<DeadLetter[]> {
-  const where = conditionsOf(page);
-  const [order, beyond] = page.direction === "asc" ? ["ASC", ">"] : ["DESC", "<"];
-  if (page.after !== undefined) {
-    const after = [where.bind(page.after.rejectedAt), where.bind(page.after.recordId)];
-    where.add(`(rejected_at, record_id) ${beyond} (${after.join(", ")})`);
-  }
-  const sorted = (table: string) => `ORDER BY ${table}.rejected_at ${order}, ${table}.record_id ${order}`;
+  const where = createConditions();
+  const order = page.direction === "asc" ? "ASC" : "DESC";
+  const skip = page.skip ?? 0;
+  const reach = where.bind(page.rowsMax + skip);
+  const found = page.statuses.map((status) => {
+    const conditions = conditionsOf({ ...page, statuses: [status] }, where);
+    return `(SELECT account, record_id, rejected_at FROM rejects WHERE ${conditions}${beyond(page, where)}
+      ORDER BY rejected_at ${order}, record_id ${order} LIMIT ${reach})`;
+  });
   const text = `WITH page AS MATERIALIZED (
-      SELECT account, record_id FROM rejects r WHERE ${where.text()} ${sorted("r")}
-      LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip ?? 0)})
-    SELECT ${deadLetterColumns} FROM page JOIN rejects j USING (account, record_id) ${sorted("j")}`;
+      SELECT account, record_id FROM (${found.join(" UNION ALL ")}) f ORDER BY rejected_at ${order}, record_id ${order}
+      LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(skip)})
+    SELECT ${deadLetterColumns} FROM page JOIN rejects j USING (account, record_id)
+    ORDER BY j.rejected_at ${order}, j.record_id ${order}`;
   return session.query({ text }, where.values);
+}
+
+function beyond({ after, direction }: DeadLettersPage, where: Conditions): string {
+  if (after === undefined) return "";
+  const place = `(${where.bind(after.rejectedAt)}, ${where.bind(after.recordId)})`;
+  return ` AND (rejected_at, record_id) ${direction === "asc" ? ">" : "<"} ${place}`;
 }
 
 const PAGE_ROWS = 200;
@@ -106,21 +108,6 @@ export async function* openDeadLetters(
     if (letters.length < page.rowsMax) return;
     after = letters.at(-1);
   }
-}
-
-export async function countDeadLetters(session: Session, filters: DeadLetterFilters): Promise<number> {
-  const where = conditionsOf(filters);
-  const text = `SELECT count(*) AS count FROM rejects WHERE ${where.text()}`;
-  const [row] = await session.query<{ count: number }>({ text }, where.values);
-  return row?.count ?? 0;
-}
-
-/** By code and operation, the most frequent first. */
-export function groupDeadLetters(session: Session, filters: DeadLetterFilters): Promise<DeadLetterCause[]> {
-  const where = conditionsOf(filters);
-  const text = `SELECT code, operation, count(*) AS count, min(rejected_at) AS first, max(rejected_at) AS last, min(record_id) AS "sampleId"
-    FROM rejects WHERE ${where.text()} GROUP BY code, operation ORDER BY count DESC, code, operation`;
-  return session.query({ text }, where.values);
 }
 
 const oneStatement = {
@@ -165,7 +152,8 @@ export async function takeOpenDeadLetters(
   filters: Omit<DeadLetterFilters, "statuses"> & { readonly notOfRequest?: string | undefined },
   { after, rowsMax }: { readonly after: DeadLetterPlace; readonly rowsMax: number },
 ): Promise<TakenLetters> {
-  const where = conditionsOf({ ...filters, statuses: ["open"] });
+  const where = createConditions();
+  where.add(conditionsOf({ ...filters, statuses: ["open"] }, where));
   where.add(`(version, record_id) > (${where.bind(after.version)}::uuid, ${where.bind(after.recordId)})`);
   if (filters.notOfRequest !== undefined) where.add(`request_id <> ${where.bind(filters.notOfRequest)}`);
   const text = `SELECT version, record_id AS "recordId" FROM rejects WHERE ${where.text()}
@@ -219,17 +207,18 @@ export async function discardDeadLetters(
   return discarded;
 }
 
-function conditionsOf({ account, statuses, ids, operation, code, from, to }: DeadLetterFilters): Conditions {
-  const where = createConditions();
-  where.add(`account = ${where.bind(account)}`);
+/** @returns the conditions as text; their values are bound to `where`. */
+export function conditionsOf(filters: DeadLetterFilters, where: Conditions): string {
+  const { account, statuses, ids, operation, code, from, to } = filters;
+  const list = (values: readonly string[]) => where.bind(textArray(values, (value) => value));
   const [first = "open", ...others] = statuses;
+  const parts = [`account = ${where.bind(account)}`];
   // One status is an equality: the index is read in its order.
-  if (others.length === 0) where.add(`status = ${where.bind(first)}`);
-  else where.add(`status = ANY (${where.bind(textArray(statuses, (status) => status))}::text[])`);
-  if (ids !== undefined) where.add(`record_id = ANY (${where.bind(textArray(ids, (id) => id))}::text[])`);
-  if (operation !== undefined) where.add(`operation = ${where.bind(operation)}`);
-  if (code !== undefined) where.add(`code = ${where.bind(code)}`);
-  if (from !== undefined) where.add(`rejected_at >= ${where.bind(from)}`);
-  if (to !== undefined) where.add(`rejected_at < ${where.bind(to)}`);
-  return where;
+  parts.push(others.length === 0 ? `status = ${where.bind(first)}` : `status = ANY (${list(statuses)}::text[])`);
+  if (ids !== undefined) parts.push(`record_id = ANY (${list(ids)}::text[])`);
+  if (operation !== undefined) parts.push(`operation = ${where.bind(operation)}`);
+  if (code !== undefined) parts.push(`code = ${where.bind(code)}`);
+  if (from !== undefined) parts.push(`rejected_at >= ${where.bind(from)}`);
+  if (to !== undefined) parts.push(`rejected_at < ${where.bind(to)}`);
+  return parts.join(" AND ");
 }
