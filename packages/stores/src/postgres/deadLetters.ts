@@ -1,5 +1,6 @@
 import { textArray } from "./arrays.ts";
 import { type Conditions, createConditions } from "./conditions.ts";
+import { postgresFailure } from "./failures.ts";
 import type { Postgres } from "./postgres.ts";
 import type { RejectKey, RejectStatus } from "./rejects.ts";
 import type { Session, Transaction } from "./session.ts";
@@ -194,17 +195,32 @@ export async function discardDeadLetters(
   let place: DeadLetterPlace | undefined = FIRST_PLACE;
   while (place !== undefined && signal?.aborted !== true) {
     const after: DeadLetterPlace = place;
-    place = await postgres.transaction(async (transaction) => {
-      const { letters, next } = await takeOpenDeadLetters(transaction, filters, {
-        after,
-        rowsMax: DISCARDED_AT_A_TIME,
-      });
-      const ids = textArray(letters, ({ recordId }) => recordId);
-      discarded += await transaction.execute(discardStatement, [ids, filters.account, at, reason, by]);
-      return next;
-    });
+    const closed = await untilUncontested(() =>
+      postgres.transaction(async (transaction) => {
+        const page = { after, rowsMax: DISCARDED_AT_A_TIME };
+        const { letters, next } = await takeOpenDeadLetters(transaction, filters, page);
+        const ids = textArray(letters, ({ recordId }) => recordId);
+        const values = [ids, filters.account, at, reason, by];
+        return { next, count: await transaction.execute(discardStatement, values) };
+      }),
+    );
+    discarded += closed.count;
+    place = closed.next;
   }
   return discarded;
+}
+
+const CONFLICTS_MAX = 5;
+
+/** Batches of the projector count the same causes: one of two that wait for each other is begun again. */
+async function untilUncontested<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === CONFLICTS_MAX || postgresFailure(error) !== "conflict") throw error;
+    }
+  }
 }
 
 /** @returns the conditions as text; their values are bound to `where`. */
