@@ -1,4 +1,4 @@
-import type { AccountSettings, ErrorDetail, Identifier, Origin, shapes } from "@headwater/contracts";
+import type { AccountSettings, ErrorDetail, Identifier, IdentifiersRead, Origin, shapes } from "@headwater/contracts";
 import type { z } from "zod";
 import type { Outcome } from "./outcome.ts";
 import type { FoldState } from "./state/foldState.ts";
@@ -23,12 +23,15 @@ export interface RecordPart {
 /** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
 export interface Lookups {
   readonly identifiers: readonly Identifier[];
+  /** What was read of the contact's identifiers, for the fold that follows (`Origin.read`). */
+  readonly read?: IdentifiersRead | undefined;
   /** Members of the contact are read or written: its row is loaded and locked. */
   readonly members: boolean;
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
   readonly orderId?: string | undefined;
-  readonly attributes?: readonly string[] | undefined;
+  /** The attributes that the record writes. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */

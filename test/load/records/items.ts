@@ -41,6 +41,7 @@ function contactItem(contact: number, random: () => number) {
       channels: { email: { address: email, subscribeStatus: "subscribed" } },
     },
     canBeCreated: true,
+    canBeUpdated: true,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Identifier } from "../identifiers.ts";
+import type { Identifier, IdentifiersResult } from "../identifiers.ts";
 import type { Account } from "../settings.ts";
 import type { Version } from "../version.ts";
 import type { Contact, Json } from "./model.ts";
@@ -31,4 +31,13 @@ export interface Origin {
   readonly account: Account;
   readonly recordId: string;
   readonly version: Version;
+  /** The identifiers of the record's contact, when its look-ups have read them already. */
+  readonly read?: IdentifiersRead | undefined;
+}
+
+/** The identifiers of one record's contact in canonical form. */
+export interface IdentifiersRead {
+  readonly given: IdentifiersResult;
+  /** Those its attributes would write. */
+  readonly written: readonly Identifier[];
 }

@@ -17,7 +17,7 @@ export function mergeExplicitly(
 ): void {
   const { source, destination, attributes } = contacts;
   const winner = attributes === "sourceContact" ? source : destination;
-  const wins = new Map<string, Written>(winner.attributes);
+  const wins: readonly (readonly [string, Written])[] = [...winner.attributes];
   mergeInto(index, destination, source, origin);
   for (const [name, { value }] of wins) {
     destination.attributes.set(name, { value, version: origin.version });

@@ -1,4 +1,5 @@
 import type { Version } from "../version.ts";
+import type { Members } from "./members.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -21,7 +22,7 @@ export interface ChannelState {
   subscribed?: Version;
 }
 
-/** A contact as folds see and change it. Maps, because names are arbitrary (`constructor`, `__proto__`). */
+/** A contact as folds see and change it. Maps and no objects, because names are arbitrary (`constructor`, `__proto__`). */
 export interface Contact {
   readonly account: number;
   readonly number: number;
@@ -34,7 +35,7 @@ export interface Contact {
   mergedInto: number | undefined;
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
-  readonly attributes: Map<string, Written>;
+  readonly attributes: Members;
   readonly channels: Map<string, ChannelState>;
 }
 

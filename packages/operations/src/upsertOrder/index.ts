@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { checkContact, deeperThan } from "../contactWrite.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
@@ -23,12 +23,11 @@ export const upsertOrder = defineOperation({
   },
   check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkFreeForm(order)],
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
-  lookups: ({ contact, order }, origin) => ({
-    identifiers: identifiersTouched(contact, origin),
-    members: true,
-    orderId: order.orderID,
-    attributes: Object.keys(contact.attributes ?? {}),
-  }),
+  lookups: ({ contact, order }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    const identifiers = identifiersTouched(read);
+    return { identifiers, read, members: true, orderId: order.orderID, attributes: contact.attributes };
+  },
   fold,
 });
 
