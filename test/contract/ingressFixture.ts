@@ -1,14 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type Account, type AccountSettings, accountSettings, openReceipt } from "@headwater/contracts";
-import {
-  createIngressServer,
-  createKeyFinder,
-  createPostgresIdempotency,
-  frameSchemas,
-  type IngressOptions,
-} from "@headwater/ingress";
+import { createKeyCache } from "@headwater/http";
+import { createIngressServer, createPostgresIdempotency, frameSchemas, type IngressOptions } from "@headwater/ingress";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey, type Postgres } from "@headwater/stores";
+import { createAccount, createApiKey, findUsableApiKey, type Postgres } from "@headwater/stores";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import {
   createCodec,
@@ -70,7 +65,7 @@ export async function startIngress(
     plainHttp: "loopback",
     producer,
     topic,
-    findKey: createKeyFinder(postgres),
+    keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     idempotency: createPostgresIdempotency(postgres),
     secret: SECRET,
     ...options,

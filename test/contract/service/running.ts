@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Account, accountSettings } from "@headwater/contracts";
+import { createKeyCache } from "@headwater/http";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
-import { type ClickHouse, createAccount, createApiKey, findApiKey, type Postgres } from "@headwater/stores";
+import { type ClickHouse, createAccount, createApiKey, findUsableApiKey, type Postgres } from "@headwater/stores";
 import { type Fresh, freshClickHouse, freshPostgres } from "../storesFresh.ts";
 
 export const SECRET = "a secret that the ingress shares";
@@ -22,7 +23,7 @@ export interface Running {
 }
 
 export interface CallOptions {
-  readonly method?: "GET" | "POST" | "PUT";
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     clickHouse,
     secret: SECRET,
     highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
-    findKey: keyFinder(postgres),
+    keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     afterTimeoutMs: 300,
     ...options,
   });
@@ -64,15 +65,6 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
       await server.stop();
       await Promise.all(stores.map((store) => store.drop()));
     },
-  };
-}
-
-function keyFinder(postgres: Postgres): ServiceOptions["findKey"] {
-  return async (hash) => {
-    const found = await findApiKey(postgres, hash);
-    if (found === undefined || found.key.revokedAt !== null) return undefined;
-    const { id, scopes, expiresAt } = found.key;
-    return { id, account: found.account, scopes, ...(expiresAt && { expiresAtMs: expiresAt.getTime() }) };
   };
 }
 
@@ -104,7 +96,7 @@ export function basic(key: string, password = ""): string {
 }
 
 async function makeAccount(postgres: Postgres, settings: object = {}) {
-  const limits = { readPerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const limits = { readPerSecond: 100_000, writePerSecond: 100_000, audienceCountPerSecond: 100_000 };
   const account = await createAccount(postgres, {
     id: newAccountId(),
     name: "test",
