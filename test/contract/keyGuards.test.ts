@@ -81,7 +81,7 @@ describe("changes of keys", () => {
     await proxy.close();
   });
 
-  test("of no account but its own are never told by using it", async () => {
+  test("are told when something is taken from a key, and not when it is used", async () => {
     const { database, databaseUrl } = await start();
     const { keyId } = await makeAccount(database);
     const heard: string[] = [];

@@ -181,6 +181,50 @@ describe("DELETE /v2/apikeys/{id}", () => {
   });
 });
 
+describe("an Idempotency-Key", () => {
+  const once = (idempotencyKey: string, body: object, key = admin.key) =>
+    service.call(key, "/v2/apikeys", { method: "POST", body, headers: { "idempotency-key": idempotencyKey } });
+  const body = { name: "once", scopes: ["read"] };
+
+  test("makes one key of two calls, at once or one after the other, and never shows its value again", async () => {
+    const answers = await Promise.all([once("a", body), once("a", body)]);
+    answers.push(await once("a", body));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [made, ...repeats] = answers.toSorted(
+      (one, other) => Number("key" in other.body) - Number("key" in one.body),
+    );
+    expect(await uses(made?.body.key)).toBe(200);
+    for (const { body: again, headers } of repeats) {
+      expect([again.id, again.key, headers["idempotency-replayed"]]).toEqual([made?.body.id, undefined, "true"]);
+    }
+    const { text } = await list();
+    expect(text.match(/"once"/g)).toHaveLength(1);
+    const kept = await service.postgres.query<{ row: string }>({
+      text: "SELECT i::text AS row FROM intake.idempotency i",
+    });
+    expect(kept.some(({ row }) => row.includes(made?.body.key))).toBe(false);
+  });
+
+  test("is refused with another body and beyond 255 characters, free after a refusal, and another account's own", async () => {
+    expect(problems(await once("b", { name: "", scopes: ["read"] }))[0]).toBe(422);
+    expect((await once("b", { name: "n", scopes: ["message-events"] })).status).toBe(403);
+    expect((await once("b", body)).status).toBe(201);
+    expect((await once("b", { ...body, name: "other" })).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
+    expect((await once("x".repeat(256), body)).body.code).toBe("BAD_REQUEST");
+    const { account } = await service.account();
+    const other = await service.key(account, { scopes: ["read", "write"] });
+    expect((await once("b", { ...body, name: "other" }, other)).status).toBe(201);
+  });
+
+  test("gives the answer of a revocation again", async () => {
+    const { id } = (await make(body)).body;
+    const options = { method: "DELETE", headers: { "idempotency-key": "c" } } as const;
+    const answers = [1, 2].map(() => () => service.call(admin.key, `/v2/apikeys/${id}`, options));
+    for (const answer of answers) expect(await answer()).toMatchObject({ status: 200, body: { success: true } });
+    expect((await revoke(id)).status).toBe(404);
+  });
+});
+
 describe("GET /v2/apikeys", () => {
   test("200 pages through the account's own keys, either way, and counts them", async () => {
     for (const name of ["a", "b", "c"]) await make({ name, scopes: ["read"] });

@@ -12,6 +12,7 @@ const logger = createLogger({ name: "service-test", level: "silent" });
 /** The service over empty stores of its own; Kafka is what the test says of its topics. */
 export interface Running {
   readonly postgres: Postgres;
+  readonly postgresUrl: string;
   readonly clickHouse: ClickHouse;
   /** End of each topic's only partition. */
   readonly highs: Map<string, number>;
@@ -19,6 +20,8 @@ export interface Running {
   account(settings?: object): Promise<{ readonly account: Account; readonly key: string }>;
   key(account: Account, options?: { readonly scopes?: readonly string[]; readonly expiresAt?: Date }): Promise<string>;
   insert(table: string, account: Account, rows: readonly object[]): Promise<void>;
+  /** Listens on a free port. @returns its address. */
+  listen(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -55,12 +58,14 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
   });
   return {
     postgres,
+    postgresUrl: stores[0].url,
     clickHouse,
     highs,
     call: (key, url, given) => callServer(server, key, url, given),
     account: (settings) => makeAccount(postgres, settings),
     key: (account, given) => makeKey(postgres, account, given),
     insert: (table, account, rows) => insertRows(clickHouse, table, account, rows),
+    listen: async () => `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}`,
     stop: async () => {
       await server.stop();
       await Promise.all(stores.map((store) => store.drop()));

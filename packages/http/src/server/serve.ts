@@ -90,20 +90,23 @@ function answerTo(received: Received): Answer | Promise<Answer> {
 }
 
 function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
-  const { route, exchange, parts } = received;
   if (caller === undefined) throw authenticationFailed(auth);
-  if (caller.allowIps !== undefined) refuseOtherAddresses(received, caller);
+  letIn(received, caller);
+  return received.route.run(new RunningCall(received, caller));
+}
+
+/**
+ * The address comes before the rate: whoever has the key in another place cannot use up what its owner may send.
+ * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks the route's scope.
+ */
+function letIn({ route, exchange, parts, request }: Received, caller: ApiKey): void {
+  if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
+    throw refusal("IP_NOT_ALLOWED", "This key may not be used from this address.");
+  }
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   exchange.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);
   if (!mayUse(caller, route.scope)) throw scopeMissing(route.scope);
-  return route.run(new RunningCall(received, caller));
-}
-
-/** Before the rate, so that whoever has the key in another place cannot use up what its owner may send. */
-function refuseOtherAddresses({ parts, request }: Received, caller: ApiKey): void {
-  if (parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) return;
-  throw refusal("IP_NOT_ALLOWED", "This key may not be used from this address.");
 }
 
 class RunningCall implements Call {

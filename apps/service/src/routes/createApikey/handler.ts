@@ -1,27 +1,31 @@
 import { apiKeyLimits, coversScope, type NewApiKeyBody, parseTime } from "@headwater/contracts";
-import { type Answer, type ApiKey, refusal } from "@headwater/http";
+import { type Answer, refusal } from "@headwater/http";
 import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
 import { type IssuedApiKey, issueApiKey } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { apiKeyRecord } from "../../views/apiKeyView.ts";
 
 /** `hw_` and five characters: enough to tell keys apart, of 40 that are secret. */
 const PREFIX_CHARACTERS = 8;
+const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 /**
- * Makes a key of the caller's account. Only its hash is stored, so its value can never be shown again.
+ * Makes a key of the caller's account. Only its hash is stored, so its value can never be shown again: a repeat under the same
+ * Idempotency-Key gets the record without it.
  * Throws 403 `INSUFFICIENT_SCOPE` for scopes the caller does not have, 404 when the key to replace is not valid, 422.
  */
 export async function createKey(
+  call: OnceCall,
   body: NewApiKeyBody,
-  caller: ApiKey,
   { postgres, keys, clock }: Pick<ServicePorts, "postgres" | "keys" | "clock">,
 ): Promise<Answer> {
-  const { account, scopes: own } = caller;
+  const { account, scopes: own } = call.caller;
   const expiresAt = readExpiry(body.expiresAt, account.settings.timezone, clock.nowMs());
   const key = newApiKey();
-  const issued = await postgres.transaction((transaction) =>
-    issueApiKey(transaction, {
+  let replacedHash: string | undefined;
+  const answer = await runOnce(postgres, call, async (transaction) => {
+    const issued = await issueApiKey(transaction, {
       body,
       id: newAccountId(),
       account: account.number,
@@ -29,11 +33,14 @@ export async function createKey(
       prefix: key.slice(0, PREFIX_CHARACTERS),
       notTheirs: (scopes) => scopes.filter((scope) => !coversScope(own, scope)),
       ...(expiresAt !== undefined && { expiresAt }),
-    }),
-  );
-  if (issued.kind !== "issued") throw refused(issued);
-  if (issued.replacedHash !== undefined) keys.changed(issued.replacedHash);
-  return { status: 201, body: { ...apiKeyRecord(issued.key), key }, headers: { "Cache-Control": "no-store" } };
+    });
+    if (issued.kind !== "issued") throw refused(issued);
+    replacedHash = issued.replacedHash;
+    const record = apiKeyRecord(issued.key);
+    return { answer: { status: 201, body: { ...record, key }, headers: NO_STORE }, kept: record };
+  });
+  if (replacedHash !== undefined) keys.changed(replacedHash);
+  return answer;
 }
 
 export function readExpiry(text: string | undefined, timezone: string, nowMs: number): Date | undefined {

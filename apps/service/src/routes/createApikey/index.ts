@@ -20,6 +20,9 @@ export function createApikey(ports: ServicePorts): Route {
     rateClass: "write",
     body: newApiKeyBody,
     requestExample,
-    handler: ({ body, caller }) => createKey(body, caller, ports),
+    handler: ({ body, caller, requestId, header }) => {
+      const key = header("idempotency-key");
+      return createKey({ key, caller, route: "POST /v2/apikeys", body, requestId }, body, ports);
+    },
   });
 }

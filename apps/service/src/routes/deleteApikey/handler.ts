@@ -1,6 +1,6 @@
-import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { revokeApiKey } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
 /**
@@ -8,12 +8,17 @@ import type { ServicePorts } from "../../ports.ts";
  * Throws 404 `RECORD_NOT_FOUND` for an unknown key and for one that was revoked before.
  */
 export async function revokeKey(
+  call: OnceCall,
   id: string,
-  account: Account,
   { postgres, keys }: Pick<ServicePorts, "postgres" | "keys">,
 ): Promise<Answer> {
-  const hash = await revokeApiKey(postgres, account.number, id);
-  if (hash === undefined) throw refusal("RECORD_NOT_FOUND", "There is no key with this id.");
-  keys.changed(hash);
-  return { status: 200, body: { success: true } };
+  let hash: string | undefined;
+  const answer = await runOnce(postgres, call, async (transaction) => {
+    hash = await revokeApiKey(transaction, call.caller.account.number, id);
+    if (hash === undefined) throw refusal("RECORD_NOT_FOUND", "There is no key with this id.");
+    const body = { success: true };
+    return { answer: { status: 200, body }, kept: body };
+  });
+  if (hash !== undefined) keys.changed(hash);
+  return answer;
 }

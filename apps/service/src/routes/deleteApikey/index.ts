@@ -15,6 +15,9 @@ export function deleteApikey(ports: ServicePorts): Route {
     scope: "apikeys:write",
     rateClass: "write",
     params,
-    handler: ({ params: { id }, caller }) => revokeKey(id, caller.account, ports),
+    handler: ({ params: { id }, caller, requestId, header }) => {
+      const key = header("idempotency-key");
+      return revokeKey({ key, caller, route: `DELETE /v2/apikeys/${id}`, body: null, requestId }, id, ports);
+    },
   });
 }
