@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { withKeyBook } from "../keys/keyBook.ts";
 import { accountOption, addAccount } from "../keys/options.ts";
+import { withKeyBook } from "../keys/withKeyBook.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirm } from "../confirm.ts";
-import { withKeyBook } from "../keys/keyBook.ts";
 import { accountOption, addAccount } from "../keys/options.ts";
+import { withKeyBook } from "../keys/withKeyBook.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";

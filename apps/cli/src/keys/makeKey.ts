@@ -1,7 +1,7 @@
 import type { NewApiKeyBody } from "@headwater/contracts";
 import type { Call } from "../call.ts";
 import { showOne } from "../output/show.ts";
-import { withKeyBook } from "./keyBook.ts";
+import { withKeyBook } from "./withKeyBook.ts";
 
 /** Makes the key and shows it; with `--dry-run` what would be asked for. */
 export async function makeKey(call: Call, account: string | undefined, body: NewApiKeyBody): Promise<void> {
