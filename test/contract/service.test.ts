@@ -95,6 +95,8 @@ describe("every route", () => {
     expect(Object.keys(body.paths).sort()).toEqual([
       "/v2/accountlists",
       "/v2/accountlists/{id}/count",
+      "/v2/apikeys",
+      "/v2/apikeys/{id}",
       "/v2/audiencecount",
       "/v2/contactactivities",
       "/v2/contacts/{primary_key}",

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { CallOf } from "./call.ts";
 import { addAccounts } from "./commands/accounts.ts";
+import { addApikeys } from "./commands/apikeys.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addStatus } from "./commands/status.ts";
@@ -28,7 +29,7 @@ Examples:
 export function createProgram({ callOf, terminal }: ProgramParts): Command {
   const program = new Command("headwater");
   program
-    .description("Operate Headwater: accounts, topics, stores.")
+    .description("Operate Headwater: accounts, keys, topics, stores.")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => terminal.out(text),
@@ -39,6 +40,6 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
     .exitOverride()
     .addHelpText("after", AFTER_HELP);
   addCommonOptions(program);
-  for (const add of [addMigrate, addTopics, addAccounts, addStatus, addCompletion]) add(program, callOf);
+  for (const add of [addMigrate, addTopics, addAccounts, addApikeys, addStatus, addCompletion]) add(program, callOf);
   return program;
 }

@@ -1,3 +1,4 @@
+export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
 export type { ContactIndex, IdentifiersRead, Origin } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";

@@ -14,6 +14,7 @@ export {
   type MetricInit,
   type Metrics,
 } from "./metrics.ts";
+export { createNetworks, isNetwork, type Networks } from "./networks.ts";
 export {
   type HealthCheck,
   type OperationsOptions,

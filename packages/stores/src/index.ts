@@ -44,6 +44,9 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
+export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
+export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
+export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
   countLists,
   countMembers,
@@ -148,3 +151,4 @@ export {
   type StoredOffset,
   setOffset,
 } from "./postgres/streamOffsets.ts";
+export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
