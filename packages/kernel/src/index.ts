@@ -1,7 +1,7 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
-export { contactIdOf, hashApiKey, newAccountId, newApiKey, newRequestId } from "./ids.ts";
+export { contactIdOf, hashApiKey, newAccountId, newApiKey, newRequestId, supplementRecordIdOf } from "./ids.ts";
 export { createLifecycle, type Lifecycle, type LifecycleOptions, type Part, type ProcessHandle } from "./lifecycle.ts";
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export {

@@ -13,12 +13,15 @@ export interface IntakeRecord {
 }
 
 /** What an accepted body becomes: one element a record. */
-export interface RecordPart {
-  /** Decides the identity, and so the partition. */
-  readonly contact: shapes.ContactReference;
+export type RecordPart = PartIdentity & {
   /** The operation's own members of the record, in wire form. */
   readonly members: Readonly<Record<string, unknown>>;
-}
+};
+
+/** Decides the partition: the contact, or a key of its own for a record that names none. */
+type PartIdentity =
+  | { readonly contact: shapes.ContactReference; readonly key?: undefined }
+  | { readonly contact?: undefined; readonly key: Identifier };
 
 /** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
 export interface Lookups {
@@ -32,6 +35,10 @@ export interface Lookups {
   readonly orderId?: string | undefined;
   /** The attributes that the record writes. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Carts of the contacts that are found. */
+  readonly cart?: boolean | undefined;
+  /** A table, and the id of the record in it. */
+  readonly supplement?: { readonly key: string; readonly id: string } | undefined;
 }
 
 /** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */

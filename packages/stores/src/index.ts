@@ -106,6 +106,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
 export {
   type ContactKey,
   insertContacts,
@@ -142,6 +143,13 @@ export {
 } from "./postgres/state/orders.ts";
 export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
 export {
+  insertSupplementRecords,
+  lockSupplementRecords,
+  type StoredSupplementRecord,
+  type SupplementRecordKey,
+  updateSupplementRecords,
+} from "./postgres/state/supplementRecords.ts";
+export {
   lockOffset,
   type OffsetKey,
   type OpenOffset,
@@ -151,4 +159,10 @@ export {
   type StoredOffset,
   setOffset,
 } from "./postgres/streamOffsets.ts";
+export {
+  createSupplement,
+  loadSupplements,
+  type NewSupplement,
+  type StoredSupplement,
+} from "./postgres/supplements.ts";
 export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";

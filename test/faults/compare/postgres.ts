@@ -31,7 +31,7 @@ export async function comparePostgres(ground: Ground, state: ModelState, differe
   return cidOf;
 }
 
-interface Comparing {
+export interface Comparing {
   readonly differences: Differences;
   readonly cidOf: CidOf;
 }

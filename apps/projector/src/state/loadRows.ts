@@ -22,6 +22,15 @@ import {
   type Transaction,
   takeContactNumbers,
 } from "@headwater/stores";
+import {
+  cartNeeds,
+  cartsOfMerges,
+  loadCartRows,
+  loadRecordRows,
+  loadTables,
+  recordNeeds,
+  tableNeeds,
+} from "./loadCartsAndRecords.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /** Numbers taken at a time when a batch needs more than was foreseen. */
@@ -37,6 +46,7 @@ export async function loadRows(transaction: Transaction, records: readonly Place
     loadOwners(transaction, asked, rows),
     loadLists(transaction, records.flatMap(listNeeds), rows),
     loadOrders(transaction, records.flatMap(orderNeeds), rows),
+    loadTables(transaction, tableNeeds(records), rows),
   ]);
   const { contacts, creations } = foundBy(records, rows);
   await Promise.all([
@@ -47,6 +57,8 @@ export async function loadRows(transaction: Transaction, records: readonly Place
       rows,
     ),
     loadNumbers(transaction, creations, rows),
+    loadCartRows(transaction, cartNeeds(records, rows), rows),
+    loadRecordRows(transaction, recordNeeds(records, rows), rows),
   ]);
 }
 
@@ -90,7 +102,7 @@ function foundBy(records: readonly PlacedRecord[], rows: LoadedRows) {
       isFound = true;
       if (lookups.members) needs.set(number, { kind: "contact", account, number });
     }
-    if (!isFound) creations++;
+    if (!isFound && lookups.members) creations++;
   }
   return { contacts: [...needs.values()], creations };
 }
@@ -121,7 +133,7 @@ function listOf(lookups: Lookups, account: number, rows: LoadedRows): number | u
   return lookups.listId === undefined ? undefined : rows.lists.get(listIdKey(account, lookups.listId))?.id;
 }
 
-/** One number for every record that may create: unused ones leave gaps. */
+/** One number for every record that may create: unused ones leave gaps. Who writes no member of a contact makes none. */
 async function loadNumbers(transaction: Transaction, count: number, rows: LoadedRows) {
   if (count > 0) rows.numbers.push(...(await takeContactNumbers(transaction, count)));
 }
@@ -136,6 +148,9 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadContacts(transaction, needs, rows);
   await loadPairs(transaction, needs, rows);
   await loadAllMemberships(transaction, needs, rows);
+  await loadCartRows(transaction, [...needs, ...cartsOfMerges(needs, rows)], rows);
+  await loadTables(transaction, needs, rows);
+  await loadRecordRows(transaction, needs, rows);
   if (needs.some(({ kind }) => kind === "numbers")) await loadNumbers(transaction, MORE_NUMBERS, rows);
 }
 

@@ -11,6 +11,8 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
+import type { CartsOfPair } from "./cartChanges.ts";
+import { CartsAndSupplements, type CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
 import type { FoldState, List, Membership, Order } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
 import {
@@ -33,6 +35,8 @@ export interface MergeRecord {
   readonly version: Version;
   /** The merged contact's lists, before. */
   readonly memberships: readonly Membership[];
+  /** Of both, before. */
+  readonly carts: CartsOfPair;
   /** Documents of both contacts before the merge, as JSON text. */
   readonly before: { readonly survivor: string; readonly merged: string };
 }
@@ -45,7 +49,7 @@ export interface ContactChange {
 }
 
 /** What a batch changed, to be stored in one transaction. */
-export interface BatchChanges {
+export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
   /** Over `LoadedRows.owners`: who is found now; null = nobody. */
   readonly owners: IdentifierMap<number | null>;
@@ -73,12 +77,14 @@ export class BatchState {
   readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
   readonly #ordersRead = new Map<string, Order>();
   readonly #activityKeys = new Set<string>();
+  readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
   #before = { survivor: emptyDocument, merged: emptyDocument };
 
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
+    this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
   }
 
   /** The state as folds of one account see it. */
@@ -103,6 +109,7 @@ export class BatchState {
       setMembership: (membership, visible) => this.#setMembership(account, membership, visible),
       order: (orderId) => this.#order(account, orderId),
       setOrder: (order, visible) => this.#setOrder(account, order, visible),
+      ...this.#others.of(account),
       seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
       rememberActivity: (key) => void this.#activityKeys.add(key),
     };
@@ -115,6 +122,7 @@ export class BatchState {
       merges: this.#merges,
       memberships: this.#memberships,
       orders: this.#orders,
+      ...this.#others.changes(),
       activityKeys: this.#activityKeys,
     };
   }
@@ -223,6 +231,7 @@ export class BatchState {
   #merged(survivor: Contact, merged: Contact, origin: Origin): void {
     const { account } = origin;
     const memberships = this.#membershipsOf(account.number, merged.number);
+    const carts = this.#others.carts.merge(account.number, survivor.number, merged.number);
     this.#merges.push({
       account: account.number,
       survivor,
@@ -230,6 +239,7 @@ export class BatchState {
       recordId: origin.recordId,
       version: origin.version,
       memberships,
+      carts,
       before: this.#before,
     });
     for (const theirs of memberships) {
