@@ -1,7 +1,9 @@
 import { type Account, lanes, openReceipt, type Receipt, sealReceipt } from "@headwater/contracts";
+import { systemClock } from "@headwater/kernel";
 import { settledOf } from "@headwater/service";
 import {
   appendOutbox,
+  createOffsetsWatch,
   insertReceiptCounts,
   openOffset,
   type RejectStatus,
@@ -268,13 +270,17 @@ describe("?after=", () => {
     await publish(5);
     const receipt = openReceipt(made(4, 0, 1).token, SECRET);
     if (receipt === undefined) throw new Error("the receipt can be read");
-    const isSettled = settledOf(postgres, receipt, "analytics");
+    const isSettled = settledOf(
+      { postgres, progress: createOffsetsWatch(postgres, ["state", "activities", "history"], systemClock) },
+      receipt,
+      "analytics",
+    );
     expect(await isSettled()).toBe(false);
     await append(101);
     await move("state", 4, 2, { outboxPosition: 101 });
     await publish(6);
     await move("history", 3, 5, { topic: "changes.contacts" });
-    expect(await isSettled()).toBe(true);
+    await expect.poll(isSettled).toBe(true);
     await move("history", 3, 6, { topic: "changes.contacts" });
   });
 

@@ -20,7 +20,7 @@ const WAIT_SECONDS = 5;
 /** A caller of both APIs with the key of one account. */
 export interface Caller {
   /** Sends one body to an intake operation. @returns the receipt of its 202. */
-  send(operation: string, body: object): Promise<string>;
+  send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
   read(path: string, after: string): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
   count(criteria: object, after: string): Promise<number>;
@@ -42,7 +42,7 @@ export interface Stack {
 }
 
 /** Ingress, projector and service over the suites' real services. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
   await migrateClickHouse({ url: addresses.clickhouseUrl, logger });
@@ -56,7 +56,7 @@ export async function startStack(): Promise<Stack> {
     statementTimeoutMs: 10_000,
     logger,
   });
-  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT });
+  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT, env });
   const processes = [apps.ingress(), apps.projector(0), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
@@ -102,11 +102,11 @@ function callerOf({ ingressPort, servicePort }: Apps, key: string): Caller {
     }
   };
   return {
-    async send(operation, body) {
+    async send(operation, body, more = {}) {
       const url = `http://127.0.0.1:${ingressPort}/api/${operation}`;
       const answer = await fetch(url, {
         method: "POST",
-        headers: { "x-api-key": key, "content-type": "application/json" },
+        headers: { "x-api-key": key, "content-type": "application/json", ...more },
         body: JSON.stringify(body),
       });
       const { receipt, ...rest } = receiptAnswer(await answer.json());

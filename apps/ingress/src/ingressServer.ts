@@ -72,7 +72,6 @@ function createPorts({ logger, metrics, producer, idempotency, secret, topic = T
     sealReceipt: createReceiptSeal(TOPIC, secret),
     counts: createIntakeCounts(metrics),
     refuseWhenBehind: () => refuseWhenBehind(producer),
-    append: (operation, account, entries) =>
-      producer.append({ topic, subject: subjectOf(operation), account, entries }),
+    append: (operation, append) => producer.append({ topic, subject: subjectOf(operation), ...append }),
   };
 }

@@ -24,7 +24,7 @@ export const projectorConfig = z.object({
   /** Comma list of the parts this process runs. Each must run somewhere. */
   HEADWATER_PROJECTOR_PARTS: parts.default([...PROJECTOR_PARTS]),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
-  /** Partitions a group works on at a time. */
+  /** Partitions that `state` works on at a time. */
   HEADWATER_PARTITIONS_CONCURRENTLY: z.coerce.number().int().min(1).max(64).default(4),
   /** How long activities and history gather rows for one insert, in milliseconds. */
   HEADWATER_SINK_LINGER_MS: z.coerce.number().int().min(0).max(10_000).default(250),

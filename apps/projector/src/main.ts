@@ -16,6 +16,7 @@ import {
   createFrameProducer,
   createStreamConsumer,
   type StreamConsumer,
+  type StreamConsumerOptions,
   type StreamHandler,
 } from "@headwater/topics";
 import { createAccountCache } from "./accountCache.ts";
@@ -32,8 +33,12 @@ import { createStateHandler, STATE_GROUP } from "./state/stateHandler.ts";
 
 const INTAKE_TOPICS = ["intake.records", "intake.bulk"] as const;
 const STATEMENT_TIMEOUT_MS = 30_000;
-const SINK_BATCH_BYTES_MAX = 8 * 1024 * 1024;
-const STATE_BATCH_BYTES_MAX = 1024 * 1024;
+const MIB = 1024 * 1024;
+const STATE_TUNING = { batchBytesMax: MIB } as const;
+/** An insert is mostly waiting: every partition of the intake topics may have one under way. */
+const ACTIVITIES_TUNING = { batchBytesMax: 8 * MIB, lingerBytes: 2 * MIB, partitionsConcurrently: 8 } as const;
+/** Its partitions share their inserts, and can so only when none waits for a slot. */
+const HISTORY_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
 
 const config = loadConfig(projectorConfig, process.env);
 const logger = createLogger({ name: "projector", level: config.LOG_LEVEL });
@@ -42,6 +47,7 @@ const clock = systemClock;
 const lifecycle = createLifecycle(logger);
 const tracing = startTracing({ serviceName: "headwater-projector", env: process.env });
 const concurrently = config.HEADWATER_PARTITIONS_CONCURRENTLY;
+const lingerMs = config.HEADWATER_SINK_LINGER_MS;
 
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
@@ -70,6 +76,7 @@ const activitiesSink = createActivitiesSink({
   postgres,
   clickhouse,
   codec,
+  clock,
   account: async (id) => {
     const account = await accounts.byId(id);
     return account && { number: account.number, timezone: account.settings.timezone };
@@ -87,10 +94,19 @@ const state = createStateHandler({
 });
 const runs = (part: ProjectorPart) => config.HEADWATER_PROJECTOR_PARTS.includes(part);
 const consumers: readonly { readonly group: string; readonly consumer: StreamConsumer }[] = [
-  ...(runs("state") ? [consume(STATE_GROUP, INTAKE_TOPICS, state, { batchBytesMax: STATE_BATCH_BYTES_MAX })] : []),
-  ...(runs("activities") ? [consume(ACTIVITIES_GROUP, INTAKE_TOPICS, sinkHandler(activitiesSink), sinkTuning())] : []),
+  ...(runs("state")
+    ? [consume(STATE_GROUP, INTAKE_TOPICS, state, { ...STATE_TUNING, partitionsConcurrently: concurrently })]
+    : []),
+  ...(runs("activities")
+    ? [consume(ACTIVITIES_GROUP, INTAKE_TOPICS, sinkHandler(activitiesSink), { ...ACTIVITIES_TUNING, lingerMs })]
+    : []),
   ...(runs("history")
-    ? [consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec })), sinkTuning())]
+    ? [
+        consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec })), {
+          ...HISTORY_TUNING,
+          lingerMs,
+        }),
+      ]
     : []),
 ];
 
@@ -144,19 +160,11 @@ function sinkHandler(sink: Sink): StreamHandler {
   });
 }
 
-function sinkTuning() {
-  return {
-    batchBytesMax: SINK_BATCH_BYTES_MAX,
-    lingerMs: config.HEADWATER_SINK_LINGER_MS,
-    lingerBytes: SINK_BATCH_BYTES_MAX / 4,
-  };
-}
-
 function consume(
   group: string,
   topics: readonly string[],
   handler: StreamHandler,
-  tuning: { readonly batchBytesMax: number; readonly lingerMs?: number; readonly lingerBytes?: number },
+  tuning: Pick<StreamConsumerOptions, "batchBytesMax" | "lingerMs" | "lingerBytes" | "partitionsConcurrently">,
 ) {
   const consumer: StreamConsumer = createStreamConsumer({
     brokers: config.KAFKA_BROKERS,
@@ -166,7 +174,6 @@ function consume(
     handler,
     logger,
     onFatal: (error) => lifecycle.fatal(error),
-    partitionsConcurrently: concurrently,
     sessionTimeoutMs: config.HEADWATER_SESSION_TIMEOUT_MS,
     ...tuning,
   });

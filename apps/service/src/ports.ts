@@ -1,10 +1,12 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { ClickHouse, Postgres } from "@headwater/stores";
+import type { ClickHouse, OffsetsWatch, Postgres } from "@headwater/stores";
 
 /** What the routes work with. */
 export interface ServicePorts {
   readonly postgres: Postgres;
+  /** The consumer groups' offsets. */
+  readonly progress: OffsetsWatch;
   readonly clickHouse: ClickHouse;
   readonly keys: KeyCache;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import { defaultSettings } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import { createOffsetsWatch } from "@headwater/stores";
 import type { ServicePorts } from "./ports.ts";
 import { countAccountlist } from "./routes/countAccountlist/index.ts";
 import { countAudience } from "./routes/countAudience/index.ts";
@@ -15,6 +16,7 @@ import { listApikeys } from "./routes/listApikeys/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
+import { STREAM_GROUPS } from "./settled/streams.ts";
 
 export interface ServiceOptions
   extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks"> {
@@ -59,9 +61,21 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...(trustedProxies && { trustedProxies }),
   });
   const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
-  const freshness = createFreshness({ postgres, highWatermarks, clock });
+  const progress = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
+  const freshness = createFreshness({ postgres, progress, highWatermarks, clock });
   server.add(
-    ...routesOf({ postgres, clickHouse, keys, clock, logger, secret, highWatermarks, afterTimeoutMs, freshness }),
+    ...routesOf({
+      postgres,
+      progress,
+      clickHouse,
+      keys,
+      clock,
+      logger,
+      secret,
+      highWatermarks,
+      afterTimeoutMs,
+      freshness,
+    }),
   );
   return server;
 }

@@ -60,6 +60,7 @@ export {
   type StoredList,
 } from "./postgres/lists.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
+export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.ts";
 export {
   countOrders,
   type OrderFilters,

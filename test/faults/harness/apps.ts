@@ -20,6 +20,8 @@ export interface AppsOptions {
   readonly name: string;
   readonly addresses: ServiceAddresses;
   readonly firstPort: number;
+  /** Further variables of every process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Our processes as children of the test: killed, stopped and woken by signals, started again when they end. */
@@ -37,7 +39,7 @@ export interface Apps {
   stop(): Promise<void>;
 }
 
-export function createApps({ name, addresses, firstPort }: AppsOptions): Apps {
+export function createApps({ name, addresses, firstPort, env: common = {} }: AppsOptions): Apps {
   const guard = new Guard();
   const home = join(testHomeFolder, name);
   const secret = "fault-tests-sign-receipts-with-this";
@@ -48,7 +50,8 @@ export function createApps({ name, addresses, firstPort }: AppsOptions): Apps {
   const app = (folder: string, index: number, env: Record<string, string>): SupervisedProcess => {
     const label = `${folder}-${index}`;
     const port = firstPort + 2 * known.size;
-    const made = known.get(label) ?? makeApp({ label, folder, port, env, addresses, home, guard });
+    const made =
+      known.get(label) ?? makeApp({ label, folder, port, env: { ...common, ...env }, addresses, home, guard });
     known.set(label, made);
     return made;
   };

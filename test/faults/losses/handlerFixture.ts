@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { defaultSettings } from "@headwater/contracts";
-import { createMetrics, manualClock, newAccountId } from "@headwater/kernel";
+import { createMetrics, manualClock, newAccountId, systemClock } from "@headwater/kernel";
 import { type ClickHouse, createAccount, type Postgres } from "@headwater/stores";
 import type { BatchContext, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
@@ -39,7 +39,7 @@ export async function freshHandlers(): Promise<Handlers> {
   });
   const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
   const facts = async () => ({ number: account.number, timezone: "UTC" });
-  const sink = createActivitiesSink({ postgres, clickhouse, codec, account: facts });
+  const sink = createActivitiesSink({ postgres, clickhouse, codec, clock: systemClock, account: facts });
   const newToken = randomUUID;
   return {
     postgres,

@@ -1,9 +1,12 @@
 import type { Logger } from "@headwater/kernel";
 import type { Operation } from "@headwater/operations";
-import type { FrameEntry, Placement } from "@headwater/topics";
+import type { FrameAppend, Placement } from "@headwater/topics";
 import type { IdempotencyStore } from "../idempotency/idempotencyStore.ts";
 import type { IntakeCounts } from "./counts.ts";
 import type { SealReceipt } from "./receipts.ts";
+
+/** One request's records for the log. */
+export type AppendEntries = Pick<FrameAppend, "account" | "entries" | "traceparent">;
 
 /** What taking a request in needs of the world. */
 export interface IntakePorts {
@@ -16,5 +19,5 @@ export interface IntakePorts {
   /** @throws HeadwaterError 503 when what is judged now could not be written anyhow. */
   refuseWhenBehind(): void;
   /** Resolves when all entries are in the log. @throws HeadwaterError 503. */
-  append(operation: Operation, accountId: string, entries: readonly FrameEntry[]): Promise<readonly Placement[]>;
+  append(operation: Operation, append: AppendEntries): Promise<readonly Placement[]>;
 }

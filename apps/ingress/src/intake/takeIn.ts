@@ -58,10 +58,14 @@ async function takeOnce(run: Run, requestId: string, isKeyed: boolean): Promise<
 }
 
 /** @returns the receipt, once every partition has acknowledged. */
-async function write({ ports, route, caller }: Run, judged: Judged, stamp: RequestStamp): Promise<string> {
+async function write({ ports, route, caller, call }: Run, judged: Judged, stamp: RequestStamp): Promise<string> {
   const made = toEntries(judged.accepted, stamp, ports.partitions);
   if (made.kind === "tooLarge") throw tooLarge(made.what, made.max);
-  const placements = await ports.append(route.operation, caller.account.id, made.entries);
+  const placements = await ports.append(route.operation, {
+    account: caller.account.id,
+    entries: made.entries,
+    traceparent: call.traceparent,
+  });
   ports.counts.records(route.operation.name, made.entries.length);
   return ports.sealReceipt(stamp, caller.account.id, placements);
 }

@@ -1,14 +1,15 @@
 import { parseTime } from "@headwater/contracts";
+import type { Clock } from "@headwater/kernel";
 import type { CreateContactactivitiesRecord } from "@headwater/operations";
 import {
   type ClickHouse,
+  createOffsetsWatch,
   createRowBinary,
   deleteHandover,
   type OffsetKey,
   type Postgres,
   type RowBinary,
   readHandover,
-  readOffsets,
 } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { laneOf } from "../state/readFrames.ts";
@@ -51,18 +52,20 @@ export interface ActivitiesSinkOptions {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   readonly codec: Pick<Codec, "decode">;
+  readonly clock: Clock;
   readonly account: (id: string) => Promise<AccountFacts | undefined>;
 }
 
 /** Activities as `state` resolved them: one row each, never ahead of it. */
 export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
   const { postgres, clickhouse } = options;
+  const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
   return {
     group: ACTIVITIES_GROUP,
     generation: INTAKE_GENERATION,
     transform: 1,
     readable: async ({ topic, partition }) => {
-      const offsets = await readOffsets(postgres, [STATE_GROUP]);
+      const offsets = await stateOffsets.offsets();
       return offsets.find((row) => row.topic === topic && row.partition === partition)?.nextOffset ?? 0;
     },
     blocks: async (key, frames, without) => [await activityBlock(options, key, frames, without)],

@@ -125,7 +125,9 @@ const orderColumns = [
   "version",
 ] as const;
 
-/** In the order they are inserted: an alias is known before the rows it stands for go. */
+/** Known before the rows it stands for: merged contacts are never counted twice. */
+const FIRST: Table = "contact_aliases";
+
 const columnsOf = {
   contact_aliases: ["account", "contact", "survivor", "revision"],
   contacts_current: [
@@ -168,10 +170,14 @@ function openTables(): Tables {
         const written = open.get(table);
         return written === undefined
           ? []
-          : [{ table, columns: columnsOf[table], body: written.writer.body(), rows: written.rows }];
+          : [{ table, columns: columnsOf[table], ...blockOf(written), isFirst: table === FIRST }];
       });
     },
   };
+}
+
+function blockOf({ writer, rows }: { readonly writer: RowBinary; readonly rows: number }) {
+  return { body: writer.body(), rows };
 }
 
 function isTable(name: string): name is Table {

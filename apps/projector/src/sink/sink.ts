@@ -7,6 +7,8 @@ export interface SinkBlock {
   readonly columns: readonly string[];
   readonly body: Buffer | string;
   readonly rows: number;
+  /** There before the rows of the other tables are sent. */
+  readonly isFirst?: boolean;
 }
 
 /** A place in the log: `offset:place`. */

@@ -1,6 +1,5 @@
 import { type Clock, HeadwaterError, type Logger } from "@headwater/kernel";
 import {
-  type ClickHouse,
   claimRange,
   finishRange,
   lockOffset,
@@ -13,6 +12,8 @@ import {
   setOffset,
 } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import { traceFrames } from "../traceFrames.ts";
+import { type BlockInserter, gatherInserts } from "./gatherInserts.ts";
 import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
 
 /**
@@ -28,7 +29,7 @@ const RECOUNT_AFTER_MS = 1_500;
 export interface SinkHandlerOptions {
   readonly sink: Sink;
   readonly postgres: Postgres;
-  readonly clickhouse: ClickHouse;
+  readonly clickhouse: BlockInserter;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newToken: () => string;
@@ -50,7 +51,10 @@ interface Range {
  * insert carries the token, and the offset moves by compare-and-set. A range that was found pending is inserted again
  * under the same token and then counted, for a token may be logged without its rows.
  */
-export function createSinkHandler(options: SinkHandlerOptions): StreamHandler {
+export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
+  const { sink, clickhouse, newToken } = given;
+  const isRepeatable = sink.stored === undefined;
+  const options = isRepeatable ? { ...given, clickhouse: gatherInserts(clickhouse, newToken) } : given;
   const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
   const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`;
   const read = async (at: { topic: string; partition: number }, low: number) => {
@@ -118,7 +122,10 @@ async function writeRange(options: SinkHandlerOptions, step: Step): Promise<Batc
   const frames = batch.frames.filter(({ offset }) => offset < readable);
   const last = frames[frames.length - 1];
   if (last === undefined) return { kind: "wait", ms: WAIT_MS };
-  return insertNew(options, step, frames, last.offset + 1);
+  const startedAtMs = options.clock.nowMs();
+  const verdict = await insertNew(options, step, frames, last.offset + 1);
+  if (verdict?.kind === "next") traceFrames(sink.group, frames, { startedAtMs, below: verdict.offset });
+  return verdict;
 }
 
 async function insertNew(
@@ -189,13 +196,16 @@ async function insertAgain(options: SinkHandlerOptions, range: Range, stored: Re
 
 async function insertBlocks(options: SinkHandlerOptions, range: Range, blocks: readonly SinkBlock[]): Promise<void> {
   await options.beforeInsert?.();
-  for (const { table, columns, body, rows } of blocks) {
-    if (rows === 0) continue;
-    refuseOldClaim(options, range);
-    const token = `${range.pending.token}:${table}`;
-    await options.clickhouse.insertBlock({ table, columns, body, token });
-    options.onInserted?.(rows);
-  }
+  const filled = blocks.filter(({ rows }) => rows > 0);
+  for (const block of filled.filter(({ isFirst }) => isFirst)) await insertOne(options, range, block);
+  await Promise.all(filled.filter(({ isFirst }) => !isFirst).map((block) => insertOne(options, range, block)));
+}
+
+async function insertOne(options: SinkHandlerOptions, range: Range, block: SinkBlock): Promise<void> {
+  const { table, columns, body, rows } = block;
+  refuseOldClaim(options, range);
+  await options.clickhouse.insertBlock({ table, columns, body, token: `${range.pending.token}:${table}` });
+  options.onInserted?.(rows);
 }
 
 function refuseOldClaim({ clock }: SinkHandlerOptions, { claimedAtMs }: Range): void {

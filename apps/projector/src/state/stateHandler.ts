@@ -2,6 +2,7 @@ import { type Clock, type Counter, HeadwaterError, type Logger } from "@headwate
 import type { Outcome } from "@headwater/operations";
 import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import { traceFrames } from "../traceFrames.ts";
 import { ActivityWindow } from "./activityWindow.ts";
 import { createDefinitions } from "./definitions.ts";
 import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
@@ -94,6 +95,7 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ba
   await step.ensureDefinitions(made.records);
   const result = await runBatch({ ...options, heartbeat: () => context.heartbeat() }, made);
   if (result.kind === "seek") return result;
+  traceFrames("state", batch.frames.slice(old.length), { startedAtMs: made.nowMs, below: made.after.nextOffset });
   state.window.advance(first.offset, made.records.length, result.activityKeys);
   state.nextOffset = made.after.nextOffset;
   state.greatestTime = made.after.greatestTime;

@@ -32,7 +32,7 @@ export async function waitForAfter({ token, caller, store, signal }: After, port
   if (token === undefined) return;
   const receipt = readReceipt(token, caller, ports);
   if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` cannot be read here.", DETAILS);
-  const settled = settledOf(ports.postgres, receipt, store);
+  const settled = settledOf(ports, receipt, store);
   if (await poll(settled, { timeoutMs: ports.afterTimeoutMs, signal, clock: ports.clock })) return;
   throw refusal("NOT_YET_APPLIED", "The work of this receipt is not visible yet.", { retryAfterSeconds: 1 });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, HeadwaterError, withTimeout } from "@headwater/kernel";
-import { type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
-import type { HighWatermarks } from "../ports.ts";
+import { HeadwaterError, withTimeout } from "@headwater/kernel";
+import type { OpenOffset } from "@headwater/stores";
+import type { HighWatermarks, ServicePorts } from "../ports.ts";
 import { historyUpTo, type Settled } from "./settledOf.ts";
 import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "./streams.ts";
 
@@ -21,11 +21,7 @@ interface Goal {
   readonly isReached: Settled;
 }
 
-interface FreshnessPorts {
-  readonly postgres: Postgres;
-  readonly highWatermarks: HighWatermarks;
-  readonly clock: Clock;
-}
+type FreshnessPorts = Pick<ServicePorts, "postgres" | "progress" | "highWatermarks" | "clock">;
 
 /**
  * Compares the offsets of the groups with the ends of the topics and the outbox. A partition that is read to its end is
@@ -68,15 +64,15 @@ export function createFreshness(ports: FreshnessPorts): Freshness {
 }
 
 /** @returns undefined with Kafka away. */
-async function readGoal({ postgres, highWatermarks, clock }: FreshnessPorts): Promise<Goal | undefined> {
-  const nowMs = clock.nowMs();
-  const ends = await readEnds(highWatermarks);
+async function readGoal(ports: FreshnessPorts): Promise<Goal | undefined> {
+  const nowMs = ports.clock.nowMs();
+  const ends = await readEnds(ports.highWatermarks);
   if (ends === undefined) return undefined;
   const groups = [STATE_GROUP, ACTIVITIES_GROUP];
-  const offsets = await readOffsets(postgres, groups);
+  const offsets = await ports.progress.offsets();
   const readMs = Math.min(nowMs, ...groups.map((group) => readUpTo(group, { ends, offsets, nowMs })));
-  const positions = offsets.map(({ outboxPosition }) => outboxPosition);
-  return { readMs, isReached: historyUpTo(postgres, Math.max(0, ...positions)) };
+  const positions = offsets.filter(({ group }) => groups.includes(group)).map(({ outboxPosition }) => outboxPosition);
+  return { readMs, isReached: historyUpTo(ports, Math.max(0, ...positions)) };
 }
 
 interface End {

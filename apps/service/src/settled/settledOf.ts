@@ -1,5 +1,6 @@
 import type { Receipt } from "@headwater/contracts";
-import { type OpenOffset, type PublishedOffsets, readOffsets, type Session } from "@headwater/stores";
+import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
+import type { ServicePorts } from "../ports.ts";
 import { readPublished } from "./published.ts";
 import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfLane } from "./streams.ts";
 
@@ -9,31 +10,34 @@ export type Store = "state" | "analytics";
 /** Asked again and again until the answer is yes. */
 export type Settled = () => Promise<boolean>;
 
+/** Where it is looked up how far the work is. */
+export type SettledPorts = Pick<ServicePorts, "postgres" | "progress">;
+
 /**
  * Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled.
  *
  * What has to be reached is fixed as soon as it is known: measured anew at each look it would move on under load, and
  * never be reached.
  */
-export function settledOf(session: Session, receipt: Receipt, store: Store): Settled {
+export function settledOf(ports: SettledPorts, receipt: Receipt, store: Store): Settled {
   let history: Settled | undefined;
   return async () => {
     if (history !== undefined) return history();
     const groups = store === "state" ? [STATE_GROUP] : [STATE_GROUP, ACTIVITIES_GROUP];
-    const offsets = await readOffsets(session, groups);
+    const offsets = await ports.progress.offsets();
     if (!groups.every((group) => isPassed(offsets, group, receipt))) return false;
     if (store === "state") return true;
-    history = historyUpTo(session, outboxPositionOf(offsets, receipt));
+    history = historyUpTo(ports, outboxPositionOf(offsets, receipt));
     return history();
   };
 }
 
 /** Whether everything the outbox held up to the position is published and stored. */
-export function historyUpTo(session: Session, position: number): Settled {
+export function historyUpTo({ postgres, progress }: SettledPorts, position: number): Settled {
   let published: PublishedOffsets | undefined;
   return async () => {
-    published ??= await readPublished(session, position);
-    return published !== undefined && isStored(published, await readOffsets(session, [HISTORY_GROUP]));
+    published ??= await readPublished(postgres, position);
+    return published !== undefined && isStored(published, await progress.offsets());
   };
 }
 

@@ -4,6 +4,7 @@ import { lanes } from "@headwater/contracts";
 export const STATE_GROUP = "state";
 export const ACTIVITIES_GROUP = "activities";
 export const HISTORY_GROUP = "history";
+export const STREAM_GROUPS: readonly string[] = [STATE_GROUP, ACTIVITIES_GROUP, HISTORY_GROUP];
 
 const TOPIC_OF_LANE: ReadonlyMap<number, string> = new Map([
   [lanes["intake.records"], "intake.records"],

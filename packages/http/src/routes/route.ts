@@ -40,6 +40,8 @@ export interface Call {
   /** Empty where the route takes no body. */
   readonly bytes: Buffer;
   readonly mediaType: string;
+  /** W3C trace context of a sampled request. */
+  readonly traceparent: string | undefined;
   /** A header's value, undefined when it is absent. `name` in lower case. */
   header(name: string): string | undefined;
   /** Aborted when the client has gone away. */

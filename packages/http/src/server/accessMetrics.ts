@@ -1,19 +1,21 @@
-import { extractTraceparent, type Metrics, tracer } from "@headwater/kernel";
+import { extractTraceparent, type Metrics, type Span, tracer } from "@headwater/kernel";
 
 export interface Access {
   readonly route: string;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
-  readonly traceparent: string | undefined;
+  readonly span: Span | undefined;
 }
 
 export interface AccessMetrics {
+  /** The request's span while requests are traced. */
+  begin(route: string, method: string, traceparent: string | undefined): Span | undefined;
   observe(access: Access): void;
   aborted(route: string): void;
 }
 
-/** Durations by route, method and status; with `isTracing` a span of every request that is sampled. */
+/** Durations by route, method and status; with `isTracing` a span of every request, of which some are sampled. */
 export function createAccessMetrics(metrics: Metrics, isTracing: boolean): AccessMetrics {
   const seconds = metrics.histogram({
     name: "headwater_http_request_seconds",
@@ -27,6 +29,8 @@ export function createAccessMetrics(metrics: Metrics, isTracing: boolean): Acces
   });
   const children = new Map<string, ReturnType<typeof seconds.labels>>();
   return {
+    begin: (route, method, traceparent) =>
+      isTracing ? tracer().startSpan(`${method} ${route}`, {}, extractTraceparent(traceparent)) : undefined,
     observe(access) {
       const { route, method, status } = access;
       const id = `${method} ${status} ${route}`;
@@ -36,16 +40,13 @@ export function createAccessMetrics(metrics: Metrics, isTracing: boolean): Acces
         children.set(id, child);
       }
       child.observe(access.seconds);
-      if (isTracing) trace(access);
+      if (access.span !== undefined) endSpan(access.span, access);
     },
     aborted: (route) => aborted.inc({ route }),
   };
 }
 
-/** Made when all is known of it: nothing has to be carried through the request. */
-function trace({ route, method, status, seconds, traceparent }: Access): void {
-  const endMs = Date.now();
-  const attributes = { "http.route": route, "http.request.method": method, "http.response.status_code": status };
-  const options = { startTime: endMs - seconds * 1_000, attributes };
-  tracer().startSpan(`${method} ${route}`, options, extractTraceparent(traceparent)).end(endMs);
+function endSpan(span: Span, { route, method, status }: Access): void {
+  span.setAttributes({ "http.route": route, "http.request.method": method, "http.response.status_code": status });
+  span.end();
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
 import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
@@ -14,6 +15,7 @@ export class Exchange {
   readonly #response: ServerResponse;
   readonly #route: string;
   readonly #startedMs: number;
+  readonly #span: Span | undefined;
   #rate: RateState;
   #heldBytes = 0;
   #isOver = false;
@@ -27,7 +29,13 @@ export class Exchange {
     this.#startedMs = parts.clock.monotonicMs();
     this.receivedAtMs = parts.clock.nowMs();
     this.requestId = parts.newRequestId();
+    this.#span = parts.access.begin(route, request.method ?? "", textHeader(request.headers.traceparent));
     parts.load.inFlight += 1;
+  }
+
+  /** For what the request sets off elsewhere; undefined when it is not sampled. */
+  get traceparent(): string | undefined {
+    return this.#span && injectTraceparent(this.#span);
   }
 
   /** The headers of the answer tell this state of the caller's bucket. */
@@ -59,13 +67,15 @@ export class Exchange {
       method: this.#request.method ?? "",
       status,
       seconds: (this.#parts.clock.monotonicMs() - this.#startedMs) / 1_000,
-      traceparent: textHeader(this.#request.headers.traceparent),
+      span: this.#span,
     });
   }
 
   /** The client hung up before there was an answer. */
   gone(): void {
-    if (this.#finish()) this.#parts.access.aborted(this.#route);
+    if (!this.#finish()) return;
+    this.#parts.access.aborted(this.#route);
+    this.#span?.end();
   }
 
   #finish(): boolean {

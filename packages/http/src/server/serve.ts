@@ -115,6 +115,7 @@ class RunningCall implements Call {
   readonly caller: ApiKey | undefined;
   readonly bytes: Buffer;
   readonly mediaType: string;
+  readonly traceparent: string | undefined;
   readonly #request: FastifyRequest;
   readonly #response: ServerResponse<IncomingMessage>;
   #signal: AbortSignal | undefined;
@@ -125,6 +126,7 @@ class RunningCall implements Call {
     this.caller = caller;
     this.bytes = bytes;
     this.mediaType = mediaType;
+    this.traceparent = exchange.traceparent;
     this.#request = request;
     this.#response = reply.raw;
   }

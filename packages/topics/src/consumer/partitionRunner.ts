@@ -91,6 +91,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
   let misfits = 0;
   let timesOutside = 0;
   let silentSinceMs: number | undefined;
+  let hasLingered = false;
 
   async function run(): Promise<void> {
     await parts.before;
@@ -118,9 +119,10 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
     if (current.queuedBytes() === 0) {
       await patience.rest(Number.POSITIVE_INFINITY, "nudgeable");
     }
-    if (limits.lingerMs > 0 && current.queuedBytes() < limits.lingerBytes) {
+    if (limits.lingerMs > 0 && !hasLingered && current.queuedBytes() < limits.lingerBytes) {
       await patience.rest(limits.lingerMs);
     }
+    hasLingered = true;
     return patience.isEnded() ? [] : current.peek(limits.batchFramesMax, limits.batchBytesMax);
   }
 
@@ -143,6 +145,8 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
   }
 
   async function follow(current: PartitionFeed, verdict: BatchVerdict): Promise<void> {
+    // What had to wait has waited for company long enough.
+    hasLingered = verdict.kind === "wait";
     switch (verdict.kind) {
       case "next":
         current.advance(verdict.offset);

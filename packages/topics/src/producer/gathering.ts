@@ -13,6 +13,8 @@ export interface FrameAppend {
   readonly subject: string;
   readonly account: string;
   readonly entries: readonly FrameEntry[];
+  /** Of a sampled request: its frames carry it as a header. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A value that is ready to be written as it is: change records, dead letters, redriven frames. */
@@ -49,6 +51,8 @@ export interface FrameContent {
   readonly texts: string[];
   /** The contact's key while all records share it, else the account. */
   key: string;
+  /** Of the first sampled request in it. */
+  traceparent: string | undefined;
 }
 
 interface OpenFrame extends PendingMessage {
@@ -108,7 +112,14 @@ export function createGatherer(limits: GatheringLimits): Gatherer {
       topic: append.topic,
       partition: entry.partition,
       gatheredAtMs: nowMs,
-      content: { kind: "frame", subject: append.subject, account: append.account, texts: [], key: entry.key },
+      content: {
+        kind: "frame",
+        subject: append.subject,
+        account: append.account,
+        texts: [],
+        key: entry.key,
+        traceparent: undefined,
+      },
       parts: [],
       bytes: FRAME_OVERHEAD_BYTES,
     };
@@ -133,6 +144,7 @@ export function createGatherer(limits: GatheringLimits): Gatherer {
           frames[entry.partition] = frame;
         }
         addEntry(frame, entry, ticket);
+        frame.content.traceparent ??= append.traceparent;
         frame.bytes += entryBytes;
         queuedBytes += entryBytes;
       }

@@ -13,7 +13,9 @@ export function toSendTopics(messages: readonly PendingMessage[], codec: Pick<Co
 
 function toKafka({ partition, content }: PendingMessage, codec: Pick<Codec, "frame">): SendTopic["messages"][number] {
   if (content.kind === "frame") {
-    return { partition, key: content.key, value: codec.frame(content.subject, content.account, content.texts) };
+    const { key, subject, account, texts, traceparent } = content;
+    const value = codec.frame(subject, account, texts);
+    return { partition, key, value, ...(traceparent === undefined ? {} : { headers: { traceparent } }) };
   }
   const { key, value, headers } = content.message;
   return { partition, key, value, ...(headers === undefined ? {} : { headers: { ...headers } }) };

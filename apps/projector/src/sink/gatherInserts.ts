@@ -1,0 +1,70 @@
+import type { Block } from "@headwater/stores";
+
+/** Where blocks go: ClickHouse itself, or what gathers before it. */
+export interface BlockInserter {
+  insertBlock(block: Block): Promise<void>;
+}
+
+/** What one insert takes at most; a single block may be larger. */
+const GATHERED_BYTES_MAX = 16 * 1024 * 1024;
+
+interface Waiting {
+  readonly block: Block & { readonly body: Buffer };
+  readonly settled: PromiseWithResolvers<void>;
+}
+
+/**
+ * One insert for what several partitions have for a table: each insert makes a part of its own, and many small parts are
+ * what ClickHouse spends most on. While one is under way, the next is gathered. Only for rows that may be written twice,
+ * for the tokens of the blocks go: another owner's retry would hold other rows than the insert it repeats.
+ */
+export function gatherInserts(inserter: BlockInserter, newToken: () => string): BlockInserter {
+  const queues = new Map<string, Waiting[]>();
+
+  async function work(table: string, queue: Waiting[]): Promise<void> {
+    // Partitions that were woken together hand over together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) await insert(queue.splice(0, countOf(queue)));
+    // In the same turn as the last look at the queue: what comes from now on starts another.
+    queues.delete(table);
+  }
+
+  async function insert(gathered: readonly Waiting[]): Promise<void> {
+    const [first] = gathered;
+    if (first === undefined) return;
+    const body = Buffer.concat(gathered.map(({ block }) => block.body));
+    try {
+      await inserter.insertBlock({ ...first.block, body, token: newToken() });
+      for (const { settled } of gathered) settled.resolve();
+    } catch (error) {
+      for (const { settled } of gathered) settled.reject(error);
+    }
+  }
+
+  return {
+    insertBlock(block) {
+      const { body } = block;
+      if (typeof body === "string") throw new Error("only RowBinary bodies can be joined");
+      const waiting: Waiting = { block: { ...block, body }, settled: Promise.withResolvers() };
+      const queue = queues.get(block.table);
+      if (queue !== undefined) {
+        queue.push(waiting);
+      } else {
+        const started = [waiting];
+        queues.set(block.table, started);
+        void work(block.table, started);
+      }
+      return waiting.settled.promise;
+    },
+  };
+}
+
+/** How many of a queue go together. */
+function countOf(queue: readonly Waiting[]): number {
+  let bytes = 0;
+  const end = queue.findIndex(({ block }) => {
+    bytes += block.body.length;
+    return bytes > GATHERED_BYTES_MAX;
+  });
+  return end === -1 ? queue.length : Math.max(1, end);
+}
