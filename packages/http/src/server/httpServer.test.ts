@@ -155,6 +155,7 @@ describe("the OpenAPI document", () => {
       "query time[gte]",
     ]);
     expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(["200", "401", "403", "429", "503"]));
+    expect(document.paths["/v2/things"].post.security).toEqual([{ basic: ["things:write"] }]);
     expect(document.paths["/v2/things"].post.requestBody.content["application/json"].schema.required).toEqual(["name"]);
   });
 

@@ -58,26 +58,28 @@ async function listenOnce(options: KeyChangesOptions, signal: AbortSignal, onLis
     keepAlive: true,
   });
   client.on("notification", ({ payload }) => payload !== undefined && onChange(payload));
-  const lost = lossOf(client, signal);
+  const { lost, forget } = lossOf(client, signal);
   try {
     await Promise.race([client.connect(), lost]);
     await Promise.race([client.query(`LISTEN ${CHANNEL}`), lost]);
     onListening();
     await lost;
   } finally {
+    forget();
     await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
       logger.debug({ err: error }, "a connection did not end by itself"),
     );
   }
 }
 
-function lossOf(client: pg.Client, signal: AbortSignal): Promise<never> {
-  const lost = new Promise<never>((_resolve, reject) => {
-    client.once("error", reject);
-    client.once("end", () => reject(new Error("the connection was lost")));
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+/** `lost` rejects when the connection ends or nobody wants it any more; `forget` leaves nothing on the signal, which lives longer. */
+function lossOf(client: pg.Client, signal: AbortSignal) {
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  client.on("error", reject);
+  client.once("end", () => reject(new Error("the connection was lost")));
+  signal.addEventListener("abort", onAbort, { once: true });
   // It may be lost before anybody waits for it; whoever waits later is told all the same.
   lost.catch(() => undefined);
-  return lost;
+  return { lost, forget: () => signal.removeEventListener("abort", onAbort) };
 }
