@@ -9,11 +9,9 @@ export {
   addressOf,
   type ChannelState,
   type Contact,
-  type Json,
   type SubscribeStatus,
   sameJson,
   subscribeStatusOf,
-  type Written,
 } from "./contact/model.ts";
 export {
   identifiersTouched,
@@ -23,6 +21,7 @@ export {
   resolveContact,
 } from "./contact/resolve.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
+export type { Json, Written } from "./contact/written.ts";
 export { formatDecimal, parseDecimal, type TenThousandths, timesCount } from "./decimal.ts";
 export {
   type ErrorCode,

@@ -1,7 +1,8 @@
 import type { Identifier, IdentifiersResult } from "../identifiers.ts";
 import type { Account } from "../settings.ts";
 import type { Version } from "../version.ts";
-import type { Contact, Json } from "./model.ts";
+import type { Contact } from "./model.ts";
+import type { Json } from "./written.ts";
 
 /**
  * What resolution needs of the contacts of an account. The projector implements it over the rows of one batch, tests in

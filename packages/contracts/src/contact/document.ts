@@ -1,7 +1,8 @@
 import type { Version } from "../version.ts";
 import { ZERO_VERSION } from "../version.ts";
 import { Members } from "./members.ts";
-import type { ChannelState, Contact, Json, Written } from "./model.ts";
+import type { ChannelState, Contact } from "./model.ts";
+import type { Json, Written } from "./written.ts";
 
 /**
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets

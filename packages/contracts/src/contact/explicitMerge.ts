@@ -1,8 +1,9 @@
 import { identifierOfChannel } from "../identifiers.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { mergeInto } from "./merge.ts";
-import { addressOf, type Contact, type Written } from "./model.ts";
+import { addressOf, type Contact } from "./model.ts";
 import { channelOf } from "./write.ts";
+import type { Written } from "./written.ts";
 
 export type Side = "sourceContact" | "destinationContact";
 

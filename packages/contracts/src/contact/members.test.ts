@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fromRow, toDocument } from "./document.ts";
 import { Members } from "./members.ts";
-import type { Contact, Written } from "./model.ts";
+import type { Contact } from "./model.ts";
+import type { Written } from "./written.ts";
 
 const name = fc.oneof(fc.constantFrom("constructor", "__proto__", "city"), fc.nat(30).map(String));
 const version = fc.constantFrom("0", "1", "2").map((digit) => digit.repeat(32));

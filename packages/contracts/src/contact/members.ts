@@ -1,5 +1,5 @@
 import type { Version } from "../version.ts";
-import type { Json, Written } from "./model.ts";
+import type { Json, Written } from "./written.ts";
 
 /** Up to so many names a walk along a list is quicker than a hash. */
 const FEW = 16;

@@ -1,13 +1,6 @@
 import type { Version } from "../version.ts";
 import type { Members } from "./members.ts";
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-
-/** A member and the version of its last write. `value` null is a tombstone: it was removed. */
-export interface Written {
-  readonly value: Json;
-  readonly version: Version;
-}
+import type { Json, Written } from "./written.ts";
 
 /**
  * A channel of a contact. The subscription keeps three versions, so that any order of arrival ends the same: the last

@@ -3,7 +3,8 @@ import type { ChannelWrite } from "../shapes.ts";
 import { timeOfVersion, type Version } from "../version.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
-import { type ChannelState, type Contact, type Json, sameJson, subscribeStatusOf, type Written } from "./model.ts";
+import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
+import type { Json, Written } from "./written.ts";
 
 /** How many members of a write did what. */
 export interface WriteTally {
