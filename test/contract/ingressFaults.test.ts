@@ -14,6 +14,8 @@ async function start(producer: Parameters<typeof startIngress>[1] = {}): Promise
 
 const body = { identifiers: { email: "a@example.com" }, attributes: { n: 1 }, canBeCreated: true };
 const path = "/api/upsertContact";
+/** What a frame counts beside its records, of which it holds many. */
+const FRAME_BYTES = 96;
 const WAIT = { timeout: 30_000 };
 
 test("with Kafka away every call gets 503 and Retry-After, nothing gets a 2xx, and it is taken again when Kafka is back", async () => {
@@ -87,14 +89,20 @@ test("a full buffer is a 503 at once, never memory without bound, and what was t
 });
 
 test("a stop answers all that runs with 202, and every record is in the log", async () => {
-  const ingress = await start();
+  const ingress = await start({ requestTimeoutMs: 30_000 });
   const { key } = await makeAccount(ingress.database);
   const send = () => post(ingress.url, { path, key, body });
   await send();
-  ingress.kafkaProxy.setDelay(300);
-  const answers = Promise.all(Array.from({ length: 40 }, send));
-  await expect.poll(() => ingress.producer.state().queuedBytes).toBeGreaterThan(40 * 100);
-  await ingress.server.stop({ timeoutMs: 5_000 });
+  ingress.kafkaProxy.setDelay(3_000);
+  const queuedBytes = () => ingress.producer.state().queuedBytes;
+  const first = send();
+  await expect.poll(queuedBytes).toBeGreaterThan(0);
+  const oneBytes = queuedBytes();
+  const answers = Promise.all([first, ...Array.from({ length: 39 }, send)]);
+  // Every request has come in: one that is on its way to a closing server is refused, and was never taken.
+  await expect.poll(queuedBytes, { timeout: 10_000 }).toBeGreaterThanOrEqual(40 * (oneBytes - FRAME_BYTES));
+  ingress.kafkaProxy.setDelay(50);
+  await ingress.server.stop({ timeoutMs: 25_000 });
   for (const answer of await answers) {
     expect(answer.status).toBe(202);
     expect(await ingress.recordsOf(answer.body.requestId, 1)).toHaveLength(1);

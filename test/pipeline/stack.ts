@@ -13,8 +13,8 @@ import { createTopicAdmin } from "@headwater/topics";
 import { type Apps, createApps } from "../faults/harness/apps.ts";
 
 const logger = createLogger({ name: "pipeline", level: "silent" });
-/** Above the ports of the suites' services and of the fault tests. */
-const FIRST_PORT = 19_320;
+/** Above Kafka's, and above what the suites' other services take. */
+const APP_PORTS_ABOVE = 40;
 const WAIT_SECONDS = 5;
 
 /** A caller of both APIs with the key of one account. */
@@ -56,7 +56,8 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     statementTimeoutMs: 10_000,
     logger,
   });
-  const apps = createApps({ name: "pipeline", addresses, firstPort: FIRST_PORT, env });
+  const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
+  const apps = createApps({ name: "pipeline", addresses, firstPort, env });
   const processes = [apps.ingress(), apps.projector(0), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));

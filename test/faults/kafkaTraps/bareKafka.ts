@@ -17,6 +17,11 @@ export function bareKafka(brokers: string, socketFactory?: SocketFactory): Kafka
   });
 }
 
+/** For what a test prepares: as patient as kafkajs comes. */
+export function bareAdmin(brokers: string) {
+  return new Kafka({ brokers: brokers.split(","), clientId: "bare", logLevel: logLevel.NOTHING }).admin();
+}
+
 /** A topic of the catalogue's kind under a name nobody has. */
 export async function freshTopic(brokers: string, changes: Partial<TopicDefinition> = {}): Promise<string> {
   const [usual] = catalogue;
@@ -31,7 +36,7 @@ export async function freshTopic(brokers: string, changes: Partial<TopicDefiniti
 /** Everything a topic holds, by partition, read by a bare consumer of a group of its own. */
 export async function readTopic(brokers: string, topic: string): Promise<ReadonlyMap<number, readonly string[]>> {
   const kafka = bareKafka(brokers);
-  const admin = kafka.admin();
+  const admin = bareAdmin(brokers);
   await admin.connect();
   const ends = await admin.fetchTopicOffsets(topic);
   await admin.disconnect();

@@ -4,7 +4,7 @@ import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing"
 import { createStreamConsumer, type StreamConsumerOptions } from "@headwater/topics";
 import kafkajs from "kafkajs";
 import { expect, test, vi } from "vitest";
-import { bareKafka, freshTopic, portOf, silent } from "./bareKafka.ts";
+import { bareAdmin, bareKafka, freshTopic, portOf, silent } from "./bareKafka.ts";
 
 const brokers = useServices().kafkaBrokers;
 const WAIT_MS = 60_000;
@@ -86,7 +86,7 @@ function observe(topic: string, work: () => Promise<void>, sessionTimeout = 30_0
 test("the trap: a codec nobody has told kafkajs of ends a bare consumer; in our topics the broker unpacks it", async () => {
   const { ZSTD, None } = kafkajs.CompressionTypes;
   const asItComes = await freshTopic(brokers);
-  const admin = bareKafka(brokers).admin();
+  const admin = bareAdmin(brokers);
   await admin.connect();
   const packed = `test.${randomUUID()}`;
   await admin.createTopics({ topics: [{ topic: packed, numPartitions: 1 }] });

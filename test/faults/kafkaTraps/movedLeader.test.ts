@@ -6,7 +6,7 @@ import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testin
 import { createFrameProducer, type FrameProducer, type SocketFactory } from "@headwater/topics";
 import type { Admin } from "kafkajs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { bareKafka, freshTopic, portOf, readTopic, silent } from "./bareKafka.ts";
+import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "./bareKafka.ts";
 
 /** Above the ports of the suites' other services. */
 const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_300;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     kafkaNodes: 3,
     env: {},
   });
-  admin = bareKafka(cluster.kafkaBrokers).admin();
+  admin = bareAdmin(cluster.kafkaBrokers);
   await admin.connect();
 }, 3 * WAIT_MS);
 
