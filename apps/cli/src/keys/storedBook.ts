@@ -70,8 +70,8 @@ function expiryOf({ expiresAt }: NewApiKeyBody, timezone: string): Date | undefi
   throw validationError("The key's end is no date or timestamp of ISO 8601, or it is past.");
 }
 
-function refused(issued: Exclude<IssuedApiKey, { kind: "issued" | "notTheirs" }> | { readonly kind: "notTheirs" }) {
-  switch (issued.kind) {
+function refused({ kind }: Exclude<IssuedApiKey, { kind: "issued" }>): HeadwaterError {
+  switch (kind) {
     case "replacedAlready":
       return validationError("It is being replaced by another key already: revoke that one first.");
     case "tooMany":
