@@ -12,11 +12,15 @@ import type { Json, Written } from "./written.ts";
  */
 export function toDocument(contact: Contact): string {
   const v: Version[] = [];
+  const places = new Map<Version, number>();
   const place = (version: Version): number => {
     // Nearly always the first: one write set it all.
     if (version === v[0]) return 0;
-    const known = v.indexOf(version);
-    return known === -1 ? v.push(version) - 1 : known;
+    const known = places.get(version);
+    if (known !== undefined) return known;
+    // The first stands in no map, for most contacts have no second.
+    if (v.length > 0) places.set(version, v.length);
+    return v.push(version) - 1;
   };
   const identifiers: string[] = [];
   for (const [name, values] of contact.identifiers) for (const value of values) identifiers.push(name, value);
