@@ -5,6 +5,7 @@ import { activities } from "./paths/activities.ts";
 import { audience } from "./paths/audience.ts";
 import { ingress } from "./paths/ingress.ts";
 import type { PathName } from "./paths/names.ts";
+import { operations } from "./paths/operations.ts";
 import { overload } from "./paths/overload.ts";
 import { singles } from "./paths/singles.ts";
 import { state } from "./paths/state.ts";
@@ -25,6 +26,7 @@ const paths: readonly Path[] = [
   { names: ["ingress"], run: ingress },
   { names: ["singles"], run: singles },
   { names: ["state-new", "state-update"], run: state },
+  { names: ["operations"], run: operations },
   { names: ["activities"], run: activities },
   { names: ["overload"], run: overload },
   { names: ["visible"], run: visible },

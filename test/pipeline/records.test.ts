@@ -1,4 +1,5 @@
 import { operations } from "@headwater/operations";
+import { createSupplement } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "./stack.ts";
 
@@ -16,6 +17,8 @@ const create = { canBeCreated: true, canBeUpdated: true };
 describe("a record's way from HTTP to both stores", () => {
   test("the sample of every operation is applied and can be read through /v2", async () => {
     const caller = await stack.caller("samples");
+    const cars = { key: "cars", indexes: [], contactObject: true, autogenerateIDs: false, createdAt: 0 };
+    await createSupplement(stack.postgres, { account: caller.account, ...cars });
     let last = "";
     for (const { name, sample } of operations) {
       last = await caller.send(name, sample);

@@ -1,8 +1,10 @@
 import { accountSettings } from "@headwater/contracts";
 import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
 import {
+  type ClickHouse,
   createAccount,
   createApiKey,
+  createClickHouse,
   createPostgres,
   migrateClickHouse,
   migratePostgres,
@@ -19,7 +21,9 @@ const WAIT_SECONDS = 5;
 
 /** A caller of both APIs with the key of one account. */
 export interface Caller {
-  /** Sends one body to an intake operation. @returns the receipt of its 202. */
+  /** Number of the account in both stores. */
+  readonly account: number;
+  /** Sends one body to an intake operation, or to its batch. @returns the receipt of its 202. */
   send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
   read(path: string, after: string): Promise<Answered>;
@@ -46,6 +50,8 @@ export interface Answered {
 }
 
 export interface Stack {
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
   caller(name: string): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
@@ -67,22 +73,31 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     statementTimeoutMs: 10_000,
     logger,
   });
+  const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name: "pipeline", addresses, firstPort, env });
   const processes = [apps.ingress(), apps.projector(0), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
+    postgres,
+    clickhouse,
     caller: async (name) => callerOf(apps, await makeKey(postgres, name)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
+      await clickhouse.close();
     },
   };
 }
 
-async function makeKey(postgres: Postgres, name: string): Promise<string> {
+interface Key {
+  readonly account: number;
+  readonly key: string;
+}
+
+async function makeKey(postgres: Postgres, name: string): Promise<Key> {
   const limits = {
     intakePerSecond: 10_000,
     readPerSecond: 10_000,
@@ -100,10 +115,10 @@ async function makeKey(postgres: Postgres, name: string): Promise<string> {
     name,
     scopes: ["intake", "read", "write"],
   });
-  return key;
+  return { account: account.number, key };
 }
 
-function callerOf({ ingressPort, servicePort }: Apps, key: string): Caller {
+function callerOf({ ingressPort, servicePort }: Apps, { account, key }: Key): Caller {
   const headers = {
     authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}`,
     "content-type": "application/json",
@@ -120,6 +135,7 @@ function callerOf({ ingressPort, servicePort }: Apps, key: string): Caller {
     }
   };
   return {
+    account,
     async send(operation, body, more = {}) {
       const url = `http://127.0.0.1:${ingressPort}/api/${operation}`;
       const answer = await fetch(url, {

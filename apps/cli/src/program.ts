@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { CallOf } from "./call.ts";
 import { addAccounts } from "./commands/accounts.ts";
+import { addApikeys } from "./commands/apikeys.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDeadletters } from "./commands/deadletters.ts";
 import { addMigrate } from "./commands/migrate.ts";
@@ -30,7 +31,7 @@ Examples:
 export function createProgram({ callOf, terminal }: ProgramParts): Command {
   const program = new Command("headwater");
   program
-    .description("Operate Headwater: accounts, topics, stores.")
+    .description("Operate Headwater: accounts, keys, topics, stores.")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => terminal.out(text),
@@ -41,7 +42,7 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
     .exitOverride()
     .addHelpText("after", AFTER_HELP);
   addCommonOptions(program);
-  for (const add of [addMigrate, addTopics, addAccounts, addDeadletters, addStatus, addCompletion])
-    add(program, callOf);
+  const groups = [addMigrate, addTopics, addAccounts, addApikeys, addDeadletters, addStatus, addCompletion];
+  for (const add of groups) add(program, callOf);
   return program;
 }

@@ -15,7 +15,7 @@ const parts = z
 
 /** The projector's environment. */
 export const projectorConfig = z.object({
-  HEADWATER_HOST: z.string().default("127.0.0.1"),
+  HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8425),
   KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
   SCHEMA_REGISTRY_URL: z.url(),

@@ -128,7 +128,7 @@ lifecycle.use("stores", {
   },
 });
 const operationsServer = await startOperations({
-  host: config.HEADWATER_HOST,
+  host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
   metrics,
   health: () => ({

@@ -1,11 +1,5 @@
-import {
-  type ApiKey,
-  createHttpServer,
-  createKeyCache,
-  type HttpServer,
-  type HttpServerOptions,
-  type Route,
-} from "@headwater/http";
+import { defaultSettings } from "@headwater/contracts";
+import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import { createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
@@ -13,6 +7,8 @@ import { readAccounting } from "./accounting/readAccounting.ts";
 import type { ServicePorts } from "./ports.ts";
 import { countAccountlist } from "./routes/countAccountlist/index.ts";
 import { countAudience } from "./routes/countAudience/index.ts";
+import { createApikey } from "./routes/createApikey/index.ts";
+import { deleteApikey } from "./routes/deleteApikey/index.ts";
 import { discardDeadletters } from "./routes/discardDeadletters/index.ts";
 import { getAccounting } from "./routes/getAccounting/index.ts";
 import { getContact } from "./routes/getContact/index.ts";
@@ -23,6 +19,7 @@ import { getJob } from "./routes/getJob/index.ts";
 import { getOrder } from "./routes/getOrder/index.ts";
 import { getReceipt } from "./routes/getReceipt/index.ts";
 import { listAccountlists } from "./routes/listAccountlists/index.ts";
+import { listApikeys } from "./routes/listApikeys/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
 import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
@@ -32,11 +29,12 @@ import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
 import { STREAM_GROUPS } from "./settled/streams.ts";
 
-export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
+export interface ServiceOptions
+  extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks"> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly plainHttp: HttpServerOptions["plainHttp"];
-  readonly findKey: (keyHash: string) => Promise<ApiKey | undefined>;
+  readonly trustedProxies?: HttpServerOptions["trustedProxies"];
   readonly clock?: ServicePorts["clock"];
   readonly tracing?: boolean;
   readonly tls?: HttpServerOptions["tls"];
@@ -44,35 +42,34 @@ export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHo
   readonly afterTimeoutMs?: number;
 }
 
+const { limits } = defaultSettings;
 const AFTER_TIMEOUT_MS = 5_000;
-const READS_PER_SECOND_USUAL = 50;
-const WRITES_PER_SECOND_USUAL = 25;
-const JOB_STARTS_PER_SECOND_USUAL = 2;
-const COUNTS_PER_SECOND_USUAL = 5;
+/** Each of a key; `usual` stands on answers to callers without one. */
+const rateClasses: Readonly<Record<string, RateClass>> = {
+  read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: limits.readPerSecond },
+  write: { perSecond: ({ settings }) => settings.limits.writePerSecond, usual: limits.writePerSecond },
+  jobStart: { perSecond: ({ settings }) => settings.limits.jobStartPerSecond, usual: limits.jobStartPerSecond },
+  audienceCount: {
+    perSecond: ({ settings }) => settings.limits.audienceCountPerSecond,
+    usual: limits.audienceCountPerSecond,
+  },
+};
 
 /** The server of `/v2`. */
 export function createServiceServer(options: ServiceOptions): HttpServer {
-  const { logger, metrics, plainHttp, clock = systemClock, tracing, tls } = options;
-  const keys = createKeyCache({ find: options.findKey, logger, clock });
+  const { logger, metrics, plainHttp, trustedProxies, keys, clock = systemClock, tracing, tls } = options;
   const server = createHttpServer({
     logger,
     metrics,
     plainHttp,
     keys,
     clock,
-    rateClasses: {
-      read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: READS_PER_SECOND_USUAL },
-      write: { perSecond: ({ settings }) => settings.limits.writePerSecond, usual: WRITES_PER_SECOND_USUAL },
-      jobStart: { perSecond: ({ settings }) => settings.limits.jobStartPerSecond, usual: JOB_STARTS_PER_SECOND_USUAL },
-      audienceCount: {
-        perSecond: ({ settings }) => settings.limits.audienceCountPerSecond,
-        usual: COUNTS_PER_SECOND_USUAL,
-      },
-    },
+    rateClasses,
     defaultRateClass: "read",
     document: { title: "Headwater v2", version: "1.0", description: DESCRIPTION },
     ...(tracing !== undefined && { tracing }),
     ...(tls && { tls }),
+    ...(trustedProxies && { trustedProxies }),
   });
   const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
   watchStreams(options, { postgres, highWatermarks, clock });
@@ -120,6 +117,9 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
     countAccountlist(ports),
     countAudience(ports),
     getReceipt(ports),
+    listApikeys(ports),
+    createApikey(ports),
+    deleteApikey(ports),
     listDeadletters(ports),
     getDeadletter(ports),
     redriveDeadletters(ports),

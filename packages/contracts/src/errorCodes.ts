@@ -47,17 +47,25 @@ export const skipCodes = [
   "SUPERSEDED",
   "NOT_A_MEMBER",
   "ACCOUNT_LISTS_NOT_FOUND",
+  "CART_FULL",
 ] as const;
 export type SkipCode = (typeof skipCodes)[number];
 
 /** What a record that was applied left undone. */
-export const warningCodes = ["MERGE_CONFLICT", "IDENTITY_CONFLICT", "UPDATE_NOT_ALLOWED", "STATUS_KEPT"] as const;
+export const warningCodes = [
+  "MERGE_CONFLICT",
+  "IDENTITY_CONFLICT",
+  "UPDATE_NOT_ALLOWED",
+  "STATUS_KEPT",
+  "CART_FULL",
+] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
 /** Why a record was refused when it was applied. */
 export const rejectionCodes = [
   "CONTACTS_CONTACT_NOT_FOUND",
   "ACCOUNT_LISTS_NOT_FOUND",
+  "RECORD_NOT_FOUND",
   "UNKNOWN_ATTRIBUTE",
   "ATTRIBUTE_TYPE_MISMATCH",
   "MERGE_CONFLICT",

@@ -20,6 +20,16 @@ export const bounds = {
   itemsPerOrder: 1000,
   listNameCharacters: 128,
   orderIdCharacters: 256,
+  productsPerCartBody: 500,
+  qtyOfCartLine: 2_147_483_647,
+  /** Lines of one cart, and the characters of their JSON: a cart travels whole in one message. */
+  linesPerCart: 1000,
+  charactersPerCart: 512 * 1024,
+  recordsPerSupplementBody: 500,
+  fieldsPerSupplementRecord: 1000,
+  /** Of a stored record's JSON: it travels whole in one message. */
+  charactersPerSupplementRecord: 512 * 1024,
+  supplementIndexValueBytes: 1024,
   textCharacters: 8192,
 } as const;
 
@@ -153,8 +163,64 @@ export const order = z.strictObject({
   linkID: text.optional(),
   customerID: text.optional(),
   storeID: text.optional(),
+  /** The cart it was made of: the contact's cart is emptied when it carries the same. */
+  cartID: text.optional(),
 });
 export type OrderWrite = z.infer<typeof order>;
+
+const qtyOfCart = z.number().int().min(1).max(bounds.qtyOfCartLine);
+
+export const cartItem = z.strictObject({
+  productID: z.string().min(1).max(512),
+  sku: z.string().max(512),
+  qty: qtyOfCart,
+  category: text,
+  name: text,
+  description: text.optional(),
+  itemPrice: decimal.optional(),
+  url: text.optional(),
+  images: z.array(text).max(100).optional(),
+  properties: freeForm.optional(),
+  attr: freeForm.optional(),
+});
+export type CartItemWrite = z.infer<typeof cartItem>;
+
+export const cartItemForRemoval = z.strictObject({
+  productID: z.string().min(1).max(512),
+  qty: qtyOfCart,
+  sku: z.string().max(512).nullable().optional(),
+});
+export type CartItemRemoval = z.infer<typeof cartItemForRemoval>;
+
+/** What a cart has beside its lines; absent = unchanged. */
+export const cart = z.strictObject({
+  cartID: text.optional(),
+  customerID: text.optional(),
+  mcID: text.optional(),
+  linkID: text.optional(),
+  url: text.optional(),
+  expiration: timestamp.optional(),
+  tax: decimal.optional(),
+});
+export type CartWrite = z.infer<typeof cart>;
+
+export const supplementKey = z.string().min(1).max(128);
+export const supplementIndexes = z
+  .array(
+    z.strictObject({
+      field: z.string().min(1).max(bounds.attributeKeyBytes),
+      type: z.enum(["string", "number", "date", "geo", "array"]),
+    }),
+  )
+  .max(64);
+export type SupplementIndex = z.infer<typeof supplementIndexes>[number];
+
+/** Free-form; whether it needs an id, and what its fields must be, its table says when it is applied. */
+export const supplementRecord = z.looseObject({
+  id: z.string().min(1).max(256).optional(),
+  suppressTriggers: z.boolean().optional(),
+});
+export type SupplementRecordWrite = z.infer<typeof supplementRecord>;
 
 export const source = z.string().max(256).optional();
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contactIdOf, hashApiKey, newAccountId, newApiKey, newRequestId } from "./ids.ts";
+import { contactIdOf, hashApiKey, newAccountId, newApiKey, newRequestId, supplementRecordIdOf } from "./ids.ts";
 
 const MANY = 20_000;
 
@@ -50,4 +50,11 @@ test("a contact's id is a function of account and record alone", () => {
   const digest = createHash("sha256").update("account\nrecord").digest("hex");
   expect(contactIdOf("account", "record")).toBe(digest.slice(0, 24));
   expect(contactIdOf("account", "other")).not.toBe(contactIdOf("account", "record"));
+});
+
+test("the id of a supplement record is 24 hex of its account and record, and never a contact's", () => {
+  const made = supplementRecordIdOf("account", "record");
+  expect(made).toMatch(/^[0-9a-f]{24}$/);
+  expect(supplementRecordIdOf("account", "record")).toBe(made);
+  expect(new Set([made, supplementRecordIdOf("account", "other"), contactIdOf("account", "record")]).size).toBe(3);
 });

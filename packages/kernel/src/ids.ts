@@ -46,6 +46,11 @@ export function contactIdOf(accountId: string, recordId: string): string {
   return hash("sha256", `${accountId}\n${recordId}`, "hex").slice(0, 24);
 }
 
+/** The id of a supplement record that came without one, 24 hex of account and intake record: a replay makes the same one. */
+export function supplementRecordIdOf(accountId: string, recordId: string): string {
+  return hash("sha256", `${accountId}\nsupplement\n${recordId}`, "hex").slice(0, 24);
+}
+
 function encodeTime(nowMs: number): string {
   let rest = Math.floor(nowMs);
   let text = "";

@@ -28,6 +28,8 @@ function nested(levels: number): unknown {
 }
 
 const identifiers = { email: "Ann@Example.com" };
+const contact = { identifiers };
+const product = { productID: "p", sku: "s", category: "c", name: "n", qty: 1 };
 const event = { name: "browse", time: "2026-01-09T22:47:12Z" };
 
 describe("what is accepted", () => {
@@ -50,6 +52,15 @@ describe("what is accepted", () => {
     const identities =
       verdict.kind === "accepted" ? verdict.records.map((record) => record.identity.split("\n")[2]) : [];
     expect(identities).toEqual(["ann@example.com", "7"]);
+  });
+
+  it("makes one record of every supplement record: with its contact's identity when it names one, else with its own", () => {
+    const records = [{ id: "1", email: "Ann@Example.com" }, { id: "2" }, { model: "A" }];
+    const verdict = judge("upsertSupplementsRecords", { supplement: "cars", records });
+    const identities = verdict.kind === "accepted" ? verdict.records.map(({ identity }) => identity) : [];
+    expect(identities).toEqual(
+      ["email\nann@example.com", "supplement cars\n2", "supplement cars\n#2"].map((text) => `${account.id}\n${text}`),
+    );
   });
 
   it("tells the source apart from the record's members", () => {
@@ -151,6 +162,29 @@ describe("what is refused", () => {
       "/identifiers/1/email bad_value",
     ],
     ["addContactsToList", { identifiers: [identifiers] }, "/listName required"],
+    ["addProductsToCart", { contact, products: [] }, "/products required"],
+    ["addProductsToCart", { contact, products: Array(501).fill(product) }, "/products too_many"],
+    ["addProductsToCart", { contact, products: [{ ...product, qty: 0 }] }, "/products/0/qty required"],
+    ["addProductsToCart", { contact, products: [{ ...product, qty: 1.5 }] }, "/products/0/qty type_mismatch"],
+    ["addProductsToCart", { contact, products: [{ ...product, sku: undefined }] }, "/products/0/sku required"],
+    ["addProductsToCart", { contact, products: [{ ...product, itemPrice: "ten" }] }, "/products/0/itemPrice bad_value"],
+    [
+      "addProductsToCart",
+      { contact, products: [{ ...product, properties: nested(6) }] },
+      "/products/0/properties out_of_range",
+    ],
+    ["addProductsToCart", { contact, products: [product], cart: { expiration: "soon" } }, "/cart/expiration bad_value"],
+    ["removeProductsFromCart", { contact, products: [{ productID: "p", qty: -1 }] }, "/products/0/qty required"],
+    ["removeProductsFromCart", { products: [{ productID: "p", qty: 1 }] }, "/contact required"],
+    ["upsertSupplementsRecords", { supplement: "cars", records: [] }, "/records required"],
+    ["upsertSupplementsRecords", { supplement: "cars", records: Array(501).fill({ id: "1" }) }, "/records too_many"],
+    ["upsertSupplementsRecords", { records: [{ id: "1" }] }, "/supplement required"],
+    ["upsertSupplementsRecords", { supplement: "cars", records: [{ id: 1 }] }, "/records/0/id type_mismatch"],
+    [
+      "upsertSupplementsRecords",
+      { supplement: "cars", records: [{ id: "1", a: nested(60) }] },
+      "/records/0/a out_of_range",
+    ],
   ])("%s %j: %s", (name, item, detail) => {
     expect(detailsOf(judge(name, item))).toEqual([detail]);
   });

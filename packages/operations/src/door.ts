@@ -81,7 +81,9 @@ function acceptBody(operation: Operation, account: Account, { body, context, war
     const part = parts[index];
     if (part === undefined) continue;
     // The events of an item share its contact.
-    if (part.contact !== contact) {
+    if (part.contact === undefined) {
+      identity = identityText(account.id, part.key);
+    } else if (part.contact !== contact) {
       contact = part.contact;
       const identified = identify(contact, account);
       if (typeof identified !== "string") return refused([noIdentity(identified, body, index)]);

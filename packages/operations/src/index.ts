@@ -1,3 +1,4 @@
+export { type CartView, viewCart } from "./cartView.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
@@ -16,7 +17,10 @@ export {
   tryRedrives,
 } from "./redrive.ts";
 export { operations } from "./registry.ts";
-export { type BatchChanges, BatchState, type ContactChange, type MergeRecord } from "./state/batchState.ts";
+export type { BatchChanges, ContactChange, MergeRecord } from "./state/batchChanges.ts";
+export { BatchState } from "./state/batchState.ts";
+export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
+export type { CartChange } from "./state/cartChanges.ts";
 export type { FoldState, List, Membership, Order } from "./state/foldState.ts";
 export { IdentifierMap } from "./state/identifierMap.ts";
 export {
@@ -30,7 +34,16 @@ export {
   orderKey,
   StaleState,
   StateMissing,
+  supplementKey,
+  supplementRecordKey,
 } from "./state/loaded.ts";
+export { toMembersDocument } from "./state/membersDocument.ts";
 export { fromOrderRow, toOrderDocument, versionOfOrder } from "./state/orderDocument.ts";
+export {
+  fromSupplementRecordRow,
+  type Supplement,
+  type SupplementRecord,
+  type SupplementRecordRow,
+} from "./state/supplement.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
 export { type OrderView, viewOrder } from "./upsertOrder/view.ts";

@@ -1,4 +1,4 @@
-import type { AccountSettings, ErrorDetail, Identifier, Origin, shapes } from "@headwater/contracts";
+import type { AccountSettings, ErrorDetail, Identifier, IdentifiersRead, Origin, shapes } from "@headwater/contracts";
 import type { z } from "zod";
 import type { Outcome } from "./outcome.ts";
 import type { FoldState } from "./state/foldState.ts";
@@ -13,22 +13,32 @@ export interface IntakeRecord {
 }
 
 /** What an accepted body becomes: one element a record. */
-export interface RecordPart {
-  /** Decides the identity, and so the partition. */
-  readonly contact: shapes.ContactReference;
+export type RecordPart = PartIdentity & {
   /** The operation's own members of the record, in wire form. */
   readonly members: Readonly<Record<string, unknown>>;
-}
+};
+
+/** Decides the partition: the contact, or a key of its own for a record that names none. */
+type PartIdentity =
+  | { readonly contact: shapes.ContactReference; readonly key?: undefined }
+  | { readonly contact?: undefined; readonly key: Identifier };
 
 /** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
 export interface Lookups {
   readonly identifiers: readonly Identifier[];
+  /** What was read of the contact's identifiers, for the fold that follows (`Origin.read`). */
+  readonly read?: IdentifiersRead | undefined;
   /** Members of the contact are read or written: its row is loaded and locked. */
   readonly members: boolean;
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
   readonly orderId?: string | undefined;
-  readonly attributes?: readonly string[] | undefined;
+  /** The attributes that the record writes. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Carts of the contacts that are found. */
+  readonly cart?: boolean | undefined;
+  /** A table, and the id of the record in it. */
+  readonly supplement?: { readonly key: string; readonly id: string } | undefined;
 }
 
 /** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */

@@ -76,6 +76,9 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
+export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
+export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
+export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
   countLists,
   countMembers,
@@ -156,6 +159,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
 export {
   type ContactKey,
   insertContacts,
@@ -192,6 +196,13 @@ export {
 } from "./postgres/state/orders.ts";
 export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
 export {
+  insertSupplementRecords,
+  lockSupplementRecords,
+  type StoredSupplementRecord,
+  type SupplementRecordKey,
+  updateSupplementRecords,
+} from "./postgres/state/supplementRecords.ts";
+export {
   lockOffset,
   type OffsetKey,
   type OpenOffset,
@@ -201,3 +212,10 @@ export {
   type StoredOffset,
   setOffset,
 } from "./postgres/streamOffsets.ts";
+export {
+  createSupplement,
+  loadSupplements,
+  type NewSupplement,
+  type StoredSupplement,
+} from "./postgres/supplements.ts";
+export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";

@@ -1,6 +1,7 @@
-import { createIngressServer, createKeyFinder, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
+import { createKeyCache } from "@headwater/http";
+import { createIngressServer, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
 import { createMetrics } from "@headwater/kernel";
-import { createPostgres } from "@headwater/stores";
+import { createPostgres, findUsableApiKey } from "@headwater/stores";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 
@@ -44,7 +45,7 @@ export async function startProxiedIngress(ground: Ground, secret: string): Promi
     metrics: createMetrics({ processMetrics: false }),
     plainHttp: "loopback",
     producer,
-    findKey: createKeyFinder(postgres),
+    keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     idempotency: createPostgresIdempotency(postgres),
     secret,
   });

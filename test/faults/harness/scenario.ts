@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSupplement } from "@headwater/stores";
+import { compareCarts } from "../compare/carts.ts";
 import { compareClickHouse } from "../compare/clickhouse.ts";
 import { Differences } from "../compare/differences.ts";
 import { compareHistory } from "../compare/history.ts";
 import { compareOutcomes, compareReceipts } from "../compare/outcomes.ts";
 import { comparePostgres } from "../compare/postgres.ts";
 import { compareServedReceipts } from "../compare/servedReceipts.ts";
+import { compareSupplements } from "../compare/supplements.ts";
 import { listNames } from "../load/items.ts";
 import { createPeople } from "../load/people.ts";
 import { createRequests, type IntakeRequest } from "../load/requests.ts";
 import { createSender, type Sender } from "../load/sender.ts";
 import { replay } from "../model/replay.ts";
+import { tables } from "../model/supplements.ts";
 import { type Apps, createApps } from "./apps.ts";
 import { commitFault, drawFaults, type FaultGround, type FaultName } from "./faults.ts";
 import { startProxiedIngress } from "./proxiedIngress.ts";
@@ -40,6 +44,8 @@ export interface Report {
   readonly activities: number;
   readonly orders: number;
   readonly memberships: number;
+  readonly carts: number;
+  readonly supplementRecords: number;
   readonly restarts: Readonly<Record<string, number>>;
   readonly compared: number;
   readonly settledAfterMs: number;
@@ -88,6 +94,7 @@ async function underLoad(options: ScenarioOptions, ground: Ground, apps: Apps): 
   const on: FaultGround = { ground, apps, proxied, random: random.fork("faults") };
   try {
     await makeLists(ground, sender);
+    await makeTables(ground);
     const load = startLoad(options, ground, sender);
     const faults = await commitFaults(options, on);
     load.enough();
@@ -118,6 +125,14 @@ async function makeLists({ postgres }: Ground, sender: Sender): Promise<void> {
     return row?.count === listNames.length ? undefined : `${row?.count} lists`;
   };
   await until(look, { timeoutMs: 30_000 });
+}
+
+async function makeTables({ postgres, account }: Ground): Promise<void> {
+  for (const key of tables) {
+    const flags = { contactObject: key === "cards", autogenerateIDs: false };
+    const indexes = [{ field: "year", type: "number" as const }];
+    await createSupplement(postgres, { account: account.number, key, indexes, createdAt: 0, ...flags });
+  }
 }
 
 /** Started when all is over: what it answers is counted, not how it lives through faults. */
@@ -205,9 +220,11 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
   await compareOutcomes(ground, replayed, differences);
   await compareClickHouse(ground, replayed.state, { differences, cidOf });
   await compareHistory(ground, replayed.state, { differences, cidOf });
+  await compareCarts(ground, replayed.state, { differences, cidOf });
+  await compareSupplements(ground, replayed.state, { differences, cidOf });
   const outcomes: Record<string, number> = {};
   for (const kind of replayed.outcomes.values()) outcomes[kind] = (outcomes[kind] ?? 0) + 1;
-  const { contacts, activities, orders, memberships } = replayed.state;
+  const { contacts, activities, orders, memberships, carts, supplements } = replayed.state;
   return {
     records: {
       accepted: acceptedRecords(sender),
@@ -220,6 +237,8 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
     activities: activities.size,
     orders: orders.size,
     memberships: memberships.size,
+    carts: carts.all.size,
+    supplementRecords: supplements.all.size,
     restarts: Object.fromEntries(apps.all().map((app) => [app.name, app.restarts()])),
     compared: differences.compared,
     differences: differences.lines,

@@ -5,7 +5,13 @@ import { until } from "./until.ts";
 
 const TIMEOUT_MS = 240_000;
 const INTAKE = ["intake.records", "intake.bulk"] as const;
-const CHANGES = ["changes.contacts", "changes.memberships", "changes.orders"] as const;
+const CHANGES = [
+  "changes.contacts",
+  "changes.memberships",
+  "changes.orders",
+  "changes.carts",
+  "changes.supplements",
+] as const;
 const READERS = [
   ["state", INTAKE],
   ["activities", INTAKE],

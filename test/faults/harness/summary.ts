@@ -16,6 +16,7 @@ export function summaryOf(report: Report): string {
     ["contacts", `${report.contacts}, ${report.merged} of them merged into others`],
     ["activities", `${report.activities}, each once in ClickHouse`],
     ["orders, memberships", `${report.orders}, ${report.memberships}`],
+    ["carts, supplement records", `${report.carts}, ${report.supplementRecords}`],
     ["restarts", counts(report.restarts)],
     ["answers swallowed", `${report.swallowedBytes} bytes`],
     ["settled after", `${(report.settledAfterMs / 1000).toFixed(1)} s`],

@@ -10,7 +10,7 @@ const EVENTS_KEPT = 4;
 const REPEATED_SHARE = 0.12;
 const NOT_CREATED_SHARE = 0.08;
 
-/** Bodies of the five operations, as senders of one account would send them. */
+/** Bodies of all operations, as senders of one account would send them. */
 export function createItems(random: Random) {
   const events = new Map<number, Members[]>();
   let eventsMade = 0;
@@ -45,6 +45,9 @@ export function createItems(random: Random) {
       canBeCreated: !person.isGhost && random.chance(0.8),
     }),
     removeContactsFromList: (person: Person) => listBody(random, person),
+    addProductsToCart: (person: Person) => ({ contact: contactWrite(random, person), ...added(random, person) }),
+    removeProductsFromCart: (person: Person) => ({ contact: contactWrite(random, person), products: removed(random) }),
+    upsertSupplementsRecords: (person: Person) => supplementBody(random, person),
   };
 }
 
@@ -105,9 +108,51 @@ function order(random: Random, person: Person): Members {
     items,
     ...(random.chance(0.2) ? { totalAmount: `${random.int(500)}.5` } : {}),
     ...(random.chance(0.2) ? { storeID: `store-${random.int(3)}` } : {}),
+    ...(random.chance(0.3) ? { cartID: cartId(random, person) } : {}),
   };
 }
 
 function listBody(random: Random, person: Person): Members {
   return { identifiers: [identifiers(random, person)], listName: random.pick(listNames) };
+}
+
+function cartId(random: Random, person: Person): string {
+  return `cart-${person.index}-${random.int(2)}`;
+}
+
+function added(random: Random, person: Person): Members {
+  const products = Array.from({ length: random.between(1, 3) }, () => ({
+    productID: `product-${random.int(4)}`,
+    sku: random.pick(["one", "two"]),
+    category: "things",
+    name: random.pick(["A thing", "The thing"]),
+    itemPrice: `${random.int(100)}.${random.between(10, 99)}`,
+    qty: random.between(1, 3),
+  }));
+  const cart = {
+    ...(random.chance(0.5) ? { cartID: cartId(random, person) } : {}),
+    ...(random.chance(0.1) ? { expiration: random.pick(["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"]) } : {}),
+  };
+  return random.chance(0.7) ? { products, cart } : { products };
+}
+
+function removed(random: Random): readonly Members[] {
+  return Array.from({ length: random.between(1, 2) }, () => ({
+    productID: `product-${random.int(4)}`,
+    qty: random.between(1, 4),
+    ...(random.chance(0.5) ? { sku: random.pick(["one", "two", null]) } : {}),
+  }));
+}
+
+/** A record that belongs to a contact always names it, so that all its writes are on the contact's partition. */
+function supplementBody(random: Random, person: Person): Members {
+  const supplement = random.pick(["cars", "cards"]);
+  const records = Array.from({ length: random.between(1, 4) }, () => ({
+    id: `${person.index}-${random.int(3)}`,
+    ...(supplement === "cards" ? { email: person.email } : {}),
+    ...(random.chance(0.7) ? { model: random.pick(["A", "B", null]) } : {}),
+    ...(random.chance(0.5) ? { year: random.int(3) } : {}),
+    ...(random.chance(0.3) ? { tags: random.pick([["a"], ["a", "b"], []]) } : {}),
+  }));
+  return { supplement, records };
 }

@@ -23,6 +23,10 @@ const operations = [
   "removeContactsFromList",
   "upsertOrder",
   "upsertOrder",
+  "addProductsToCart",
+  "addProductsToCart",
+  "removeProductsFromCart",
+  "upsertSupplementsRecords",
 ] as const;
 
 export interface RequestsOptions {
@@ -54,5 +58,6 @@ export function createRequests({ random, people, batchItemsMax }: RequestsOption
 }
 
 function recordsOf(body: Readonly<Record<string, unknown>>): number {
-  return Array.isArray(body.contactactivities) ? body.contactactivities.length : 1;
+  const several = body.contactactivities ?? body.records;
+  return Array.isArray(several) ? several.length : 1;
 }

@@ -42,6 +42,11 @@ export class ModelContacts {
     return this.#update(contact, write, { origin, warnings, isNew: false, identityChanged: wasMerged || attached });
   }
 
+  /** The living contact that an identifier finds. */
+  ownerOf(name: string, value: string): ModelContact | undefined {
+    return this.#find(name, value)[0];
+  }
+
   #find(name: string, value: string): ModelContact[] {
     const owner = this.owners.get(`${name}\n${value}`);
     return owner === undefined ? [] : [living(owner)];

@@ -103,7 +103,8 @@ function raise(counts: Map<string, number>, code: string): void {
 
 /** The model's order is the order of commit only where each group of identifiers keeps to one partition. */
 function expectOnePartition(partitions: Map<string, number>, { record, partition }: LogRecord): void {
-  for (const [name, value] of identifiersOf(membersOf(record.contact))) {
+  const named = record.contact ?? { identifiers: membersOf(record.record) };
+  for (const [name, value] of identifiersOf(membersOf(named))) {
     const known = partitions.get(`${name}\n${value}`) ?? partition;
     if (known !== partition) throw new Error(`${name} ${value} is on partitions ${known} and ${partition}`);
     partitions.set(`${name}\n${value}`, known);

@@ -1,3 +1,4 @@
+import { ModelCarts } from "./carts.ts";
 import { type Found, identifiersOf, ModelContacts } from "./contacts.ts";
 import {
   equal,
@@ -12,10 +13,16 @@ import {
   type Origin,
   timeOf,
 } from "./shapes.ts";
+import { ModelSupplements } from "./supplements.ts";
 
 /** Everything the log says, in maps. */
 export class ModelState {
-  readonly contacts = new ModelContacts((survivor, dead) => this.#joinMemberships(survivor, dead));
+  readonly contacts = new ModelContacts((survivor, dead) => {
+    this.#joinMemberships(survivor, dead);
+    this.carts.join(survivor, dead);
+  });
+  readonly carts = new ModelCarts();
+  readonly supplements = new ModelSupplements((email) => this.contacts.ownerOf("email", email));
   /** By list and cid; tombstones included. */
   readonly memberships = new Map<string, ModelMembership>();
   readonly orders = new Map<string, ModelOrder>();
@@ -34,6 +41,11 @@ export class ModelState {
         return this.#list(record, false, origin);
       case "upsertOrder":
         return this.#order(record, origin);
+      case "addProductsToCart":
+      case "removeProductsFromCart":
+        return this.#cart(operation, record, origin);
+      case "upsertSupplementsRecords":
+        return this.supplements.upsert(record, origin);
       default:
         throw new Error(`the model knows no ${operation}`);
     }
@@ -115,9 +127,22 @@ export class ModelState {
     if (isMoved) order.contact = found.contact;
     this.orders.set(orderId, order);
     const { changed, superseded } = writeOrder(order, members, origin);
-    const isApplied = known === undefined || isMoved || changed > 0 || found.identityChanged || found.tally.changed > 0;
+    const { cartID } = members;
+    const isEmptied = cartID !== undefined && this.carts.order(found.contact, cartID, origin.version);
+    const isApplied =
+      known === undefined || isMoved || isEmptied || changed > 0 || found.identityChanged || found.tally.changed > 0;
     if (isApplied) return { kind: "applied", warnings: found.warnings };
     return { kind: "skipped", code: superseded > 0 ? "SUPERSEDED" : "UNCHANGED", warnings: found.warnings };
+  }
+
+  #cart(operation: string, record: Members, origin: Origin): ModelOutcome {
+    const found = this.contacts.resolve(membersOf(record.contact), origin);
+    if (found === undefined) return { kind: "unknown" };
+    const { contact, identityChanged, tally, warnings } = found;
+    if (operation === "addProductsToCart") this.carts.add(contact, record, origin.version);
+    const isChanged = operation === "addProductsToCart" || this.carts.remove(contact, record, origin.version);
+    if (isChanged || identityChanged || tally.changed > 0) return { kind: "applied", warnings };
+    return { kind: "skipped", code: "UNCHANGED", warnings };
   }
 }
 

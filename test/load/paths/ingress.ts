@@ -3,7 +3,7 @@ import { httpStretch } from "../measure/httpStretch.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import { type Side, takeTurns } from "../measure/turns.ts";
 import { startWorker, type Worker } from "../processes/worker.ts";
-import { type OperationName, operationNames } from "../records/items.ts";
+import { ingressOperations, type OperationName } from "../records/items.ts";
 import { atLeast, type Row } from "../report/row.ts";
 import { bareResult, nothing } from "../tasks/bareTasks.ts";
 import type { Bench } from "../world/services.ts";
@@ -22,7 +22,7 @@ export async function ingress(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "ingress", (world) =>
     withHttpTargets(bench, world, async (targets) => {
       const rows: Row[] = [];
-      for (const operation of operationNames) rows.push(await oneOperation(bench, world, { targets, operation }));
+      for (const operation of ingressOperations) rows.push(await oneOperation(bench, world, { targets, operation }));
       return rows;
     }),
   );

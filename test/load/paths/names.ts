@@ -4,6 +4,7 @@ export const pathNames = [
   "singles",
   "state-new",
   "state-update",
+  "operations",
   "activities",
   "overload",
   "visible",

@@ -1,8 +1,8 @@
-import { followProjector, intakeEnds, type Range, untilHistoryIsDone } from "../measure/progress.ts";
+import { untilHistoryIsDone } from "../measure/progress.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
-import { startApp } from "../processes/app.ts";
+import { STATE_ALONE, workOff } from "../measure/workOff.ts";
 import { startWorker, type Worker } from "../processes/worker.ts";
-import { type Filling, fillTopic } from "../records/fillTopic.ts";
+import type { Filling } from "../records/fillTopic.ts";
 import { atLeast, type Limit, type Row } from "../report/row.ts";
 import { bareResult } from "../tasks/bareTasks.ts";
 import type { Bench } from "../world/services.ts";
@@ -14,9 +14,6 @@ const RECORDS_PER_SECOND = 12_000;
 const CONCURRENTLY = 4;
 const BATCH_ROWS = 2_000;
 const AIM_RATIO = 0.6;
-/** The first part of a stretch is not counted: the process joins its group and its code is cold. */
-const WARM_SHARE = 0.15;
-const STATE_ALONE = "state";
 
 /**
  * Kafka to Postgres: contacts that are new, then most attributes of the same contacts changed. Measured is the state group
@@ -90,21 +87,10 @@ interface Part {
   readonly parts: string | undefined;
 }
 
-/** Fills the topic while no projector runs, then lets one work it off. */
 async function ours(bench: Bench, { world }: Run, { peaksMib }: Turns, { filling, parts }: Part): Promise<Stretch> {
-  const before = await intakeEnds(bench);
-  await fillTopic(bench, world, filling);
-  const range: Range = { before, after: await intakeEnds(bench), records: filling.records };
-  const env = parts === undefined ? world.env : { ...world.env, HEADWATER_PROJECTOR_PARTS: parts };
-  const app = await startApp(bench, "projector", env);
-  const stretch = await followProjector(world, app, {
-    range,
-    begins: { group: "state", share: WARM_SHARE },
-    endsWith: "state",
-  });
-  peaksMib.push(app.peakMemoryMib());
-  if (parts === undefined) await untilHistoryIsDone(bench, world);
-  await app.stop();
+  const afterwards = () => (parts === undefined ? untilHistoryIsDone(bench, world) : Promise.resolve());
+  const { stretch, peakMib } = await workOff(bench, world, { filling, parts, afterwards });
+  peaksMib.push(peakMib);
   return stretch;
 }
 

@@ -1,8 +1,21 @@
 import { createRandom, pick } from "./random.ts";
 
-/** Operations the bench sends. */
-export const operationNames = ["upsertContact", "createContactactivities"] as const;
+/** Operations whose intake the bench sends over HTTP. */
+export const ingressOperations = ["upsertContact", "createContactactivities"] as const;
+/** Every operation, in an order in which each finds what it needs. */
+export const operationNames = [
+  ...ingressOperations,
+  "addContactsToList",
+  "removeContactsFromList",
+  "addProductsToCart",
+  "removeProductsFromCart",
+  "upsertSupplementsRecords",
+  "upsertOrder",
+] as const;
 export type OperationName = (typeof operationNames)[number];
+
+/** The table of the supplement records, which the bench defines. */
+export const SUPPLEMENT = "cars";
 
 const FIRST_NAMES = ["Ann", "Bela", "Chidi", "Dorothea", "Eskil", "Fatima", "Giulia", "Hiroshi"] as const;
 const LAST_NAMES = ["Abernathy", "Baranov", "Castellanos", "Devereux", "Eriksen", "Fitzgerald"] as const;
@@ -23,8 +36,72 @@ export function emailOf(contact: number): string {
  */
 export function itemText(operation: OperationName, contact: number, round = 0): string {
   const random = createRandom(Math.imul(contact + 1, 2_654_435_761) ^ Math.imul(round + 1, 40_503));
-  const item = operation === "upsertContact" ? contactItem(contact, random) : activityItem(contact, round, random);
-  return JSON.stringify(item);
+  return JSON.stringify(makers[operation](contact, random, round));
+}
+
+/** An item about the nth contact. */
+type MakeItem = (contact: number, random: () => number, round: number) => object;
+
+const makers: Readonly<Record<OperationName, MakeItem>> = {
+  upsertContact: contactItem,
+  createContactactivities: (contact, random, round) => activityItem(contact, round, random),
+  addContactsToList: (contact) => ({ ...listItem(contact), canBeCreated: true }),
+  removeContactsFromList: listItem,
+  addProductsToCart: (contact, random) => ({
+    contact: referenceTo(contact),
+    products: [{ ...product(random), category: pick(random, CATEGORIES), description: "As seen in the newsletter" }],
+    cart: { cartID: `cart-${digits(contact)}`, url: `https://shop.example.com/cart/${digits(contact)}` },
+  }),
+  removeProductsFromCart: (contact, random) => {
+    const { productID, sku } = product(random);
+    return { contact: referenceTo(contact), products: [{ productID, sku, qty: 1 }] };
+  },
+  upsertSupplementsRecords: (contact, random) => ({
+    supplement: SUPPLEMENT,
+    records: [
+      {
+        id: `car-${digits(contact)}`,
+        email: emailOf(contact),
+        model: pick(random, LAST_NAMES),
+        city: pick(random, CITIES),
+        tier: pick(random, TIERS),
+        year: 1990 + Math.floor(random() * 36),
+        bought: new Date(FIRST_EVENT_MS).toISOString(),
+        owner: { first_name: pick(random, FIRST_NAMES), last_name: pick(random, LAST_NAMES) },
+      },
+    ],
+  }),
+  upsertOrder: (contact, random) => ({
+    contact: referenceTo(contact),
+    order: {
+      orderID: `order-${digits(contact)}`,
+      purchaseDate: new Date(FIRST_EVENT_MS + Math.floor(random() * 30 * DAY_MS)).toISOString(),
+      status: "paid",
+      items: [product(random)],
+      cartID: `cart-${digits(contact)}`,
+    },
+  }),
+};
+
+function referenceTo(contact: number) {
+  return { identifiers: { email: emailOf(contact) } };
+}
+
+function listItem(contact: number) {
+  return { identifiers: [{ email: emailOf(contact) }], listName: "newsletter" };
+}
+
+/** Of the same seed the same product: what was put into a cart is what is taken out. */
+function product(random: () => number) {
+  const sku = Math.floor(random() * 90_000) + 10_000;
+  return {
+    productID: `P-${sku}`,
+    sku: `SKU-${sku}`,
+    name: "White hanging heart T-light holder",
+    itemPrice: `${Math.floor(random() * 200)}.95`,
+    qty: 2,
+    url: `https://shop.example.com/p/${sku}`,
+  };
 }
 
 function contactItem(contact: number, random: () => number) {
@@ -41,6 +118,7 @@ function contactItem(contact: number, random: () => number) {
       channels: { email: { address: email, subscribeStatus: "subscribed" } },
     },
     canBeCreated: true,
+    canBeUpdated: true,
   };
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { operationNames } from "../records/items.ts";
 
 const series = z.object({
-  operation: z.enum(["upsertContact", "createContactactivities"]),
+  operation: z.enum(operationNames),
   batch: z.number().int().positive(),
   bodies: z.number().int().positive(),
   firstContact: z.number().int().min(0),

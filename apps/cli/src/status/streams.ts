@@ -9,7 +9,10 @@ const GROUPS = [
   { group: "state", topics: ["intake.records", "intake.bulk"] },
   { group: "activities", topics: ["intake.records", "intake.bulk"] },
   { group: "accounting", topics: ["intake.records", "intake.bulk"] },
-  { group: "history", topics: ["changes.contacts", "changes.memberships", "changes.orders"] },
+  {
+    group: "history",
+    topics: ["changes.contacts", "changes.memberships", "changes.orders", "changes.carts", "changes.supplements"],
+  },
 ] as const;
 
 export async function lookAtTopics(connections: Connections): Promise<PartStatus[]> {

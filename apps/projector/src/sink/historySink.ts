@@ -1,12 +1,21 @@
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
 import { createRowBinary, type RowBinary } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
+import type { CartChangeRecord, SupplementChangeRecord } from "../state/cartAndRecordChanges.ts";
 import type { ContactChangeRecord, MembershipChangeRecord, OrderChangeRecord } from "../state/changeRecords.ts";
+import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
 import type { Sink, SinkBlock } from "./sink.ts";
+import { supplementColumns, writeSupplementRow } from "./supplementRow.ts";
 
 export const HISTORY_GROUP = "history";
-export const CHANGE_TOPICS = ["changes.contacts", "changes.memberships", "changes.orders"] as const;
+export const CHANGE_TOPICS = [
+  "changes.contacts",
+  "changes.memberships",
+  "changes.orders",
+  "changes.carts",
+  "changes.supplements",
+] as const;
 
 /**
  * State and its history from the change topics. Rows are named by what they are about and their version or revision, so
@@ -41,6 +50,8 @@ async function writeFrame(tables: Tables, topic: string, frame: LogFrame, codec:
     if (topic === "changes.contacts" && isContact(change)) writeContact(tables, change, position);
     else if (topic === "changes.memberships" && isMembership(change)) writeMembership(tables, change, position);
     else if (topic === "changes.orders" && isOrder(change)) writeOrder(tables, change, position);
+    else if (topic === "changes.carts" && isCart(change)) writeCart(tables, change, position);
+    else if (topic === "changes.supplements" && isRecord(change)) writeRecord(tables, change, position);
     else throw new Error(`${topic} offset ${frame.offset} holds a change of another kind`);
   }
 }
@@ -109,6 +120,16 @@ function orderRow(row: RowBinary, change: OrderChangeRecord): RowBinary {
   return row;
 }
 
+function writeCart(tables: Tables, change: CartChangeRecord, revision: number): void {
+  writeCartRow(tables.row("carts_current"), change, revision);
+  if (change.merge !== true) writeCartRow(tables.row("carts_history"), change, revision);
+}
+
+function writeRecord(tables: Tables, change: SupplementChangeRecord, revision: number): void {
+  writeSupplementRow(tables.row("supplement_records_current"), change, revision);
+  writeSupplementRow(tables.row("supplement_records_history"), change, revision);
+}
+
 const fieldColumns = ["account", "field", "contact", "kind", "text", "number", "version"] as const;
 const memberColumns = ["account", "list", "contact", "present", "joined_at", "version"] as const;
 const orderColumns = [
@@ -125,8 +146,8 @@ const orderColumns = [
   "version",
 ] as const;
 
-/** Known before the rows it stands for: merged contacts are never counted twice. */
-const FIRST: Table = "contact_aliases";
+/** An alias is known before the rows it stands for, and a contact before its members: no count is ahead of another. */
+const FIRST: readonly string[] = ["contact_aliases", "contacts_current"] satisfies Table[];
 
 const columnsOf = {
   contact_aliases: ["account", "contact", "survivor", "revision"],
@@ -147,6 +168,10 @@ const columnsOf = {
   memberships_history: [...memberColumns, "at"],
   orders_current: [...orderColumns, "revision"],
   orders_history: [...orderColumns, "at"],
+  carts_current: cartColumns,
+  carts_history: cartColumns,
+  supplement_records_current: supplementColumns,
+  supplement_records_history: supplementColumns,
 } as const;
 type Table = keyof typeof columnsOf;
 
@@ -170,7 +195,7 @@ function openTables(): Tables {
         const written = open.get(table);
         return written === undefined
           ? []
-          : [{ table, columns: columnsOf[table], ...blockOf(written), isFirst: table === FIRST }];
+          : [{ table, columns: columnsOf[table], ...blockOf(written), isFirst: FIRST.includes(table) }];
       });
     },
   };
@@ -195,6 +220,12 @@ function isMembership(value: unknown): value is MembershipChangeRecord {
 }
 function isOrder(value: unknown): value is OrderChangeRecord {
   return has(value, "orderId", "order", "contact");
+}
+function isCart(value: unknown): value is CartChangeRecord {
+  return has(value, "cart", "cartId", "contact");
+}
+function isRecord(value: unknown): value is SupplementChangeRecord {
+  return has(value, "supplement", "record", "id");
 }
 
 /** Change records are ours and the registry's schema names them; a look at their members tells them apart. */

@@ -1,34 +1,36 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { BatchState, emptyRows, operations, StateMissing } from "@headwater/operations";
 import { describe, expect, test } from "vitest";
+import { cartRows } from "./cartAndRecordRows.ts";
 import { toChangeRecords } from "./changeRecords.ts";
 import { toOutboxRows } from "./outboxRows.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const accounts = new Map([[1, account]]);
 
-/** Folds bodies of upsertContact over an empty store; everything asked for is not there. */
+/** Folds bodies over an empty store; everything asked for is not there. */
 function fold(bodies: readonly object[]) {
+  return foldAll(bodies.map((contact) => ({ name: "upsertContact", members: { contact } })));
+}
+
+function foldAll(bodies: readonly { readonly name: string; readonly members: object }[]) {
   const rows = emptyRows();
   rows.numbers.push(1, 2, 3, 4);
   for (;;) {
     const state = new BatchState(rows);
     try {
-      for (const [index, contact] of bodies.entries()) {
-        const [upsertContact] = operations;
-        const record = { id: `r${index}:0:0`, receivedAt: 0, contact };
+      for (const [index, { name, members }] of bodies.entries()) {
+        const operation = operations.find((one) => one.name === name);
+        if (operation === undefined) throw new Error(`no operation ${name}`);
+        const record = { id: `r${index}:0:0`, receivedAt: 0, ...members };
         const version = versionOf(1_000 + index, { lane: 1, partition: 0, offset: index, place: 0 });
-        Reflect.apply(upsertContact.fold, upsertContact, [
-          state.of(1),
-          record,
-          { account, recordId: record.id, version },
-        ]);
+        Reflect.apply(operation.fold, operation, [state.of(1), record, { account, recordId: record.id, version }]);
       }
       return state.changes();
     } catch (error) {
-      if (!(error instanceof StateMissing) || error.need.kind !== "owner") throw error;
-      const { identifier } = error.need;
-      rows.owners.set(1, identifier, null);
+      if (!(error instanceof StateMissing)) throw error;
+      if (error.need.kind !== "owner") throw error;
+      rows.owners.set(1, error.need.identifier, null);
     }
   }
 }
@@ -56,8 +58,8 @@ describe("change records", () => {
     const bodies = Array.from({ length: 4 }, (_, index) => {
       return { identifiers: { email: `c${index}@x` }, attributes: { text: "x".repeat(200_000) }, ...create };
     });
-    const { contacts, memberships, orders } = toChangeRecords(fold(bodies), accounts, new Map());
-    const rows = toOutboxRows({ contacts, memberships, orders, rejects: [] }, { revision: 7, sourcePartition: 3 });
+    const records = toChangeRecords(fold(bodies), accounts, new Map());
+    const rows = toOutboxRows({ ...records, rejects: [] }, { revision: 7, sourcePartition: 3 });
     expect(rows.length).toBeGreaterThan(1);
     const told = rows.flatMap(({ payload }) =>
       JSON.parse(payload).changes.map((change: { contact: number }) => change.contact),
@@ -82,5 +84,22 @@ describe("change records", () => {
         .map((name) => `attributes.${name}`)
         .sort(),
     );
+  });
+
+  test("carts are told whole; a merged contact's is gone, and the later of both is the survivor's", () => {
+    const add = (identifiers: object, productID: string) => {
+      const contact = { identifiers, attributes: { plan: "free" }, ...create };
+      const products = [{ productID, sku: "1", category: "c", name: "n", qty: 3, itemPrice: "0.1" }];
+      return { name: "addProductsToCart", members: { contact, products, cart: { cartID: `c-${productID}` } } };
+    };
+    const contact = { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } };
+    const merge = { name: "upsertContact", members: { contact } };
+    const changes = foldAll([add({ email: "a@x" }, "p"), add({ phone: "123" }, "q"), merge]);
+    const { carts } = toChangeRecords(changes, accounts, new Map());
+    expect(carts).toMatchObject([
+      { contact: 1, cartId: "c-q", lines: 1, total: "0.3", cart: { items: [{ productID: "q", amount: "0.3" }] } },
+      { contact: 2, merge: true },
+    ]);
+    expect(cartRows(changes).map((row) => row.contact)).toEqual([1]);
   });
 });

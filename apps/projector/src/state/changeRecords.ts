@@ -1,5 +1,11 @@
 import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
 import { type BatchChanges, type ContactChange, versionOfOrder, viewOrder } from "@headwater/operations";
+import {
+  type CartChangeRecord,
+  cartRecords,
+  type SupplementChangeRecord,
+  supplementRecordChanges,
+} from "./cartAndRecordChanges.ts";
 import { finalSurvivor } from "./storeBatch.ts";
 
 export type FieldChange = readonly [path: string, value: Json] | readonly [path: string, value: Json, version: Version];
@@ -48,6 +54,8 @@ export interface ChangeRecords {
   readonly contacts: readonly ContactChangeRecord[];
   readonly memberships: readonly MembershipChangeRecord[];
   readonly orders: readonly OrderChangeRecord[];
+  readonly carts: readonly CartChangeRecord[];
+  readonly supplements: readonly SupplementChangeRecord[];
 }
 
 /**
@@ -75,6 +83,8 @@ export function toChangeRecords(
     contacts: [...living, ...dead],
     memberships: [...membershipRecords(changes), ...leftMemberships(changes)],
     orders: orderRecords(changes, accounts),
+    carts: cartRecords(changes),
+    supplements: supplementRecordChanges(changes),
   };
 }
 

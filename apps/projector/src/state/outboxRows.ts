@@ -23,9 +23,15 @@ export function toOutboxRows(
 
 type Records = ChangeRecords & { readonly rejects: readonly RejectRow[] };
 
-function topicsOf({ contacts, memberships, orders, rejects }: Records): Readonly<Record<string, readonly object[]>> {
-  const deadletters = rejects.filter(({ status }) => status === "open").map(toDeadLetter);
-  return { "changes.contacts": contacts, "changes.memberships": memberships, "changes.orders": orders, deadletters };
+function topicsOf(records: Records): Readonly<Record<string, readonly object[]>> {
+  return {
+    "changes.contacts": records.contacts,
+    "changes.memberships": records.memberships,
+    "changes.orders": records.orders,
+    "changes.carts": records.carts,
+    "changes.supplements": records.supplements,
+    deadletters: records.rejects.filter(({ status }) => status === "open").map(toDeadLetter),
+  };
 }
 
 /** A refused record as other systems read it; what still waits for its contact is none yet. */

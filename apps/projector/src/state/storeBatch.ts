@@ -14,6 +14,7 @@ import {
   insertIdentifiers,
   insertMerges,
   insertOrders,
+  insertSupplementRecords,
   type MergeRow,
   moveIdentifiers,
   moveToSurvivors,
@@ -22,8 +23,11 @@ import {
   type Transaction,
   updateContacts,
   updateOrders,
+  updateSupplementRecords,
+  upsertCarts,
   upsertMemberships,
 } from "@headwater/stores";
+import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
 
 /** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */
 export class LostRace extends Error {}
@@ -46,6 +50,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
   const contacts = contactRows(changes);
   const orders = orderRows(input);
   const identifiers = identifierChanges(changes, input.rows);
+  const records = supplementRecordRows(changes, input.rows);
   const writes = [
     insertContacts(transaction, contacts.made, revision),
     updateContacts(transaction, contacts.changed, revision),
@@ -55,6 +60,9 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     upsertMemberships(transaction, membershipRows(changes)),
     expectAll(orders.made.length, insertOrders(transaction, orders.made, revision)),
     updateOrders(transaction, orders.changed, revision),
+    upsertCarts(transaction, cartRows(changes), revision),
+    expectAll(records.made.length, insertSupplementRecords(transaction, records.made, revision)),
+    updateSupplementRecords(transaction, records.changed, revision),
     insertMerges(transaction, mergeRows(changes)),
   ];
   const before = storeMerges(transaction, changes);
@@ -120,13 +128,13 @@ function orderRows({ changes, rows, accounts }: StoreInput) {
 }
 
 function mergeRows(changes: BatchChanges): MergeRow[] {
-  return changes.merges.map(({ account, survivor, merged, recordId, version, memberships, before }) => ({
+  return changes.merges.map(({ account, survivor, merged, recordId, version, memberships, carts, before }) => ({
     account,
     survivor: survivor.number,
     merged: merged.number,
     at: timeOfVersion(version),
     byRecord: recordId,
-    before: JSON.stringify({ ...before, memberships }),
+    before: JSON.stringify({ ...before, memberships, carts }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
 import type { AccountingRange } from "@headwater/stores";
+import { createKeptLook } from "../settled/keptLook.ts";
 import { type AccountingLine, isBalanced } from "./balance.ts";
 
 const OUTCOMES = ["accepted", "applied", "skipped", "rejected", "parked", "pending"] as const;
@@ -7,6 +8,8 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** It reads the hours of all accounts: once for all scrapes of this time. */
 const KEPT_MS = 30_000;
+/** Whoever collects the metrics of all apps gives each two seconds. */
+const WAIT_MS = 1_000;
 
 export interface AccountingMetricsOptions {
   readonly metrics: Metrics;
@@ -17,18 +20,11 @@ export interface AccountingMetricsOptions {
 
 /** The last day's accounting of all accounts, those of nobody included, from the stores: no crash can make it forget. */
 export function createAccountingMetrics({ metrics, read, clock, logger }: AccountingMetricsOptions): void {
-  let looked: Promise<readonly AccountingLine[] | undefined> = Promise.resolve(undefined);
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  const look = () => {
-    if (clock.monotonicMs() - lookedAtMs < KEPT_MS) return looked;
-    lookedAtMs = clock.monotonicMs();
+  const readDay = () => {
     const to = Math.floor(clock.nowMs() / HOUR_MS) + 1;
-    looked = read({ from: to - HOURS, to }).catch((error: unknown) => {
-      logger.warn({ err: error }, "accounting cannot be read");
-      return undefined;
-    });
-    return looked;
+    return read({ from: to - HOURS, to });
   };
+  const look = createKeptLook({ read: readDay, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "accounting", clock, logger });
   metrics.gauge({
     name: "headwater_accounting_records",
     help: "Records of the last 24 hours by what became of them; accepted is the sum of the others.",

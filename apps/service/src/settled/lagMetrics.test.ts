@@ -1,6 +1,7 @@
 import { createLogger, createMetrics, manualClock } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { createAccountingMetrics } from "../accounting/accountingMetrics.ts";
+import { createKeptLook } from "./keptLook.ts";
 import { createLagMetrics } from "./lagMetrics.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
@@ -42,4 +43,13 @@ test("accounting shows the sums of the last day by operation, and how many lines
   expect(shown).toContain('headwater_accounting_records{operation="upsertOrder",outcome="pending"} 1');
   expect(shown).toContain("headwater_accounting_unbalanced 1");
   expect(ranges).toEqual([{ from: 77, to: 101 }]);
+});
+
+test("a look that takes long costs a scrape a bounded wait; the next one shows what was seen", async () => {
+  const clock = manualClock();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const look = createKeptLook({ read: () => promise, keptMs: 1, waitMs: 1, what: "it", clock, logger });
+  expect(await look()).toBeUndefined();
+  resolve(5);
+  expect(await look()).toBe(5);
 });

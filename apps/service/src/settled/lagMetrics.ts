@@ -1,10 +1,13 @@
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
+import { createKeptLook } from "./keptLook.ts";
 import type { PartitionLag } from "./lags.ts";
 
 const LABELS = ["group", "topic", "partition"] as const;
 type Label = (typeof LABELS)[number];
 /** Both gauges of one scrape show one look. */
 const KEPT_MS = 1_000;
+/** Whoever collects the metrics of all apps gives each two seconds. */
+const WAIT_MS = 1_000;
 
 export interface LagMetricsOptions {
   readonly metrics: Metrics;
@@ -15,20 +18,9 @@ export interface LagMetricsOptions {
 
 /** What operators watch of the groups. Looked at from here, so that it is told when no projector runs, too. */
 export function createLagMetrics({ metrics, readLags, clock, logger }: LagMetricsOptions): void {
-  let looked: Promise<readonly PartitionLag[]> = Promise.resolve([]);
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  const look = () => {
-    if (clock.monotonicMs() - lookedAtMs < KEPT_MS) return looked;
-    lookedAtMs = clock.monotonicMs();
-    looked = readLags().catch((error: unknown) => {
-      // A series that is missing says it; the other metrics of the process are still to be had.
-      logger.warn({ err: error }, "lags cannot be read");
-      return [];
-    });
-    return looked;
-  };
+  const look = createKeptLook({ read: readLags, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "lags", clock, logger });
   const show = (of: (lag: PartitionLag) => number) => async (gauge: Gauge<Label>) => {
-    const lags = await look();
+    const lags = (await look()) ?? [];
     gauge.reset();
     for (const lag of lags) {
       const { group, topic, partition } = lag;

@@ -7,7 +7,7 @@ import { decimalNumber } from "./rawJson.ts";
 export const ORDER_MEMBERS = [
   ...["orderID", "purchaseDate", "cID", "status", "currency", "totalAmount", "totalComputed", "totalDiscountAmount"],
   ...["items", "discountApplication", "tax", "shippingAndHandling", "shippingAddress", "billingAddress", "properties"],
-  ...["customerID", "storeID", "mcID", "msID", "linkID"],
+  ...["customerID", "storeID", "mcID", "msID", "linkID", "cartID"],
 ] as const;
 
 /** An order as answers show it: decimals are JSON numbers written from their own digits. */

@@ -42,6 +42,30 @@ const orderChange = z.strictObject({
   order: z.record(z.string(), z.unknown()),
 });
 
+const cartChange = z.strictObject({
+  account,
+  contact,
+  version,
+  cartId: z.string(),
+  lines: z.number().int(),
+  expiresAt: ms.nullable(),
+  total: z.string().nullable(),
+  cart: z.record(z.string(), z.unknown()),
+  /** It went to the survivor of a merge: history has it under the contact it was written with. */
+  merge: z.boolean().optional(),
+});
+
+const supplementChange = z.strictObject({
+  account,
+  supplement: z.number().int(),
+  id: z.string(),
+  contact: contact.nullable(),
+  version,
+  createdAt: ms,
+  lastModified: ms,
+  record: z.record(z.string(), z.unknown()),
+});
+
 const deadLetter = z.strictObject({
   account,
   recordId: z.string(),
@@ -64,5 +88,7 @@ export const changeFrames = {
   "changes.contacts": frameOf(contactChange),
   "changes.memberships": frameOf(membershipChange),
   "changes.orders": frameOf(orderChange),
+  "changes.carts": frameOf(cartChange),
+  "changes.supplements": frameOf(supplementChange),
   deadletters: frameOf(deadLetter),
 } as const;

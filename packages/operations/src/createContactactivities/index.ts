@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { defineOperation } from "../operation.ts";
 import { soleIdentifier } from "../soleIdentifier.ts";
 import { check } from "./check.ts";
@@ -25,11 +25,8 @@ export const createContactactivities = defineOperation({
   lookups: ({ contact }, origin) => {
     const sole = soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };
-    return {
-      identifiers: identifiersTouched(contact, origin),
-      members: true,
-      attributes: Object.keys(contact.attributes ?? {}),
-    };
+    const read = readIdentifiers(contact, origin);
+    return { identifiers: identifiersTouched(read), read, members: true, attributes: contact.attributes };
   },
   fold,
 });

@@ -1,4 +1,6 @@
 import type { Contact, ContactIndex, KnownAttributes, Version, Written } from "@headwater/contracts";
+import type { CartAccess } from "./cart.ts";
+import type { SupplementAccess } from "./supplement.ts";
 
 export interface List {
   readonly id: number;
@@ -24,7 +26,7 @@ export interface Order {
 }
 
 /** What folds see of one account: the state after all earlier records of the batch. */
-export interface FoldState extends ContactIndex {
+export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   readonly knownAttributes: KnownAttributes;
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;

@@ -1,6 +1,8 @@
 import type { ContactRow, Identifier } from "@headwater/contracts";
+import type { CartRow } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
+import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
 /** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */
 export interface LoadedRows {
@@ -15,6 +17,12 @@ export interface LoadedRows {
   readonly membershipsOf: Map<number, readonly Membership[]>;
   /** By `orderKey`. */
   readonly orders: Map<string, OrderRow | null>;
+  /** By number of the contact. */
+  readonly carts: Map<number, CartRow | null>;
+  /** By `supplementKey`. */
+  readonly supplements: Map<string, Supplement | null>;
+  /** By `supplementRecordKey`. */
+  readonly supplementRecords: Map<string, SupplementRecordRow | null>;
   /** Names of defined attributes by account, when the account is strict. */
   readonly attributes: Map<number, ReadonlySet<string>>;
   /** Unused contact numbers, for contacts that the batch creates. */
@@ -35,6 +43,9 @@ export function emptyRows(): LoadedRows {
     memberships: new Map(),
     membershipsOf: new Map(),
     orders: new Map(),
+    carts: new Map(),
+    supplements: new Map(),
+    supplementRecords: new Map(),
     attributes: new Map(),
     numbers: [],
   };
@@ -47,6 +58,9 @@ export type Need =
   | { readonly kind: "membership"; readonly account: number; readonly list: number; readonly contact: number }
   | { readonly kind: "membershipsOf"; readonly account: number; readonly contact: number }
   | { readonly kind: "order"; readonly account: number; readonly orderId: string }
+  | { readonly kind: "cart"; readonly account: number; readonly contact: number }
+  | { readonly kind: "supplement"; readonly account: number; readonly key: string }
+  | { readonly kind: "supplementRecord"; readonly account: number; readonly supplement: number; readonly id: string }
   | { readonly kind: "listName"; readonly account: number; readonly name: string }
   | { readonly kind: "listId"; readonly account: number; readonly id: number }
   | { readonly kind: "numbers" };
@@ -68,3 +82,6 @@ export const listIdKey = (account: number, id: number): string => `${account}\ni
 /** Numbers of contacts are unique over all accounts. */
 export const membershipKey = (list: number, contact: number): string => `${list}\n${contact}`;
 export const orderKey = (account: number, orderId: string): string => `${account}\n${orderId}`;
+export const supplementKey = (account: number, key: string): string => `${account}\n${key}`;
+export const supplementRecordKey = (account: number, supplement: number, id: string): string =>
+  `${account}\n${supplement}\n${id}`;

@@ -9,7 +9,9 @@ import {
 
 import type { IntakeRecord, Operation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
-import { type BatchChanges, BatchState } from "./batchState.ts";
+import type { BatchChanges } from "./batchChanges.ts";
+import { BatchState } from "./batchState.ts";
+import { type CartRow, toCartDocument } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
 import {
   emptyRows,
@@ -20,8 +22,12 @@ import {
   type Need,
   orderKey,
   StateMissing,
+  supplementKey,
+  supplementRecordKey,
 } from "./loaded.ts";
+import { toMembersDocument } from "./membersDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
+import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
 /** One record with its place in the order of commits. */
 export interface PlacedRecord {
@@ -39,6 +45,9 @@ export class MemoryState {
   readonly owners = new Map<string, number>();
   readonly memberships = new Map<string, Membership>();
   readonly orders = new Map<string, { contact: number; doc: string }>();
+  readonly carts = new Map<number, CartRow>();
+  readonly supplements = new Map<string, Supplement>();
+  readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
   readonly aliases = new Map<number, number>();
   readonly #seen = new Set<string>();
@@ -47,6 +56,10 @@ export class MemoryState {
   defineList(account: number, list: List): void {
     this.lists.set(listNameKey(account, list.name), list);
     this.lists.set(listIdKey(account, list.id), list);
+  }
+
+  defineSupplement(account: number, supplement: Supplement): void {
+    this.supplements.set(supplementKey(account, supplement.key), supplement);
   }
 
   /** Folds the records in order as one batch and stores what changed. */
@@ -110,6 +123,11 @@ export class MemoryState {
           this.orders.get(orderKey(need.account, need.orderId)) ?? null,
         );
         return;
+      case "cart":
+      case "supplement":
+      case "supplementRecord":
+        this.#loadCartOrSupplement(rows, need);
+        return;
       case "listName":
         rows.lists.set(
           listNameKey(need.account, need.name),
@@ -123,6 +141,23 @@ export class MemoryState {
         rows.numbers.push(this.#nextNumber++);
         return;
     }
+  }
+
+  #loadCartOrSupplement(
+    rows: LoadedRows,
+    need: Extract<Need, { kind: "cart" | "supplement" | "supplementRecord" }>,
+  ): void {
+    if (need.kind === "cart") {
+      rows.carts.set(need.contact, this.carts.get(need.contact) ?? null);
+      return;
+    }
+    if (need.kind === "supplement") {
+      const key = supplementKey(need.account, need.key);
+      rows.supplements.set(key, this.supplements.get(key) ?? null);
+      return;
+    }
+    const key = supplementRecordKey(need.account, need.supplement, need.id);
+    rows.supplementRecords.set(key, this.supplementRecords.get(key) ?? null);
   }
 
   #ownerOf(account: number, identifier: Identifier): number | undefined {
@@ -141,6 +176,15 @@ export class MemoryState {
     for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
     for (const [key, { order }] of changes.orders) {
       this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order) });
+    }
+    for (const [contact, { cart }] of changes.carts) {
+      this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });
+    }
+    for (const { merged } of changes.merges) this.carts.delete(merged.number);
+    for (const [key, { record }] of changes.supplementRecords) {
+      const { contact = null, createdAt, modifiedAt, version } = record;
+      const doc = toMembersDocument(record.members);
+      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, doc });
     }
     for (const key of changes.activityKeys) this.#seen.add(key);
   }

@@ -165,6 +165,7 @@ describe("which contact a record meets", () => {
     if (source === undefined || destination === undefined) throw new Error("two contacts were made");
     const rows = emptyRows();
     rows.membershipsOf.set(source.number, []);
+    for (const { number } of [source, destination]) rows.carts.set(number, null);
     const batch = new BatchState(rows);
     const origin = {
       account,

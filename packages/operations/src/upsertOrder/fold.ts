@@ -1,4 +1,5 @@
 import { lastWrite, type Origin, resolveContact } from "@headwater/contracts";
+import { emptyCartOfOrder } from "../cart.ts";
 import { toJson } from "../json.ts";
 import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
 import type { FoldState, Order } from "../state/foldState.ts";
@@ -6,7 +7,7 @@ import type { UpsertOrderRecord } from "./schema.ts";
 
 /**
  * Writes the order's members one by one: absent = unchanged, items replace all items, a lower version never
- * overwrites. A known order moves to another contact only with `canBeUpdated`.
+ * overwrites. A known order moves to another contact only with `canBeUpdated`. The cart it was made of is emptied.
  */
 export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin, state.knownAttributes);
@@ -21,7 +22,10 @@ export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin
   const tally = writeOrder(order, members, origin);
   const visible = known === undefined || moved || tally.changed > 0;
   if (visible || tally.unchanged > 0) state.setOrder(order, visible);
-  if (visible || found.identityChanged || found.tally.changed > 0) return applied(contact, found.warnings);
+  const { cartID } = record.order;
+  const cartEmptied = cartID !== undefined && emptyCartOfOrder(state, contact, cartID, origin);
+  if (visible || cartEmptied || found.identityChanged || found.tally.changed > 0)
+    return applied(contact, found.warnings);
   return skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings);
 }
 

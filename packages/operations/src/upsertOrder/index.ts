@@ -1,5 +1,6 @@
-import { identifiersTouched } from "@headwater/contracts";
-import { checkContact, deeperThan } from "../contactWrite.ts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
+import { checkContact } from "../contactWrite.ts";
+import { checkFreeForm } from "../freeForm.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
@@ -21,25 +22,21 @@ export const upsertOrder = defineOperation({
       tax: "1.20",
     },
   },
-  check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkFreeForm(order)],
+  check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkOrder(order)],
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
-  lookups: ({ contact, order }, origin) => ({
-    identifiers: identifiersTouched(contact, origin),
-    members: true,
-    orderId: order.orderID,
-    attributes: Object.keys(contact.attributes ?? {}),
-  }),
+  lookups: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    const identifiers = identifiersTouched(read);
+    return { identifiers, read, members: true, orderId, cart: cartID !== undefined, attributes: contact.attributes };
+  },
   fold,
 });
 
-const FREE_FORM_DEPTH_MAX = 5;
-
-function checkFreeForm(order: Body["order"]) {
-  const parts: [string, unknown][] = [["/order/properties", order.properties]];
-  order.items.forEach((item, index) => {
-    parts.push([`/order/items/${index}/properties`, item.properties], [`/order/items/${index}/attr`, item.attr]);
-  });
-  return parts
-    .filter(([, value]) => typeof value === "object" && value !== null && deeperThan(value, FREE_FORM_DEPTH_MAX))
-    .map(([path]) => ({ path, code: "out_of_range", message: "Properties nest at most 5 levels." }));
+function checkOrder({ properties, items }: Body["order"]) {
+  return [
+    ...checkFreeForm({ properties }, "/order"),
+    ...items.flatMap((item, index) => {
+      return checkFreeForm({ properties: item.properties, attr: item.attr }, `/order/items/${index}`);
+    }),
+  ];
 }

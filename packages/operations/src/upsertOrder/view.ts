@@ -1,11 +1,5 @@
-import {
-  formatDecimal,
-  type Json,
-  parseDecimal,
-  parseTime,
-  type TenThousandths,
-  timesCount,
-} from "@headwater/contracts";
+import { formatDecimal, type Json, parseTime, type TenThousandths, timesCount } from "@headwater/contracts";
+import { decimalOf, exact } from "../decimals.ts";
 import { toJson } from "../json.ts";
 import type { Order } from "../state/foldState.ts";
 
@@ -87,15 +81,6 @@ function computeTotal(items: readonly ItemView[], member: (name: string) => Json
     discount !== null && typeof discount === "object" && "amount" in discount ? toJson(discount.amount) : null;
   const extra = (decimalOf(member("tax")) ?? 0n) + (decimalOf(member("shippingAndHandling")) ?? 0n);
   return total - (decimalOf(less) ?? 0n) + extra;
-}
-
-function decimalOf(value: Json): TenThousandths | undefined {
-  return typeof value === "string" || typeof value === "number" ? parseDecimal(value) : undefined;
-}
-
-function exact(value: Json): Json {
-  const decimal = decimalOf(value);
-  return decimal === undefined ? value : formatDecimal(decimal);
 }
 
 function textOf(value: Json): string | undefined {

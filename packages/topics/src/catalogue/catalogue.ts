@@ -59,6 +59,8 @@ export const catalogue: readonly TopicDefinition[] = [
   { ...changes, name: "changes.contacts", subjects: ["changes.contacts"] },
   { ...changes, name: "changes.memberships", subjects: ["changes.memberships"] },
   { ...changes, name: "changes.orders", subjects: ["changes.orders"] },
+  { ...changes, name: "changes.carts", subjects: ["changes.carts"] },
+  { ...changes, name: "changes.supplements", subjects: ["changes.supplements"] },
   {
     ...usual,
     name: "deadletters",

@@ -21,6 +21,7 @@ export function redriveDeadletters(ports: ServicePorts): Route {
     scope: "deadletters:write",
     rateClass: "jobStart",
     body,
-    handler: ({ body: request, caller }) => redriveSelection(request, caller, ports),
+    handler: ({ body: request, caller, requestId, header }) =>
+      redriveSelection({ body: request, caller, requestId, key: header("idempotency-key") }, ports),
   });
 }

@@ -62,9 +62,14 @@ const membershipsStatement = {
   text: `DELETE FROM memberships m USING ${ROWS} WHERE m.account = r.account AND m.contact = r.merged`,
 };
 
+const cartsStatement = {
+  name: "merges_drop_carts",
+  text: `DELETE FROM carts c USING ${ROWS} WHERE c.account = r.account AND c.contact = r.merged`,
+};
+
 /**
  * Gives survivors what pointed at the contacts merged into them: their aliases (so `merged_into` always names a living contact and no
- * read follows a chain) and their orders; drops their memberships, which the survivor has by its own rows.
+ * read follows a chain) and their orders; drops their memberships and carts, which the survivor has by its own rows.
  * Run after the contacts themselves were updated.
  * @returns numbers that were aliases of a contact before it was merged itself.
  */
@@ -83,6 +88,7 @@ export async function moveToSurvivors(
     transaction.execute(contactsStatement, rows),
     transaction.execute(ordersStatement, rows),
     transaction.execute(membershipsStatement, rows),
+    transaction.execute(cartsStatement, rows),
   ]);
   return aliases;
 }

@@ -1,0 +1,32 @@
+import { timeOfVersion } from "@headwater/contracts";
+import type { RowBinary } from "@headwater/stores";
+import type { SupplementChangeRecord } from "../state/cartAndRecordChanges.ts";
+
+export const supplementColumns = [
+  "account",
+  "supplement",
+  "id",
+  "contact",
+  "created_at",
+  "modified_at",
+  "document",
+  "deleted",
+  "version",
+  "at",
+  "revision",
+] as const;
+
+/** One supplement record, for the present and for its history alike. */
+export function writeSupplementRow(row: RowBinary, change: SupplementChangeRecord, revision: number): void {
+  row.uint32(change.account);
+  row.uint32(change.supplement);
+  row.string(change.id);
+  row.int64(change.contact ?? 0);
+  row.int64(change.createdAt);
+  row.int64(change.lastModified);
+  row.string(JSON.stringify(change.record));
+  row.uint8(0);
+  row.string(change.version);
+  row.int64(timeOfVersion(change.version));
+  row.int64(revision);
+}

@@ -1,0 +1,32 @@
+import {
+  type BatchChanges,
+  type LoadedRows,
+  supplementRecordKey,
+  toCartDocument,
+  toMembersDocument,
+} from "@headwater/operations";
+import type { StoredCart, StoredSupplementRecord } from "@headwater/stores";
+
+/** In order of contact: those of merged contacts went to their survivors. */
+export function cartRows({ carts, merges }: BatchChanges): StoredCart[] {
+  const dead = new Set(merges.map(({ merged }) => merged.number));
+  return [...carts.values()]
+    .filter(({ cart }) => !dead.has(cart.contact))
+    .map(({ account, cart }) => {
+      return { account, contact: cart.contact, version: cart.version, doc: toCartDocument(cart) };
+    })
+    .sort((a, b) => a.account - b.account || a.contact - b.contact);
+}
+
+/** Supplement records that the batch made, and those it found and changed. */
+export function supplementRecordRows({ supplementRecords }: BatchChanges, rows: LoadedRows) {
+  const made: StoredSupplementRecord[] = [];
+  const changed: StoredSupplementRecord[] = [];
+  for (const { account, record } of supplementRecords.values()) {
+    const { supplement, id, contact = null, createdAt, modifiedAt, version } = record;
+    const doc = toMembersDocument(record.members);
+    const isNew = (rows.supplementRecords.get(supplementRecordKey(account, supplement, id)) ?? null) === null;
+    (isNew ? made : changed).push({ account, supplement, id, contact, createdAt, modifiedAt, version, doc });
+  }
+  return { made, changed };
+}

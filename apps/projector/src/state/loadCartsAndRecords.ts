@@ -1,0 +1,79 @@
+import { type LoadedRows, type Need, supplementKey, supplementRecordKey } from "@headwater/operations";
+import {
+  loadCarts,
+  loadSupplements,
+  lockSupplementRecords,
+  type StoredSupplement,
+  type Transaction,
+} from "@headwater/stores";
+import type { PlacedRecord } from "./placedRecord.ts";
+
+/** Carts of the contacts that records find. */
+export function cartNeeds(records: readonly PlacedRecord[], rows: LoadedRows): Need[] {
+  const needs: Need[] = [];
+  for (const { account, lookups } of records) {
+    if (lookups.cart !== true) continue;
+    for (const identifier of lookups.identifiers) {
+      const contact = rows.owners.get(account.number, identifier) ?? undefined;
+      if (contact !== undefined) needs.push({ kind: "cart", account: account.number, contact });
+    }
+  }
+  return needs;
+}
+
+/** A merge that asks for its contacts' lists will ask for their carts next. */
+export function cartsOfMerges(needs: readonly Need[], rows: LoadedRows): Need[] {
+  if (!needs.some(({ kind }) => kind === "membershipsOf")) return [];
+  return [...rows.contacts.values()].map(({ account, number }) => ({ kind: "cart", account, contact: number }));
+}
+
+/** Asked for after the contacts' locks: what is read then stays so until the batch is stored. */
+export async function loadCartRows(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
+  const keys = new Map<number, { account: number; contact: number }>();
+  for (const need of needs) if (need.kind === "cart" && !rows.carts.has(need.contact)) keys.set(need.contact, need);
+  for (const contact of keys.keys()) rows.carts.set(contact, null);
+  for (const row of await loadCarts(transaction, [...keys.values()])) rows.carts.set(row.contact, row);
+}
+
+export function tableNeeds(records: readonly PlacedRecord[]): Need[] {
+  return records.flatMap(({ account, lookups: { supplement } }) => {
+    return supplement === undefined ? [] : [{ kind: "supplement", account: account.number, key: supplement.key }];
+  });
+}
+
+export async function loadTables(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
+  const keys = new Map<string, { account: number; key: string }>();
+  for (const need of needs) if (need.kind === "supplement") keys.set(supplementKey(need.account, need.key), need);
+  for (const key of keys.keys()) rows.supplements.set(key, rows.supplements.get(key) ?? null);
+  for (const row of await loadSupplements(transaction, [...keys.values()])) {
+    rows.supplements.set(supplementKey(row.account, row.key), toTable(row));
+  }
+}
+
+function toTable({ id, key, indexes, contactObject, autogenerateIDs, clearedVersion }: StoredSupplement) {
+  return { id, key, indexes, contactObject, autogenerateIDs, clearedVersion: clearedVersion ?? undefined };
+}
+
+/** Records of tables that are loaded already. */
+export function recordNeeds(records: readonly PlacedRecord[], rows: LoadedRows): Need[] {
+  return records.flatMap(({ account: of, lookups: { supplement } }) => {
+    if (supplement === undefined) return [];
+    const account = of.number;
+    const table = rows.supplements.get(supplementKey(account, supplement.key)) ?? undefined;
+    if (table === undefined) return [];
+    return [{ kind: "supplementRecord", account, supplement: table.id, id: supplement.id }];
+  });
+}
+
+export async function loadRecordRows(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
+  const keys = new Map<string, Extract<Need, { kind: "supplementRecord" }>>();
+  for (const need of needs) if (need.kind === "supplementRecord") keys.set(keyOf(need), need);
+  for (const key of keys.keys()) rows.supplementRecords.set(key, rows.supplementRecords.get(key) ?? null);
+  for (const row of await lockSupplementRecords(transaction, [...keys.values()])) {
+    rows.supplementRecords.set(keyOf(row), row);
+  }
+}
+
+function keyOf({ account, supplement, id }: { account: number; supplement: number; id: string }): string {
+  return supplementRecordKey(account, supplement, id);
+}

@@ -1,0 +1,17 @@
+import { type Origin, resolveContact } from "@headwater/contracts";
+import { cartOf, removeProducts } from "../cart.ts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import type { FoldState } from "../state/foldState.ts";
+import type { RemoveProductsFromCartRecord } from "./schema.ts";
+
+/** Takes the products out of the contact's cart, in order of arrival. */
+export function fold(state: FoldState, record: RemoveProductsFromCartRecord, origin: Origin): Outcome {
+  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
+  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  const contact = found.contact.number;
+  const cart = removeProducts(cartOf(state, contact, origin), record.products, origin);
+  if (cart !== undefined) state.setCart(cart);
+  const isApplied = cart !== undefined || found.identityChanged || found.tally.changed > 0;
+  return isApplied ? applied(contact, found.warnings) : skipped("UNCHANGED", found.warnings);
+}

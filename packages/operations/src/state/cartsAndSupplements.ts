@@ -1,0 +1,34 @@
+import type { CartAccess } from "./cart.ts";
+import { type CartChange, CartChanges } from "./cartChanges.ts";
+import type { LoadedRows } from "./loaded.ts";
+import type { SupplementAccess } from "./supplement.ts";
+import { SupplementChanges, type SupplementRecordChange } from "./supplementChanges.ts";
+
+/** What a batch changed of them. */
+export interface CartsAndSupplementsChanges {
+  /** By contact. */
+  readonly carts: ReadonlyMap<number, CartChange>;
+  /** By `supplementRecordKey`. */
+  readonly supplementRecords: ReadonlyMap<string, SupplementRecordChange>;
+}
+
+type Loaded = Pick<LoadedRows, "carts" | "supplements" | "supplementRecords">;
+
+/** Carts and supplement records of one batch. */
+export class CartsAndSupplements {
+  readonly carts: CartChanges;
+  readonly #supplements: SupplementChanges;
+
+  constructor(loaded: Loaded, isMade: (contact: number) => boolean) {
+    this.carts = new CartChanges(loaded.carts, isMade);
+    this.#supplements = new SupplementChanges(loaded);
+  }
+
+  of(account: number): CartAccess & SupplementAccess {
+    return { ...this.carts.of(account), ...this.#supplements.of(account) };
+  }
+
+  changes(): CartsAndSupplementsChanges {
+    return { carts: this.carts.changed, supplementRecords: this.#supplements.changed };
+  }
+}

@@ -1,0 +1,31 @@
+import { type Account, canonicalValue, type Identifier, identifierRules, type shapes } from "@headwater/contracts";
+
+/** Fields by which a record of a contact object names its contact, in order of trial. */
+const linkFields = ["cID", "email"] as const;
+
+/**
+ * What keeps the records of one contact, else those of one id, in order. A record that names a contact goes where the
+ * contact's own records go: so it never races with the one that creates it.
+ */
+export function keyOf(supplement: string, record: shapes.SupplementRecordWrite, index: number): Identifier {
+  for (const name of linkFields) {
+    const value = record[name];
+    const canonical = typeof value === "string" ? canonicalValue(formats[name], value) : undefined;
+    if (canonical !== undefined) return { name, value: canonical };
+  }
+  // An id that the table will make is not known yet: any partition will do, the same for every retry.
+  return { name: `supplement ${supplement}`, value: record.id ?? `#${index}` };
+}
+
+const formats = { cID: "string", email: "email" } as const;
+
+/** The contacts that a record's fields may name. */
+export function linksOf(fields: Readonly<Record<string, unknown>>, account: Account): Identifier[] {
+  const rules = identifierRules(account.settings);
+  return linkFields.flatMap((name) => {
+    const given = fields[name];
+    if (typeof given !== "string" && typeof given !== "number") return [];
+    const value = canonicalValue(rules.formats.get(name) ?? "string", given);
+    return value === undefined ? [] : [{ name, value }];
+  });
+}

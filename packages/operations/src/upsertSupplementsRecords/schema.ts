@@ -1,0 +1,16 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+export const body = z.strictObject({
+  source: shapes.source,
+  supplement: shapes.supplementKey,
+  records: z.array(shapes.supplementRecord).min(1).max(shapes.bounds.recordsPerSupplementBody),
+});
+export type Body = z.infer<typeof body>;
+
+export const record = z.strictObject({
+  ...shapes.recordMembers,
+  supplement: shapes.supplementKey,
+  record: shapes.supplementRecord,
+});
+export type UpsertSupplementsRecordsRecord = z.infer<typeof record>;
