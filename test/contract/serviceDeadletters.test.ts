@@ -177,6 +177,16 @@ describe("POST /v2/deadletters/redrive", () => {
     expect((await get(`/v2/jobs/${body.jobId}`, other.key)).status).toBe(404);
   });
 
+  test("under an Idempotency-Key a repeat gets the same job, and another body is refused", async () => {
+    const headers = { "idempotency-key": "once" };
+    const send = (body: object) => service.call(mine.key, "/v2/deadletters/redrive", { method: "POST", body, headers });
+    const first = await send({ select: all });
+    const again = await send({ select: all });
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect(again.headers["idempotency-replayed"]).toBe("true");
+    expect((await send({ select: { operation: "upsertOrder" } })).body.code).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
   test("with dryRun tells what the door would say, and writes nothing", async () => {
     const patch = [
       { op: "test", path: "/identifiers/email", value: "one@x.org" },
