@@ -10,6 +10,7 @@ import { hashApiKey } from "@headwater/kernel";
 import { findAccount, findApiKey, type Postgres } from "@headwater/stores";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seedLetters } from "./service/letters.ts";
 import { type Fresh, freshClickHouse, freshPostgres } from "./storesFresh.ts";
 
 const COMMAND = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
@@ -195,4 +196,49 @@ test("as a process it reads standard input, writes data alone to standard output
   expect(await json(["accounts", "get", JSON.parse(made.out).accountId])).toMatchObject({ currency: "EUR" });
   expect(await inShell(["accounts", "get", "nobody"], "")).toMatchObject({ code: 4, out: "" });
   expect(await inShell(["topics", "plan", "-o", "ndjson"], "")).toMatchObject({ code: 0, err: "" });
+});
+
+const AT = Date.UTC(2026, 0, 9, 22);
+
+test("dead letters are listed, grouped, shown, tried, redriven and discarded from the shell, bucket of nobody's included", async () => {
+  const { accountId } = await json(["accounts", "create", "--name", "letters"]);
+  const account = await findAccount(postgres.store, accountId);
+  if (account === undefined) throw new Error("the account is there");
+  const nobody = { ...account, number: 0 };
+  const unreadable = { operation: "", payload: '"AAAA"', requestId: "", code: "VALIDATION_ERROR" };
+  await seedLetters(postgres.store, account, [
+    { recordId: "r1:0:0", at: AT },
+    { recordId: "r2:0:0", at: AT + 1, more: { code: "VALIDATION_ERROR" } },
+  ]);
+  await seedLetters(postgres.store, nobody, [{ recordId: "intake.records:0:7", at: AT, more: unreadable }]);
+  const whose = ["--account", "letters"];
+
+  const listed: { id: string }[] = await json(["deadletters", "ls", ...whose]);
+  expect(listed.map(({ id }) => id)).toEqual(["r2:0:0", "r1:0:0"]);
+  expect(await json(["deadletters", "ls", ...whose, "--limit", "1", "--fields", "id"])).toEqual([{ id: "r2:0:0" }]);
+  expect(await json(["deadletters", "group", ...whose])).toMatchObject([{ count: 1 }, { count: 1 }]);
+  expect(await json(["deadletters", "show", "r1:0:0", ...whose])).toMatchObject({
+    payload: { identifiers: { email: "ann@x.org" } },
+    status: "open",
+  });
+  expect((await headwater(["deadletters", "get", "none", ...whose])).code).toBe(4);
+  expect((await headwater(["deadletters", "ls"])).code).toBe(2);
+  expect(await json(["deadletters", "ls", "--undecodable"])).toMatchObject([{ payload: "AAAA" }]);
+
+  const patch = '[{"op":"add","path":"/canBeUpdated","value":true}]';
+  const redrive = ["deadletters", "redrive", "r1:0:0", ...whose, "--patch", "-"];
+  expect(await json([...redrive, "--dry-run"], patch)).toMatchObject([{ id: "r1:0:0", path: "/attributes" }]);
+  expect((await headwater([...redrive, "--yes"], '[{"op":"add"}]')).code).toBe(5);
+  expect((await headwater(["deadletters", "redrive", ...whose, "--yes"])).code).toBe(5);
+  expect((await headwater(["deadletters", "redrive", "--undecodable", "--yes"])).code).toBe(2);
+  const { jobId, selected } = await json([...redrive, "--yes"], patch);
+  expect(selected).toBe(1);
+  expect(await json(["deadletters", "redrives", ...whose])).toMatchObject([{ jobId, state: "waits", written: 0 }]);
+
+  const discard = ["deadletters", "discard", ...whose, "--code", "VALIDATION_ERROR", "--reason", "a test"];
+  expect((await headwater(discard)).code).toBe(2);
+  expect(await json([...discard, "--dry-run"])).toEqual({ selected: 1 });
+  expect(await json([...discard, "--yes"])).toEqual({ discarded: 1 });
+  const bucket = ["deadletters", "discard", "--undecodable", "intake.records:0:7", "--reason", "a test", "--yes"];
+  expect(await json(bucket)).toEqual({ discarded: 1 });
 });

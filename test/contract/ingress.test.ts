@@ -1,3 +1,4 @@
+import { defaultSettings } from "@headwater/contracts";
 import { type Operation, operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
 import { revokeApiKey } from "@headwater/stores";
@@ -76,7 +77,7 @@ describe.each(paths)("$path", ({ path, body }) => {
   });
 
   test("429 when the key's second is used up", async () => {
-    const limits = { intakePerSecond: 1, readPerSecond: 1, audienceCountPerSecond: 1 };
+    const limits = { ...defaultSettings.limits, intakePerSecond: 1 };
     const slow = await makeAccount(ingress.database, { settings: { limits } });
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => post(ingress.url, { path: `${path}?validateOnly=true`, body, key: slow.key })),

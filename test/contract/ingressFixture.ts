@@ -1,15 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { type Account, type AccountSettings, accountSettings, openReceipt } from "@headwater/contracts";
+import { createKeyCache } from "@headwater/http";
 import {
   createIngressServer,
-  createKeyFinder,
   createPartnerLists,
   createPostgresIdempotency,
   frameSchemas,
   type IngressOptions,
 } from "@headwater/ingress";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey, findAccount, type Postgres } from "@headwater/stores";
+import {
+  createAccount,
+  createApiKey,
+  findAccount,
+  findUsableApiKey,
+  listenForKeyChanges,
+  type Postgres,
+} from "@headwater/stores";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import {
   createCodec,
@@ -36,9 +43,16 @@ export type LoggedRecord = z.infer<typeof frame>["records"][number] & {
   readonly partition: number;
 };
 
+export interface IngressOptionsGiven extends Partial<IngressOptions> {
+  /** False: as when every notification is lost. */
+  readonly hearsKeyChanges?: boolean;
+  /** How long a key is believed without asking. */
+  readonly keyTtlMs?: number;
+}
+
 /** A whole ingress on real services: a database and a topic of its own, and proxies in front of Kafka and Postgres. */
 export async function startIngress(
-  options: Partial<IngressOptions> = {},
+  { hearsKeyChanges = true, keyTtlMs, ...options }: IngressOptionsGiven = {},
   producerOptions: Partial<FrameProducerOptions> = {},
 ) {
   const services = useServices();
@@ -65,13 +79,26 @@ export async function startIngress(
     ...producerOptions,
   });
   await producer.start();
+  let keysFound = 0;
+  const find = (hash: string) => {
+    keysFound += 1;
+    return findUsableApiKey(postgres, hash);
+  };
+  const keys = createKeyCache({ find, logger, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) });
+  const keyChanges = listenForKeyChanges({
+    url: postgresAddress.href,
+    applicationName: "ingress-test",
+    onChange: (hash) => keys.changed(hash),
+    logger,
+  });
+  if (hearsKeyChanges) keyChanges.start?.();
   const server = createIngressServer({
     logger,
     metrics: createMetrics({ processMetrics: false }),
     plainHttp: "loopback",
     producer,
     topic,
-    findKey: createKeyFinder(postgres),
+    keys,
     findAccount: (id) => findAccount(postgres, id),
     partnerLists: createPartnerLists(postgres),
     idempotency: createPostgresIdempotency(postgres),
@@ -85,6 +112,9 @@ export async function startIngress(
     url: `http://127.0.0.1:${port}`,
     port,
     database: database.store,
+    databaseUrl: database.url,
+    /** How often a key was looked up. */
+    keysFound: () => keysFound,
     postgres,
     postgresProxy,
     kafkaProxy,
@@ -100,7 +130,7 @@ export async function startIngress(
     async stop(): Promise<void> {
       await server.stop({ timeoutMs: 1_000 });
       await producer.drain(1_000);
-      await Promise.all([log.stop(), topics.close(), postgres.close()]);
+      await Promise.all([log.stop(), topics.close(), keyChanges.stop?.(), postgres.close()]);
       await Promise.all([postgresProxy.close(), kafkaProxy.close()]);
       await database.drop();
     },
@@ -145,6 +175,7 @@ export interface TestAccount {
 
 export interface AccountOptions {
   readonly scopes?: readonly string[];
+  readonly allowIps?: readonly string[];
   readonly settings?: Partial<AccountSettings>;
 }
 
@@ -159,6 +190,7 @@ export async function makeAccount(postgres: Postgres, options: AccountOptions = 
     prefix: key.slice(0, 6),
     name: "test",
     scopes: options.scopes ?? ["intake"],
+    ...(options.allowIps && { allowIps: options.allowIps }),
   });
   return { account, keyId: made.id, key };
 }

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { createKeyCache } from "@headwater/http";
 import { createPostgresIdempotency } from "@headwater/ingress";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { logger } from "./storesFresh.ts";
 
 let ingress: Ingress;
 let caller: TestAccount;
@@ -121,7 +123,7 @@ describe("a first call that ended without an answer stored", () => {
     const failing = await startIngress();
     const stored = createPostgresIdempotency(failing.postgres);
     const second = await startIngress({
-      findKey: async () => ({ id: "k", account: account.account, scopes: ["intake"] }),
+      keys: createKeyCache({ logger, find: async () => ({ id: "k", account: account.account, scopes: ["intake"] }) }),
       idempotency: {
         ...stored,
         complete: (...given) => (isFailing ? Promise.reject(new Error("away")) : stored.complete(...given)),

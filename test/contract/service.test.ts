@@ -1,3 +1,4 @@
+import { isScope } from "@headwater/contracts";
 import { listApiKeys, revokeApiKey } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { basic, type Running } from "./service/running.ts";
@@ -22,6 +23,11 @@ const READS = [
   "/v2/accountlists",
   "/v2/accountlists/1/count",
   "/v2/receipts/none.at-all",
+  "/v2/deadletters",
+  "/v2/deadletters/none",
+  "/v2/jobs/none",
+  "/v2/accounting",
+  "/v2/freshness",
 ];
 
 describe("a key", () => {
@@ -70,7 +76,42 @@ describe("every route", () => {
     expect([none.status, none.body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
   });
 
-  test("tells its rate on every answer", async () => {
+  test("asks for a scope that a key can be given, but health and receipts", async () => {
+    const { body } = await service.call(undefined, "/docs/json");
+    const scopes = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(Object(methods)).map(([method, operation]) => {
+        const { security }: { security: { basic?: string[] }[] } = Object(operation);
+        return [`${method} ${path}`, ...(security[0]?.basic ?? [])];
+      }),
+    );
+    const [without, asking] = [scopes.filter(({ length }) => length === 1), scopes.filter(({ length }) => length > 1)];
+    expect(without.flat().sort()).toEqual(["get /v2/health", "get /v2/receipts/{receipt}"]);
+    expect(asking.length).toBeGreaterThan(8);
+    for (const [name, scope = ""] of asking) expect([name, isScope(scope)]).toEqual([name, true]);
+  });
+
+  test("tells its rate on every answer, refusals, errors and pages included", async () => {
+    const answers = [
+      await get("/v2/orders/none"),
+      await get("/v2/orders", "hw_nobody"),
+      await get("/v2/orderz"),
+      await service.call(undefined, "/v2/health"),
+      await service.call(undefined, "/docs"),
+      await service.call(mine.key, "/v2/orders", { method: "PUT" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 401, 404, 200, 200, 405]);
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        "x-rate-limit-limit": expect.stringMatching(/^\d+$/),
+        "x-rate-limit-remaining": expect.stringMatching(/^\d+$/),
+        "x-rate-limit-reset": expect.stringMatching(/^\d{10}$/),
+        "ratelimit-policy": expect.stringMatching(/^"read";q=\d+;w=1$/),
+        ratelimit: expect.stringMatching(/^"read";r=\d+;t=[01]$/),
+      });
+    }
+  });
+
+  test("tells the state of the key's own bucket", async () => {
     const { headers } = await get("/v2/orders/none");
     expect(Number(headers["x-rate-limit-limit"])).toBe(100_000);
     expect(Number(headers["x-rate-limit-remaining"])).toBeLessThanOrEqual(100_000);
@@ -93,12 +134,21 @@ describe("every route", () => {
   test("stands in the OpenAPI document", async () => {
     const { body } = await service.call(undefined, "/docs/json");
     expect(Object.keys(body.paths).sort()).toEqual([
+      "/v2/accounting",
       "/v2/accountlists",
       "/v2/accountlists/{id}/count",
+      "/v2/apikeys",
+      "/v2/apikeys/{id}",
       "/v2/audiencecount",
       "/v2/contactactivities",
       "/v2/contacts/{primary_key}",
+      "/v2/deadletters",
+      "/v2/deadletters/discard",
+      "/v2/deadletters/redrive",
+      "/v2/deadletters/{id}",
+      "/v2/freshness",
       "/v2/health",
+      "/v2/jobs/{id}",
       "/v2/orders",
       "/v2/orders/{id}",
       "/v2/receipts/{receipt}",

@@ -200,7 +200,14 @@ describe("rejects and receipts", () => {
     });
     await write([{ ...parked, attempts: 1, dueAt: 200 }]);
     const [locked] = await postgres.transaction((transaction) => lockRejects(transaction, [parked]));
-    expect(locked).toEqual({ account: 1, recordId: "req:1:0", status: "parked", attempts: 1 });
+    expect(locked).toEqual({
+      account: 1,
+      recordId: "req:1:0",
+      status: "parked",
+      attempts: 1,
+      redrive: null,
+      redriveOutcome: null,
+    });
     const end = { account: 1, recordId: "req:1:0", code: "" };
     await settleRejects(postgres, [{ ...end, status: "applied" }], 7);
     await settleRejects(postgres, [{ ...end, status: "discarded" }], 8);
@@ -214,7 +221,7 @@ describe("rejects and receipts", () => {
     const [row] = await postgres.query<{ history: unknown }>({
       text: "SELECT history FROM rejects WHERE record_id = 'req:1:0'",
     });
-    expect(row?.history).toMatchObject([{ what: "parked" }, { what: "applied", at: 7 }]);
+    expect(row?.history).toMatchObject([{ what: "parked" }, { what: "parked" }, { what: "applied", at: 7 }]);
   });
 
   it("are listed page by page in order of item", async () => {

@@ -34,7 +34,10 @@ export interface Caller {
   /** Sends one body to an intake operation, or to its batch. @returns the receipt of its 202. */
   send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
-  read(path: string, after: string): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
+  read(path: string, after: string): Promise<Answered>;
+  /** Reads under /v2 as it is now. */
+  get(path: string): Promise<Answered>;
+  post(path: string, body: object): Promise<Answered>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
   settled(
@@ -48,10 +51,18 @@ export interface Caller {
   }>;
 }
 
+export interface Answered {
+  readonly status: number;
+  /** Tests look into answers of many shapes. */
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
 export interface Stack {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   caller(name: string, partners?: object): Promise<Caller>;
+  /** Kills the projector where it stands; it is started again by itself. */
+  killProjector(): void;
   stop(): Promise<void>;
 }
 
@@ -80,6 +91,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     postgres,
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
+    killProjector: () => apps.projector(0).kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
@@ -95,7 +107,12 @@ interface Key {
 }
 
 async function makeKey(postgres: Postgres, name: string, partners: object): Promise<Key> {
-  const limits = { intakePerSecond: 10_000, readPerSecond: 10_000, audienceCountPerSecond: 1_000 };
+  const limits = {
+    intakePerSecond: 10_000,
+    readPerSecond: 10_000,
+    jobStartPerSecond: 1_000,
+    audienceCountPerSecond: 1_000,
+  };
   const settings = accountSettings.parse({ limits, partners });
   const account = await createAccount(postgres, { id: newAccountId(), name, settings });
   const key = newApiKey();
@@ -105,7 +122,7 @@ async function makeKey(postgres: Postgres, name: string, partners: object): Prom
     hash: hashApiKey(key),
     prefix: key.slice(0, 6),
     name,
-    scopes: ["intake", "read"],
+    scopes: ["intake", "read", "write"],
   });
   return { account: account.number, accountId: account.id, key };
 }
@@ -150,6 +167,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
       if (answer.status !== 202) throw new Error(`${operation} was answered ${answer.status}: ${JSON.stringify(rest)}`);
       return receipt;
     },
+    get: (path) => v2(path),
+    post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
     read: (path, after) => v2(`${path}${path.includes("?") ? "&" : "?"}after=${after}`),
     async count(criteria, after) {
       const init = { method: "POST", body: JSON.stringify(criteria) };

@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import type { CallOf } from "./call.ts";
 import { addAccounts } from "./commands/accounts.ts";
+import { addApikeys } from "./commands/apikeys.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addDeadletters } from "./commands/deadletters.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addStatus } from "./commands/status.ts";
 import { addTopics } from "./commands/topics.ts";
@@ -22,13 +24,14 @@ Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 not valid, 6 r
 Examples:
   $ headwater migrate && headwater topics apply --yes
   $ headwater accounts create --name shop --json
+  $ headwater deadletters group --account shop
   $ headwater status`;
 
 /** The whole tree of commands. Nothing is read or opened before one of them runs. */
 export function createProgram({ callOf, terminal }: ProgramParts): Command {
   const program = new Command("headwater");
   program
-    .description("Operate Headwater: accounts, topics, stores.")
+    .description("Operate Headwater: accounts, keys, topics, stores.")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => terminal.out(text),
@@ -39,6 +42,7 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
     .exitOverride()
     .addHelpText("after", AFTER_HELP);
   addCommonOptions(program);
-  for (const add of [addMigrate, addTopics, addAccounts, addStatus, addCompletion]) add(program, callOf);
+  const groups = [addMigrate, addTopics, addAccounts, addApikeys, addDeadletters, addStatus, addCompletion];
+  for (const add of groups) add(program, callOf);
   return program;
 }

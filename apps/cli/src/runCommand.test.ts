@@ -32,7 +32,7 @@ async function run(...args: string[]) {
 }
 
 test("help goes to standard output with examples and exits 0, for every command", async () => {
-  for (const path of ["", "migrate", "topics plan", "topics apply", "accounts create", "accounts set", "status"]) {
+  for (const path of ["", "migrate", "topics plan", "topics apply", "accounts create", "apikeys rotate", "status"]) {
     const { code, out } = await run(...path.split(" ").filter((word) => word !== ""), "--help");
     expect(code, path).toBe(0);
     expect(out, path).toMatch(/Examples:\n {2}\$ headwater/);
@@ -61,7 +61,7 @@ test("the completion of each shell knows every command", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const { code, out } = await run("completion", shell);
     expect(code).toBe(0);
-    for (const word of ["migrate", "accounts create", "topics apply", "if-missing", "dry-run"]) {
+    for (const word of ["migrate", "accounts create", "apikeys rotate", "topics apply", "if-missing", "dry-run"]) {
       expect(out, shell).toContain(word);
     }
   }

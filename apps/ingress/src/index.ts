@@ -1,5 +1,4 @@
 export { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
 export { createIngressServer, type IngressOptions } from "./ingressServer.ts";
-export { createKeyFinder } from "./keys.ts";
 export { createPartnerLists } from "./partners/partnerLists.ts";
 export { frameSchemas } from "./schemas.ts";

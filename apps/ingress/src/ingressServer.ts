@@ -1,11 +1,5 @@
-import type { Account } from "@headwater/contracts";
-import {
-  type ApiKey,
-  createHttpServer,
-  createKeyCache,
-  type HttpServer,
-  type HttpServerOptions,
-} from "@headwater/http";
+import { type Account, defaultSettings } from "@headwater/contracts";
+import { createHttpServer, type HttpServer, type HttpServerOptions, type KeyCache } from "@headwater/http";
 import type { Clock, Logger, Metrics } from "@headwater/kernel";
 import { type Operation, operations, subjectOf } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
@@ -25,10 +19,11 @@ export interface IngressOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly plainHttp: HttpServerOptions["plainHttp"];
+  readonly trustedProxies?: HttpServerOptions["trustedProxies"];
   readonly producer: Pick<FrameProducer, "append" | "state">;
   /** The topic records go to; tests take one of their own. */
   readonly topic?: string;
-  readonly findKey: (keyHash: string) => Promise<ApiKey | undefined>;
+  readonly keys: KeyCache;
   /** An account by its 24 hex characters, for partners that name it in the path. */
   readonly findAccount: (id: string) => Promise<Account | undefined>;
   readonly partnerLists: PartnerLists;
@@ -43,12 +38,11 @@ export interface IngressOptions {
 }
 
 const TOPIC = "intake.records";
-const REQUESTS_PER_SECOND_USUAL = 20_000;
 
 /** The server of `/api`: every operation of the registry, and checkAuth. */
 export function createIngressServer(options: IngressOptions): HttpServer {
-  const { logger, metrics, plainHttp, clock, tracing, tls, slowClients, requestsInFlightMax } = options;
-  const keys = createKeyCache({ find: options.findKey, logger, ...(clock && { clock }) });
+  const { logger, metrics, plainHttp, trustedProxies, keys, clock, tracing, tls, slowClients, requestsInFlightMax } =
+    options;
   const server = createHttpServer({
     logger,
     metrics,
@@ -57,7 +51,7 @@ export function createIngressServer(options: IngressOptions): HttpServer {
     rateClasses: {
       [INTAKE_RATE_CLASS]: {
         perSecond: ({ settings }) => settings.limits.intakePerSecond,
-        usual: REQUESTS_PER_SECOND_USUAL,
+        usual: defaultSettings.limits.intakePerSecond,
       },
     },
     defaultRateClass: INTAKE_RATE_CLASS,
@@ -65,6 +59,7 @@ export function createIngressServer(options: IngressOptions): HttpServer {
     ...(clock && { clock }),
     ...(tracing !== undefined && { tracing }),
     ...(tls && { tls }),
+    ...(trustedProxies && { trustedProxies }),
     ...(slowClients && { slowClients }),
     ...(requestsInFlightMax !== undefined && { requestsInFlightMax }),
   });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import {
   createLifecycle,
   createLogger,
@@ -8,14 +9,13 @@ import {
   startOperations,
   startTracing,
 } from "@headwater/kernel";
-import { createPostgres, findAccount } from "@headwater/stores";
+import { createPostgres, findAccount, findUsableApiKey, listenForKeyChanges, recordLastUse } from "@headwater/stores";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { forgetOldKeys } from "./idempotency/forgetOldKeys.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
 import { createIngressServer } from "./ingressServer.ts";
-import { createKeyFinder } from "./keys.ts";
 import { createPartnerLists } from "./partners/partnerLists.ts";
 import { observeProducer } from "./producerMetrics.ts";
 import { frameSchemas } from "./schemas.ts";
@@ -23,7 +23,6 @@ import { frameSchemas } from "./schemas.ts";
 const DRAIN_MS = 12_000;
 
 const config = readConfig(process.env);
-const host = config.HEADWATER_HOST;
 const logger = createLogger({ name: "ingress", level: config.LOG_LEVEL });
 const metrics = createMetrics();
 const lifecycle = createLifecycle(logger);
@@ -44,27 +43,33 @@ const producer = createFrameProducer({
   logger,
   observer: observeProducer(metrics),
 });
-const tls =
-  config.HEADWATER_TLS_KEY_FILE === undefined || config.HEADWATER_TLS_CERT_FILE === undefined
-    ? undefined
-    : { key: readFileSync(config.HEADWATER_TLS_KEY_FILE), cert: readFileSync(config.HEADWATER_TLS_CERT_FILE) };
+const keys = createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger });
 const server = createIngressServer({
   logger,
   metrics,
-  plainHttp: config.HEADWATER_ALLOW_PLAIN_HTTP,
+  ...httpOptionsOf(config),
   producer,
-  findKey: createKeyFinder(postgres),
+  keys,
   findAccount: (id) => findAccount(postgres, id),
   partnerLists: createPartnerLists(postgres),
   idempotency: createPostgresIdempotency(postgres),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   tracing: tracing.enabled,
-  ...(tls && { tls }),
 });
 
 // Parts stop in reverse: the server first, so that what it still answers can be written; then the producer; then the stores.
 lifecycle.use("tracing", tracing);
 lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use(
+  "key changes",
+  listenForKeyChanges({
+    url: config.POSTGRES_URL,
+    applicationName: "headwater-ingress",
+    onChange: (hash) => keys.changed(hash),
+    logger,
+  }),
+);
+lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("old keys", forgetOldKeys(postgres, logger));
 const registering = new AbortController();
 lifecycle.use("codec", {
@@ -80,7 +85,7 @@ lifecycle.use("operations", operationsPart(createHealth({ codec, producer, postg
 lifecycle.use("producer", { start: () => producer.start(), stop: () => producer.drain(DRAIN_MS) });
 lifecycle.use("http", {
   start: async () => {
-    await server.start({ host, port: config.HEADWATER_PORT });
+    await server.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_PORT });
     isServing = true;
   },
   stop: () => {
@@ -94,7 +99,8 @@ function operationsPart(health: OperationsOptions["health"]): Part {
   let stop: (() => Promise<void>) | undefined;
   return {
     start: async () => {
-      ({ stop } = await startOperations({ host, port: config.HEADWATER_OPERATIONS_PORT, health, metrics }));
+      const { HEADWATER_OPERATIONS_HOST: host, HEADWATER_OPERATIONS_PORT: port } = config;
+      ({ stop } = await startOperations({ host, port, health, metrics }));
     },
     stop: () => stop?.(),
   };

@@ -5,7 +5,7 @@ import { PARKED_FOR_MS } from "./state/rejectRows.ts";
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What a projector can do; a busy installation gives each part processes of its own. */
-export const PROJECTOR_PARTS = ["state", "activities", "history", "relay", "redriver"] as const;
+export const PROJECTOR_PARTS = ["state", "activities", "history", "accounting", "relay", "redriver"] as const;
 export type ProjectorPart = (typeof PROJECTOR_PARTS)[number];
 
 const parts = z
@@ -15,7 +15,7 @@ const parts = z
 
 /** The projector's environment. */
 export const projectorConfig = z.object({
-  HEADWATER_HOST: z.string().default("127.0.0.1"),
+  HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8425),
   KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
   SCHEMA_REGISTRY_URL: z.url(),

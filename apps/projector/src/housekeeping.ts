@@ -1,9 +1,22 @@
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
-import { deleteAppliedRecords, type Postgres } from "@headwater/stores";
+import {
+  deleteAppliedRecords,
+  deleteClosedRejects,
+  deleteCounts,
+  deleteRedrives,
+  type Postgres,
+} from "@headwater/stores";
+import { hourOf } from "./state/outcomeCounts.ts";
 
 const EVERY_MS = 10 * 60_000;
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */
 const APPLIED_RECORDS_KEPT_MS = 72 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** As long as receipts can be read: a parked record's row tells its end. */
+const SETTLED_KEPT_MS = 7 * DAY_MS;
+const CLOSED_KEPT_MS = 90 * DAY_MS;
+const REDRIVES_KEPT_MS = 60 * DAY_MS;
+const ROWS_AT_A_TIME = 5_000;
 
 export interface HousekeepingOptions {
   readonly postgres: Postgres;
@@ -17,7 +30,7 @@ export function createHousekeeping({ postgres, clock, logger }: HousekeepingOpti
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   const clean = () => {
-    running = retryForever(() => deleteAppliedRecords(postgres, clock.nowMs() - APPLIED_RECORDS_KEPT_MS), {
+    running = retryForever(() => deleteOldRows(postgres, clock.nowMs()), {
       signal: stopping.signal,
       minMs: 1_000,
       maxMs: 60_000,
@@ -37,4 +50,23 @@ export function createHousekeeping({ postgres, clock, logger }: HousekeepingOpti
       await running;
     },
   };
+}
+
+/** Open and parked records are kept until somebody or something closes them. */
+export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<void> {
+  await deleteAppliedRecords(postgres, nowMs - APPLIED_RECORDS_KEPT_MS);
+  // An hour's counts go before any of its rejected records does, which are counted by their rows.
+  await postgres.transaction((transaction) => deleteCounts(transaction, hourOf(nowMs - CLOSED_KEPT_MS) + 1));
+  const settled = {
+    statuses: ["applied", "skipped"],
+    before: nowMs - SETTLED_KEPT_MS,
+    rowsMax: ROWS_AT_A_TIME,
+  } as const;
+  const closed = {
+    statuses: ["redriven", "discarded"],
+    before: nowMs - CLOSED_KEPT_MS,
+    rowsMax: ROWS_AT_A_TIME,
+  } as const;
+  for (const old of [settled, closed]) while ((await deleteClosedRejects(postgres, old)) === ROWS_AT_A_TIME);
+  await deleteRedrives(postgres, nowMs - REDRIVES_KEPT_MS);
 }

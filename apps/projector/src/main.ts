@@ -20,6 +20,7 @@ import {
   type StreamHandler,
 } from "@headwater/topics";
 import { createAccountCache } from "./accountCache.ts";
+import { ACCOUNTING_GROUP, createAccountingHandler } from "./accounting/accountingHandler.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createRedriver } from "./parked/redriver.ts";
@@ -39,6 +40,13 @@ const STATE_TUNING = { batchBytesMax: MIB } as const;
 const ACTIVITIES_TUNING = { batchBytesMax: 8 * MIB, lingerBytes: 2 * MIB, partitionsConcurrently: 8 } as const;
 /** Its partitions share their inserts, and can so only when none waits for a slot. */
 const HISTORY_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
+/** Few large batches: it must not take connections and commits from the other groups. */
+const ACCOUNTING_TUNING = {
+  batchBytesMax: 8 * MIB,
+  lingerMs: 250,
+  lingerBytes: 4 * MIB,
+  partitionsConcurrently: 2,
+} as const;
 
 const config = loadConfig(projectorConfig, process.env);
 const logger = createLogger({ name: "projector", level: config.LOG_LEVEL });
@@ -92,6 +100,7 @@ const state = createStateHandler({
   outcomes: counts.outcomes,
   onStored: () => relay.wake(),
 });
+const accounting = createAccountingHandler({ postgres, codec, accounts, clock });
 const runs = (part: ProjectorPart) => config.HEADWATER_PROJECTOR_PARTS.includes(part);
 const consumers: readonly { readonly group: string; readonly consumer: StreamConsumer }[] = [
   ...(runs("state")
@@ -108,6 +117,7 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
         }),
       ]
     : []),
+  ...(runs("accounting") ? [consume(ACCOUNTING_GROUP, INTAKE_TOPICS, accounting, ACCOUNTING_TUNING)] : []),
 ];
 
 lifecycle.use("tracing", { stop: () => tracing.stop() });
@@ -118,7 +128,7 @@ lifecycle.use("stores", {
   },
 });
 const operationsServer = await startOperations({
-  host: config.HEADWATER_HOST,
+  host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
   metrics,
   health: () => ({

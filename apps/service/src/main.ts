@@ -1,17 +1,22 @@
 import { readFileSync } from "node:fs";
+import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import { createLifecycle, createLogger, createMetrics, startOperations, startTracing } from "@headwater/kernel";
-import { createClickHouse, createPostgres } from "@headwater/stores";
+import {
+  createClickHouse,
+  createPostgres,
+  findUsableApiKey,
+  listenForKeyChanges,
+  recordLastUse,
+} from "@headwater/stores";
 import { createTopicAdmin } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
-import { createKeyFinder } from "./keys.ts";
 import { createServiceServer } from "./serviceServer.ts";
 
 const QUERY_TIMEOUT_MS = 30_000;
 const KAFKA_TIMEOUT_MS = 2_000;
 
 const config = readConfig(process.env);
-const host = config.HEADWATER_HOST;
 const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
 const metrics = createMetrics();
 const lifecycle = createLifecycle(logger);
@@ -32,24 +37,20 @@ const kafka = createTopicAdmin({
   logger,
 });
 const highWatermarks = (topic: string) => kafka.watermarks(topic);
-const tls =
-  config.HEADWATER_TLS_KEY_FILE === undefined || config.HEADWATER_TLS_CERT_FILE === undefined
-    ? undefined
-    : { key: readFileSync(config.HEADWATER_TLS_KEY_FILE), cert: readFileSync(config.HEADWATER_TLS_CERT_FILE) };
+const keys = createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger });
 const server = createServiceServer({
   logger,
   metrics,
-  plainHttp: config.HEADWATER_ALLOW_PLAIN_HTTP,
+  ...httpOptionsOf(config),
   postgres,
   clickHouse,
   highWatermarks,
-  findKey: createKeyFinder(postgres),
+  keys,
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   tracing: tracing.enabled,
-  ...(tls && { tls }),
 });
 const operations = await startOperations({
-  host,
+  host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
   health: createHealth({ postgres, clickHouse, highWatermarks }),
   metrics,
@@ -58,11 +59,21 @@ const operations = await startOperations({
 // Parts stop in reverse: the server first, so that what it still answers can be read; then the stores.
 lifecycle.use("tracing", tracing);
 lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use(
+  "key changes",
+  listenForKeyChanges({
+    url: config.POSTGRES_URL,
+    applicationName: "headwater-service",
+    onChange: (hash) => keys.changed(hash),
+    logger,
+  }),
+);
+lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("kafka", { stop: () => kafka.close() });
 lifecycle.use("operations", { stop: () => operations.stop() });
 lifecycle.use("http", {
-  start: () => server.start({ host, port: config.HEADWATER_PORT }),
+  start: () => server.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_PORT }),
   stop: () => server.stop(),
 });
 await lifecycle.start();

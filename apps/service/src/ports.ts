@@ -19,6 +19,11 @@ export interface ServicePorts {
   readonly afterTimeoutMs: number;
 }
 
-export type HighWatermarks = (
-  topic: string,
-) => Promise<readonly { readonly partition: number; readonly high: number }[]>;
+export type HighWatermarks = (topic: string) => Promise<
+  readonly {
+    readonly partition: number;
+    /** First kept offset; 0 when it is not told. */
+    readonly low?: number;
+    readonly high: number;
+  }[]
+>;

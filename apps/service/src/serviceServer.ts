@@ -1,31 +1,40 @@
-import {
-  type ApiKey,
-  createHttpServer,
-  createKeyCache,
-  type HttpServer,
-  type HttpServerOptions,
-  type Route,
-} from "@headwater/http";
+import { defaultSettings } from "@headwater/contracts";
+import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import { createOffsetsWatch } from "@headwater/stores";
+import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
+import { readAccounting } from "./accounting/readAccounting.ts";
 import type { ServicePorts } from "./ports.ts";
 import { countAccountlist } from "./routes/countAccountlist/index.ts";
 import { countAudience } from "./routes/countAudience/index.ts";
+import { createApikey } from "./routes/createApikey/index.ts";
+import { deleteApikey } from "./routes/deleteApikey/index.ts";
+import { discardDeadletters } from "./routes/discardDeadletters/index.ts";
+import { getAccounting } from "./routes/getAccounting/index.ts";
 import { getContact } from "./routes/getContact/index.ts";
+import { getDeadletter } from "./routes/getDeadletter/index.ts";
+import { getFreshness } from "./routes/getFreshness/index.ts";
 import { getHealth } from "./routes/getHealth/index.ts";
+import { getJob } from "./routes/getJob/index.ts";
 import { getOrder } from "./routes/getOrder/index.ts";
 import { getReceipt } from "./routes/getReceipt/index.ts";
 import { listAccountlists } from "./routes/listAccountlists/index.ts";
+import { listApikeys } from "./routes/listApikeys/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
+import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
+import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
+import { createLagMetrics } from "./settled/lagMetrics.ts";
+import { readLags } from "./settled/lags.ts";
 import { STREAM_GROUPS } from "./settled/streams.ts";
 
-export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHouse" | "secret" | "highWatermarks"> {
+export interface ServiceOptions
+  extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks"> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly plainHttp: HttpServerOptions["plainHttp"];
-  readonly findKey: (keyHash: string) => Promise<ApiKey | undefined>;
+  readonly trustedProxies?: HttpServerOptions["trustedProxies"];
   readonly clock?: ServicePorts["clock"];
   readonly tracing?: boolean;
   readonly tls?: HttpServerOptions["tls"];
@@ -33,33 +42,37 @@ export interface ServiceOptions extends Pick<ServicePorts, "postgres" | "clickHo
   readonly afterTimeoutMs?: number;
 }
 
+const { limits } = defaultSettings;
 const AFTER_TIMEOUT_MS = 5_000;
-const READS_PER_SECOND_USUAL = 50;
-const COUNTS_PER_SECOND_USUAL = 5;
+/** Each of a key; `usual` stands on answers to callers without one. */
+const rateClasses: Readonly<Record<string, RateClass>> = {
+  read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: limits.readPerSecond },
+  write: { perSecond: ({ settings }) => settings.limits.writePerSecond, usual: limits.writePerSecond },
+  jobStart: { perSecond: ({ settings }) => settings.limits.jobStartPerSecond, usual: limits.jobStartPerSecond },
+  audienceCount: {
+    perSecond: ({ settings }) => settings.limits.audienceCountPerSecond,
+    usual: limits.audienceCountPerSecond,
+  },
+};
 
 /** The server of `/v2`. */
 export function createServiceServer(options: ServiceOptions): HttpServer {
-  const { logger, metrics, plainHttp, clock = systemClock, tracing, tls } = options;
-  const keys = createKeyCache({ find: options.findKey, logger, clock });
+  const { logger, metrics, plainHttp, trustedProxies, keys, clock = systemClock, tracing, tls } = options;
   const server = createHttpServer({
     logger,
     metrics,
     plainHttp,
     keys,
     clock,
-    rateClasses: {
-      read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: READS_PER_SECOND_USUAL },
-      audienceCount: {
-        perSecond: ({ settings }) => settings.limits.audienceCountPerSecond,
-        usual: COUNTS_PER_SECOND_USUAL,
-      },
-    },
+    rateClasses,
     defaultRateClass: "read",
     document: { title: "Headwater v2", version: "1.0", description: DESCRIPTION },
     ...(tracing !== undefined && { tracing }),
     ...(tls && { tls }),
+    ...(trustedProxies && { trustedProxies }),
   });
   const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
+  watchStreams(options, { postgres, highWatermarks, clock });
   const progress = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
   const freshness = createFreshness({ postgres, progress, highWatermarks, clock });
   server.add(
@@ -79,6 +92,17 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   return server;
 }
 
+/** A scrape has no caller that could hang up. */
+function watchStreams(
+  { metrics, logger }: ServiceOptions,
+  ports: Pick<ServicePorts, "postgres" | "highWatermarks" | "clock">,
+): void {
+  const { clock } = ports;
+  const { signal } = new AbortController();
+  createLagMetrics({ metrics, logger, clock, readLags: () => readLags(ports) });
+  createAccountingMetrics({ metrics, logger, clock, read: (range) => readAccounting(range, ports, signal) });
+}
+
 const DESCRIPTION =
   "Reads contacts, lists, orders and activities, counts audiences, and follows accepted work to its end.";
 
@@ -93,5 +117,15 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
     countAccountlist(ports),
     countAudience(ports),
     getReceipt(ports),
+    listApikeys(ports),
+    createApikey(ports),
+    deleteApikey(ports),
+    listDeadletters(ports),
+    getDeadletter(ports),
+    redriveDeadletters(ports),
+    discardDeadletters(ports),
+    getJob(ports),
+    getAccounting(ports),
+    getFreshness(ports),
   ];
 }

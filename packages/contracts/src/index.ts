@@ -1,20 +1,40 @@
+export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
-export type { ContactIndex, Origin } from "./contact/contactIndex.ts";
+export type { ContactIndex, IdentifiersRead, Origin } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";
 export { mergeExplicitly, type Side, splitChannels } from "./contact/explicitMerge.ts";
+export { Members } from "./contact/members.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
 export {
   addressOf,
   type ChannelState,
   type Contact,
-  type Json,
   type SubscribeStatus,
   sameJson,
   subscribeStatusOf,
-  type Written,
 } from "./contact/model.ts";
-export { identifiersTouched, type KnownAttributes, type Resolution, resolveContact } from "./contact/resolve.ts";
+export {
+  identifiersTouched,
+  type KnownAttributes,
+  type Resolution,
+  readIdentifiers,
+  resolveContact,
+} from "./contact/resolve.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
+export type { Json, Written } from "./contact/written.ts";
+export {
+  type DeadLetterSelection,
+  type DeadLetterStatus,
+  type DiscardRequest,
+  deadLetterLimits,
+  deadLetterSelection,
+  deadLetterStatuses,
+  discardRequest,
+  type JsonPatch,
+  jsonPatch,
+  type RedriveRequest,
+  redriveRequest,
+} from "./deadLetters.ts";
 export { formatDecimal, parseDecimal, type TenThousandths, timesCount } from "./decimal.ts";
 export {
   type ErrorCode,

@@ -36,10 +36,12 @@ export const accountSettings = z.strictObject({
     .strictObject({
       intakePerSecond: z.number().int().positive().default(20_000),
       readPerSecond: z.number().int().positive().default(50),
+      writePerSecond: z.number().int().positive().default(25),
+      jobStartPerSecond: z.number().int().positive().default(2),
       audienceCountPerSecond: z.number().int().positive().default(5),
     })
-    .default({ intakePerSecond: 20_000, readPerSecond: 50, audienceCountPerSecond: 5 }),
-  partners: partnerSettings.default(partnerSettings.parse({})),
+    .prefault({}),
+  partners: partnerSettings.prefault({}),
 });
 export type AccountSettings = z.infer<typeof accountSettings>;
 

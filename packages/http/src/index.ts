@@ -8,8 +8,9 @@ export { type BodyRules, badEncoding } from "./body/readBody.ts";
 export { textOf } from "./body/text.ts";
 export type { DocumentInfo } from "./docs/openApi.ts";
 export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from "./guards/keyCache.ts";
-export type { PlainHttp } from "./guards/plainHttp.ts";
+export type { PlainHttp } from "./guards/peers.ts";
 export type { RateClass } from "./guards/rateLimiter.ts";
+export { checkHttpEnvironment, httpEnvironment, httpOptionsOf } from "./httpEnvironment.ts";
 export {
   type AuthenticatedCall,
   defineOwnAuthRoute,

@@ -25,6 +25,12 @@ export function newAccountId(): string {
   return pool.toString("hex", from, from + 12);
 }
 
+/** A job's id: 24 random hex characters. */
+export function newJobId(): string {
+  const from = takeRandom(12);
+  return pool.toString("hex", from, from + 12);
+}
+
 /** A new API key, `hw_` and 40 random base62 characters. It is shown once; only its hash is stored. */
 export function newApiKey(): string {
   return `hw_${randomBase62(API_KEY_CHARS)}`;

@@ -1,7 +1,15 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
-export { contactIdOf, hashApiKey, newAccountId, newApiKey, newRequestId, supplementRecordIdOf } from "./ids.ts";
+export {
+  contactIdOf,
+  hashApiKey,
+  newAccountId,
+  newApiKey,
+  newJobId,
+  newRequestId,
+  supplementRecordIdOf,
+} from "./ids.ts";
 export { createLifecycle, type Lifecycle, type LifecycleOptions, type Part, type ProcessHandle } from "./lifecycle.ts";
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export {
@@ -14,6 +22,7 @@ export {
   type MetricInit,
   type Metrics,
 } from "./metrics.ts";
+export { createNetworks, isNetwork, type Networks } from "./networks.ts";
 export {
   type HealthCheck,
   type OperationsOptions,

@@ -3,6 +3,7 @@ import {
   type Json,
   type Origin,
   parseTime,
+  readIdentifiers,
   shapes,
   timeOfVersion,
   type Version,
@@ -16,8 +17,8 @@ const { linesPerCart, charactersPerCart } = shapes.bounds;
 
 /** What a record asks for that writes the cart of its contact. */
 export function cartLookups(contact: shapes.ContactWrite, origin: Pick<Origin, "account">): Lookups {
-  const attributes = Object.keys(contact.attributes ?? {});
-  return { identifiers: identifiersTouched(contact, origin), members: true, cart: true, attributes };
+  const read = readIdentifiers(contact, origin);
+  return { identifiers: identifiersTouched(read), read, members: true, cart: true, attributes: contact.attributes };
 }
 
 /** The contact's cart as the record finds it: one that has expired by then is empty, as it reads. */

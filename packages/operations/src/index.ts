@@ -7,9 +7,20 @@ export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSch
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
+export {
+  itemOfRecord,
+  judgeRedrive,
+  type RedriveContext,
+  type RedriveVerdict,
+  type RefusedRecord,
+  redriveText,
+  redriveTrial,
+  tryRedrives,
+} from "./redrive.ts";
 export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
-export { type BatchChanges, BatchState, type ContactChange, type MergeRecord } from "./state/batchState.ts";
+export type { BatchChanges, ContactChange, MergeRecord } from "./state/batchChanges.ts";
+export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";
 export type { FoldState, List, Membership, Order } from "./state/foldState.ts";

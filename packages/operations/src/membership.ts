@@ -1,4 +1,4 @@
-import { identifiersTouched, type Origin, shapes, timeOfVersion } from "@headwater/contracts";
+import { identifiersTouched, type Origin, readIdentifiers, shapes, timeOfVersion } from "@headwater/contracts";
 import { z } from "zod";
 import type { IntakeRecord, Lookups, RecordPart } from "./operation.ts";
 import type { FoldState, List, Membership } from "./state/foldState.ts";
@@ -47,9 +47,21 @@ interface ListRecord extends IntakeRecord {
   readonly listId?: number | undefined;
 }
 
+/** The body of one contact alone. */
+export function itemOfContact({ source, contact, listName, listId }: ListRecord) {
+  const { identifiers, identifiersPriority } = contact;
+  return {
+    ...(source === undefined ? {} : { source }),
+    identifiers: [identifiers],
+    ...(identifiersPriority === undefined ? {} : { identifiersPriority }),
+    ...(listName === undefined ? { listId } : { listName }),
+  };
+}
+
 export function listLookups(record: ListRecord, origin: Pick<Origin, "account">): Lookups {
   const { listName, listId } = record;
-  return { identifiers: identifiersTouched(record.contact, origin), members: true, listName, listId };
+  const read = readIdentifiers(record.contact, origin);
+  return { identifiers: identifiersTouched(read), read, members: true, listName, listId };
 }
 
 export function listOf(state: FoldState, { listName, listId }: ListRecord): List | undefined {

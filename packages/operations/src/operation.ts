@@ -1,4 +1,4 @@
-import type { AccountSettings, ErrorDetail, Identifier, Origin, shapes } from "@headwater/contracts";
+import type { AccountSettings, ErrorDetail, Identifier, IdentifiersRead, Origin, shapes } from "@headwater/contracts";
 import type { z } from "zod";
 import type { Outcome } from "./outcome.ts";
 import type { FoldState } from "./state/foldState.ts";
@@ -27,16 +27,19 @@ type PartIdentity =
 /** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
 export interface Lookups {
   readonly identifiers: readonly Identifier[];
+  /** What was read of the contact's identifiers, for the fold that follows (`Origin.read`). */
+  readonly read?: IdentifiersRead | undefined;
   /** Members of the contact are read or written: its row is loaded and locked. */
   readonly members: boolean;
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
   readonly orderId?: string | undefined;
+  /** The attributes that the record writes. */
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Carts of the contacts that are found. */
   readonly cart?: boolean | undefined;
   /** A table, and the id of the record in it. */
   readonly supplement?: { readonly key: string; readonly id: string } | undefined;
-  readonly attributes?: readonly string[] | undefined;
 }
 
 /** Of a record that asks for nothing. */
@@ -50,6 +53,8 @@ export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   lookups(record: Member, origin: Pick<Origin, "account">): Lookups;
   /** Pure: no driver, no clock, no random. */
   fold(state: FoldState, record: Member, origin: Origin): Outcome;
+  /** The body of which the door makes this record and no other. Absent: the record's own members, as they are. */
+  itemOf?(record: Member): unknown;
 }
 
 /** What the door knows of an operation: which bodies it takes, and which records they become. */
@@ -66,13 +71,15 @@ export interface DoorOperation<Body = unknown> {
 }
 
 /** An operation without a route of its own: only pushes of partners become its records. */
-export type InternalOperation<Body = unknown, Member extends IntakeRecord = IntakeRecord> = LoggedOperation<Member> &
-  DoorOperation<Body>;
+export interface InternalOperation<Body = unknown, Member extends IntakeRecord = IntakeRecord>
+  extends LoggedOperation<Member>,
+    DoorOperation<Body> {
+  itemOf?(record: Member): NoInfer<Body>;
+}
 
 /** All that an operation is. Route, batch twin, OpenAPI, topic, consumer and client follow from it. */
 export interface Operation<Body = unknown, Member extends IntakeRecord = IntakeRecord>
-  extends LoggedOperation<Member>,
-    DoorOperation<Body> {
+  extends InternalOperation<Body, Member> {
   readonly summary: string;
   readonly batchItemsMax: number;
 }

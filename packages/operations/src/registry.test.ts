@@ -3,6 +3,7 @@ import { type Account, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { acceptItem } from "./door.ts";
 import { frameSchema } from "./jsonSchema.ts";
+import { judgeRedrive } from "./redrive.ts";
 import { doorOperations, loggedOperations, operations } from "./registry.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
@@ -31,6 +32,26 @@ describe("the registry of operations", () => {
   test("has a door for every operation with a route", () => {
     expect(doorOperations.slice(0, operations.length)).toEqual(operations);
   });
+
+  test.each(doorOperations.map((operation) => [operation.name, operation] as const))(
+    "%s gives each of its records back as an item that becomes that record and no other",
+    (name, operation) => {
+      const context = { nowMs: NOW_MS, scopes: [] };
+      const item = { source: "shop", ...Object(operation.sample) };
+      const verdict = acceptItem(operation, account, item, context);
+      if (verdict.kind !== "accepted") throw new Error("the sample is accepted");
+      expect(verdict.records.length).toBeGreaterThan(0);
+      for (const { identity, members } of verdict.records) {
+        const record = { id: "request:0:0", receivedAt: NOW_MS, keyed: true, source: "shop", ...members };
+        const refused = { operation: name, payload: JSON.stringify(record) };
+        expect(judgeRedrive(refused, { account, patch: undefined, ...context })).toMatchObject({
+          kind: "passes",
+          source: "shop",
+          record: { identity, members },
+        });
+      }
+    },
+  );
 
   test.each(loggedOperations.map((operation) => [operation.name, operation] as const))(
     "%s has a closed schema of its frames for the registry",

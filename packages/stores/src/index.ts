@@ -9,6 +9,26 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export {
+  type AccountingKey,
+  type AccountingRange,
+  addLogBatch,
+  addOutcomeCounts,
+  type Behind,
+  deleteCounts,
+  dropLogBatches,
+  type FrameCount,
+  type LaterBatch,
+  type LogBatch,
+  type LogCount,
+  type LogSeen,
+  type OffsetOf,
+  type OutcomeCount,
+  type OutcomesSeen,
+  readBehind,
+  readLogSeen,
+  readOutcomesSeen,
+} from "./postgres/accounting.ts";
 export { createAccount, findAccount, listAccounts, updateAccount } from "./postgres/accounts.ts";
 export {
   type ApiKey,
@@ -31,6 +51,18 @@ export {
   loadAttributes,
 } from "./postgres/attributeDefinitions.ts";
 export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
+export {
+  type DeadLetter,
+  type DeadLetterFilters,
+  type DeadLetterLine,
+  type DeadLettersPage,
+  discardDeadLetters,
+  openDeadLetters,
+  pageDeadLetters,
+  readDeadLetter,
+  takeOpenDeadLetters,
+} from "./postgres/deadLetters.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
@@ -44,6 +76,9 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
+export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
+export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
+export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
   countLists,
   countMembers,
@@ -99,7 +134,28 @@ export {
   readRejections,
 } from "./postgres/receipts.ts";
 export {
+  claimRedrive,
+  deleteRedrives,
+  insertRedrive,
+  type LetterRefusal,
+  lettersOfRedrive,
+  listRedrives,
+  type NewRedrive,
+  type Redrive,
+  type RedrivePart,
+  type RedriveSelection,
+  readRedrive,
+  refuseLetters,
+  setRedriveProgress,
+  setRedrivePublished,
+  takeLetters,
+} from "./postgres/redrives.ts";
+export {
+  deleteClosedRejects,
+  type LockedReject,
   lockRejects,
+  noteRedriven,
+  type RedriveOutcome,
   type RejectKey,
   type RejectOutcome,
   type RejectRow,
@@ -171,3 +227,4 @@ export {
   type NewSupplement,
   type StoredSupplement,
 } from "./postgres/supplements.ts";
+export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";

@@ -1,2 +1,3 @@
+export { createTestCertificate, type TestCertificate } from "./certificate.ts";
 export { useServices } from "./realServices.ts";
 export { createTcpProxy, type ProxyMode, socketsThrough, type TcpProxy } from "./tcpProxy.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Account, accountSettings } from "@headwater/contracts";
+import { createKeyCache } from "@headwater/http";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
-import { type ClickHouse, createAccount, createApiKey, findApiKey, type Postgres } from "@headwater/stores";
+import { type ClickHouse, createAccount, createApiKey, findUsableApiKey, type Postgres } from "@headwater/stores";
 import { type Fresh, freshClickHouse, freshPostgres } from "../storesFresh.ts";
 
 export const SECRET = "a secret that the ingress shares";
@@ -11,6 +12,7 @@ const logger = createLogger({ name: "service-test", level: "silent" });
 /** The service over empty stores of its own; Kafka is what the test says of its topics. */
 export interface Running {
   readonly postgres: Postgres;
+  readonly postgresUrl: string;
   readonly clickHouse: ClickHouse;
   /** End of each topic's only partition. */
   readonly highs: Map<string, number>;
@@ -18,11 +20,13 @@ export interface Running {
   account(settings?: object): Promise<{ readonly account: Account; readonly key: string }>;
   key(account: Account, options?: { readonly scopes?: readonly string[]; readonly expiresAt?: Date }): Promise<string>;
   insert(table: string, account: Account, rows: readonly object[]): Promise<void>;
+  /** Listens on a free port. @returns its address. */
+  listen(): Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface CallOptions {
-  readonly method?: "GET" | "POST" | "PUT";
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,31 +52,24 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     clickHouse,
     secret: SECRET,
     highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
-    findKey: keyFinder(postgres),
+    keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     afterTimeoutMs: 300,
     ...options,
   });
   return {
     postgres,
+    postgresUrl: stores[0].url,
     clickHouse,
     highs,
     call: (key, url, given) => callServer(server, key, url, given),
     account: (settings) => makeAccount(postgres, settings),
     key: (account, given) => makeKey(postgres, account, given),
     insert: (table, account, rows) => insertRows(clickHouse, table, account, rows),
+    listen: async () => `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}`,
     stop: async () => {
       await server.stop();
       await Promise.all(stores.map((store) => store.drop()));
     },
-  };
-}
-
-function keyFinder(postgres: Postgres): ServiceOptions["findKey"] {
-  return async (hash) => {
-    const found = await findApiKey(postgres, hash);
-    if (found === undefined || found.key.revokedAt !== null) return undefined;
-    const { id, scopes, expiresAt } = found.key;
-    return { id, account: found.account, scopes, ...(expiresAt && { expiresAtMs: expiresAt.getTime() }) };
   };
 }
 
@@ -104,7 +101,12 @@ export function basic(key: string, password = ""): string {
 }
 
 async function makeAccount(postgres: Postgres, settings: object = {}) {
-  const limits = { readPerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const limits = {
+    readPerSecond: 100_000,
+    writePerSecond: 100_000,
+    jobStartPerSecond: 100_000,
+    audienceCountPerSecond: 100_000,
+  };
   const account = await createAccount(postgres, {
     id: newAccountId(),
     name: "test",

@@ -1,4 +1,4 @@
-import { type Account, type Contact, type Json, toDocument, versionOf } from "@headwater/contracts";
+import { type Account, type Contact, type Json, Members, toDocument, versionOf } from "@headwater/contracts";
 import { toOrderDocument } from "@headwater/operations";
 import {
   ensureLists,
@@ -43,7 +43,7 @@ export async function seedContacts(
       version,
       mergedInto,
       identifiers: new Map(Object.entries(identifiers).map(([name, value]) => [name, [value]])),
-      attributes: new Map(Object.entries(attributes).map(([name, value]) => [name, { value, version }])),
+      attributes: new Members(Object.entries(attributes).map(([name, value]) => [name, { value, version }])),
       channels: contact.channels ?? new Map(),
     });
     return {

@@ -42,19 +42,26 @@ function storedContact({ createdAt, mergedInto, doc }: ContactRow, cidOf: CidOf)
   const version = (index: unknown) => listOf(v)[Number(index)];
   return {
     createdAt,
-    identifiers: sorted(listOf(identifiers).map(pairOf)),
+    identifiers: sorted(valuesByName(groupsOf(identifiers, 2))),
     attributes: sorted(
-      listOf(attributes).map((entry) => {
-        const [name, value, index] = listOf(entry);
-        return [String(name), { value, version: version(index) }];
-      }),
+      groupsOf(attributes, 3).map(([name, value, index]) => [String(name), { value, version: version(index) }]),
     ),
     channels: sorted(
-      listOf(channels)
-        .map(pairOf)
-        .map(([name, channel]) => [name, mapped(membersOf(channel), version)]),
+      groupsOf(channels, 2).map(([name, channel]) => [String(name), mapped(membersOf(channel), version)]),
     ),
   };
+}
+
+/** Lists are stored flat: so many entries belong together. */
+function groupsOf(flat: unknown, size: number): unknown[][] {
+  const entries = listOf(flat);
+  return Array.from({ length: entries.length / size }, (_, index) => entries.slice(index * size, (index + 1) * size));
+}
+
+/** A name stands before each of its values, the shown one first. */
+function valuesByName(pairs: readonly unknown[][]): [string, unknown[]][] {
+  const byName = Map.groupBy(pairs, ([name]) => String(name));
+  return [...byName].map(([name, ofName]) => [name, ofName.map(([, value]) => value)]);
 }
 
 function modelContact(contact: ModelContact): unknown {
@@ -118,11 +125,6 @@ async function compareOrders({ postgres }: Ground, state: ModelState, { differen
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function pairOf(entry: unknown): [string, unknown] {
-  const [name, value] = listOf(entry);
-  return [String(name), value];
 }
 
 function mapped(members: Members, version: (index: unknown) => unknown): Members {

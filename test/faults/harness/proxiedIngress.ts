@@ -1,12 +1,7 @@
-import {
-  createIngressServer,
-  createKeyFinder,
-  createPartnerLists,
-  createPostgresIdempotency,
-  frameSchemas,
-} from "@headwater/ingress";
+import { createKeyCache } from "@headwater/http";
+import { createIngressServer, createPartnerLists, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
 import { createMetrics } from "@headwater/kernel";
-import { createPostgres, findAccount } from "@headwater/stores";
+import { createPostgres, findAccount, findUsableApiKey } from "@headwater/stores";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 
@@ -50,7 +45,7 @@ export async function startProxiedIngress(ground: Ground, secret: string): Promi
     metrics: createMetrics({ processMetrics: false }),
     plainHttp: "loopback",
     producer,
-    findKey: createKeyFinder(postgres),
+    keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     findAccount: (id) => findAccount(postgres, id),
     partnerLists: createPartnerLists(postgres),
     idempotency: createPostgresIdempotency(postgres),

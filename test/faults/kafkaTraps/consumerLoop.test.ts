@@ -9,6 +9,8 @@ import { bareAdmin, bareKafka, freshTopic, portOf, silent } from "./bareKafka.ts
 const brokers = useServices().kafkaBrokers;
 const WAIT_MS = 60_000;
 
+const COORDINATOR_RETRIES = 8;
+
 async function write(
   topic: string,
   values: readonly string[],
@@ -55,14 +57,14 @@ function collect(
 }
 
 /** What becomes of a bare consumer: the values it saw, how often it joined, how it crashed. */
-function observe(topic: string, work: () => Promise<void>, sessionTimeout = 30_000) {
+function observe(topic: string, work: () => Promise<void>, { sessionTimeout = 30_000, retries = 1 } = {}) {
   const seen = { values: [] as string[], joins: 0, crash: undefined as string | undefined };
   const consumer = bareKafka(brokers).consumer({
     groupId: randomUUID(),
     maxWaitTimeInMs: 100,
     sessionTimeout,
     heartbeatInterval: 500,
-    retry: { retries: 1, restartOnFailure: async () => false },
+    retry: { retries, initialRetryTime: 100, maxRetryTime: 2_000, restartOnFailure: async () => false },
   });
   consumer.on(consumer.events.GROUP_JOIN, () => {
     seen.joins += 1;
@@ -101,7 +103,8 @@ test("the trap: a codec nobody has told kafkajs of ends a bare consumer; in our 
   kafkajs.CompressionCodecs[ZSTD] = notImplemented;
   for (const topic of [asItComes, packed]) await write(topic, ["plain"], None);
 
-  const bare = observe(packed, async () => undefined);
+  // The first group of a fresh broker waits until its coordinator is there.
+  const bare = observe(packed, async () => undefined, { retries: COORDINATOR_RETRIES });
   await bare.run();
   await vi.waitFor(() => expect(bare.seen.crash).toContain("compression not implemented"), WAIT_MS);
   await bare.stop();
@@ -118,7 +121,7 @@ test("the trap: a slow batch puts a bare consumer out of its group and gives it 
   await write(topic, ["a", "b"]);
   const SESSION_MS = 6_000;
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, SESSION_MS + 2_000));
-  const bare = observe(topic, slow, SESSION_MS);
+  const bare = observe(topic, slow, { sessionTimeout: SESSION_MS });
   const ours = collect(topic, { sessionTimeoutMs: SESSION_MS }, slow);
   await Promise.all([bare.run(), ours.consumer.start()]);
   await vi.waitFor(() => expect(bare.seen.joins).toBeGreaterThan(1), WAIT_MS);

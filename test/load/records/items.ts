@@ -118,6 +118,7 @@ function contactItem(contact: number, random: () => number) {
       channels: { email: { address: email, subscribeStatus: "subscribed" } },
     },
     canBeCreated: true,
+    canBeUpdated: true,
   };
 }
 

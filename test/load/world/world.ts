@@ -86,7 +86,8 @@ function environmentOf(
 
 /** An account whose rate limits no bench reaches. */
 async function makeAccount(postgres: Postgres) {
-  const limits = { intakePerSecond: UNLIMITED, readPerSecond: UNLIMITED, audienceCountPerSecond: UNLIMITED };
+  const usual = defaultSettings.limits;
+  const limits = { ...usual, intakePerSecond: UNLIMITED, readPerSecond: UNLIMITED, audienceCountPerSecond: UNLIMITED };
   const settings = { ...defaultSettings, limits };
   const account = await createAccount(postgres, { id: newAccountId(), name: "bench", settings });
   const apiKey = newApiKey();

@@ -8,6 +8,7 @@ import { look, type PartStatus } from "./parts.ts";
 const GROUPS = [
   { group: "state", topics: ["intake.records", "intake.bulk"] },
   { group: "activities", topics: ["intake.records", "intake.bulk"] },
+  { group: "accounting", topics: ["intake.records", "intake.bulk"] },
   {
     group: "history",
     topics: ["changes.contacts", "changes.memberships", "changes.orders", "changes.carts", "changes.supplements"],

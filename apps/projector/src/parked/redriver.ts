@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
 import { type Postgres, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
 import type { Codec, FrameProducer } from "@headwater/topics";
+import { stepRedrive } from "../redrive/redriveStep.ts";
 
 const ROWS_MAX = 500;
 const LOOK_EVERY_MS = 500;
@@ -18,22 +19,27 @@ export interface RedriverOptions {
   readonly logger: Logger;
 }
 
-/** Writes parked records to the log again when they are due: under their own id and with their original's version. */
+/**
+ * Writes refused records to the log again, with their original's version: parked ones when they are due, under their own id,
+ * and those that a person's redrive selects, under a new one.
+ */
 export function createRedriver(options: RedriverOptions) {
   const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  const run = async () => {
+  let running: Promise<unknown> = Promise.resolve();
+  /** Each kind of work for itself: neither waits for the other. @param work tells whether there was anything to do. */
+  const loop = async (work: () => Promise<boolean>) => {
     while (!stopping.signal.aborted) {
-      const count = await retryForever(() => redriveOnce(options), {
+      const isBusy = await retryForever(work, {
         signal: stopping.signal,
         minMs: 100,
         maxMs: 5_000,
         onRetry: ({ error, attempt }) =>
-          options.logger.warn({ err: error, attempt }, "parked records cannot be tried again yet"),
+          options.logger.warn({ err: error, attempt }, "refused records cannot be written again yet"),
       });
-      if (count === 0) await pause(stopping.signal);
+      if (!isBusy) await pause(stopping.signal);
     }
   };
+  const run = () => Promise.all([loop(async () => (await redriveOnce(options)) > 0), loop(() => stepRedrive(options))]);
   return {
     start() {
       running = run().catch((error: unknown) => {
@@ -49,11 +55,12 @@ export function createRedriver(options: RedriverOptions) {
 
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOOK_EVERY_MS);
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", end);
       resolve();
     };
+    const timer = setTimeout(end, LOOK_EVERY_MS);
     signal.addEventListener("abort", end, { once: true });
   });
 }

@@ -146,8 +146,8 @@ const orderColumns = [
   "version",
 ] as const;
 
-/** Known before the rows it stands for: merged contacts are never counted twice. */
-const FIRST: Table = "contact_aliases";
+/** An alias is known before the rows it stands for, and a contact before its members: no count is ahead of another. */
+const FIRST: readonly string[] = ["contact_aliases", "contacts_current"] satisfies Table[];
 
 const columnsOf = {
   contact_aliases: ["account", "contact", "survivor", "revision"],
@@ -195,7 +195,7 @@ function openTables(): Tables {
         const written = open.get(table);
         return written === undefined
           ? []
-          : [{ table, columns: columnsOf[table], ...blockOf(written), isFirst: table === FIRST }];
+          : [{ table, columns: columnsOf[table], ...blockOf(written), isFirst: FIRST.includes(table) }];
       });
     },
   };

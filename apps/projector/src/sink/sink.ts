@@ -7,7 +7,7 @@ export interface SinkBlock {
   readonly columns: readonly string[];
   readonly body: Buffer | string;
   readonly rows: number;
-  /** There before the rows of the other tables are sent. */
+  /** Sent alone, in order, and there before the rows of the other tables are sent. */
   readonly isFirst?: boolean;
 }
 

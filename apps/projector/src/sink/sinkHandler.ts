@@ -137,7 +137,7 @@ async function insertNew(
   const from = row.nextOffset;
   const blocks = await options.sink.blocks(key, frames, new Set());
   if (blocks.every(({ rows }) => rows === 0)) {
-    if (!(await skipRange(options.postgres, key, { from, to }))) return undefined;
+    if (!(await skipRange(options.postgres, key, { from, to, frames }))) return undefined;
     await options.sink.done(options.postgres, key, to);
     return { kind: "next", offset: to };
   }
@@ -145,7 +145,7 @@ async function insertNew(
   const claimedAtMs = options.clock.monotonicMs();
   if (!(await claimRange(options.postgres, key, from, pending))) return undefined;
   await insertBlocks(options, { key, from, pending, frames, claimedAtMs }, blocks);
-  return finish(options, key, pending);
+  return finish(options, { key, frames }, pending);
 }
 
 /** A range that was under way when its process ended, or when ClickHouse's answer was lost. */
@@ -161,7 +161,7 @@ async function finishPending(
   const range: Range = { key, from: row.nextOffset, pending, frames, claimedAtMs };
   await insertBlocks(options, range, await options.sink.blocks(key, frames, await storedBefore(options.sink, range)));
   const attempt = await insertMissing(options, range);
-  return attempt === undefined ? undefined : finish(options, key, attempt);
+  return attempt === undefined ? undefined : finish(options, range, attempt);
 }
 
 /** The first attempt's block is the whole range under one token; a later one holds what was missing when it began. */
@@ -214,8 +214,12 @@ function refuseOldClaim({ clock }: SinkHandlerOptions, { claimedAtMs }: Range): 
   throw new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
 }
 
-async function finish(options: SinkHandlerOptions, key: OffsetKey, pending: PendingRange) {
-  const seen = { lastRecordId: null, greatestTime: 0, outboxPosition: 0 };
+async function finish(
+  options: SinkHandlerOptions,
+  { key, frames }: Pick<Range, "key" | "frames">,
+  pending: PendingRange,
+) {
+  const seen = { lastRecordId: null, greatestTime: lastTimeOf(frames), outboxPosition: 0 };
   if (!(await finishRange(options.postgres, key, pending.token, seen))) return undefined;
   await options.sink.done(options.postgres, key, pending.to);
   return { kind: "next", offset: pending.to } as const;
@@ -225,14 +229,20 @@ async function finish(options: SinkHandlerOptions, key: OffsetKey, pending: Pend
 async function skipRange(
   postgres: Postgres,
   key: OffsetKey,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, frames }: { readonly from: number; readonly to: number; readonly frames: readonly LogFrame[] },
 ): Promise<boolean> {
   return postgres.transaction(async (transaction) => {
     const row = await lockOffset(transaction, key);
     if (row.nextOffset !== from || row.pending !== null) return false;
-    await setOffset(transaction, key, { ...row, nextOffset: to });
+    const greatestTime = Math.max(row.greatestTime, lastTimeOf(frames));
+    await setOffset(transaction, key, { ...row, nextOffset: to, greatestTime });
     return true;
   });
+}
+
+/** Up to when a range goes; freshness is told by it while the group is behind. */
+function lastTimeOf(frames: readonly LogFrame[]): number {
+  return frames[frames.length - 1]?.timeMs ?? 0;
 }
 
 function otherTransform(sink: Sink, pending: PendingRange): HeadwaterError {

@@ -1,7 +1,6 @@
 import type { Clock } from "@headwater/kernel";
-import { builtInTables } from "@headwater/operations";
+import { builtInTables, listNameKey } from "@headwater/operations";
 import { createSupplement, ensureAttributes, ensureLists, type Postgres } from "@headwater/stores";
-import { definitionsOf } from "./loadRows.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 const KNOWN_MAX = 100_000;
@@ -11,39 +10,85 @@ const KNOWN_MAX = 100_000;
  * short and never wait for each other's definitions. What was made is remembered.
  */
 export function createDefinitions(postgres: Postgres, clock: Clock) {
-  const known = new Set<string>();
-
-  /** Tables every account has, when a record of one comes. */
-  async function makeTables(records: readonly PlacedRecord[]): Promise<void> {
-    for (const { account, lookups } of records) {
-      const table = lookups.supplement && builtInTables.get(lookups.supplement.key);
-      if (table === undefined || known.has(`table ${account.number} ${table.key}`)) continue;
-      const { key, name } = table;
-      const rules = { indexes: [], contactObject: true, autogenerateIDs: false, createdAt: clock.nowMs() };
-      await createSupplement(postgres, { account: account.number, key, name, ...rules });
-      known.add(`table ${account.number} ${key}`);
-    }
-  }
-
+  const knownLists = new Set<string>();
+  const knownAttributes = new AttributeNames();
+  const makeTables = createBuiltInTables(postgres, clock);
   return async (records: readonly PlacedRecord[]): Promise<void> => {
     await makeTables(records);
-    const { lists, attributes } = definitionsOf(records);
-    const newLists = [...lists].filter(([key]) => !known.has(`list ${key}`));
-    const newAttributes = [...attributes].filter(
-      ([key, { account }]) => !known.has(`attribute ${key}`) && !account.settings.strictAttributes,
-    );
+    const lists = newLists(records, knownLists);
+    const attributes = newAttributes(records, knownAttributes);
     const nowMs = clock.nowMs();
-    if (newLists.length > 0) {
-      await ensureLists(
-        postgres,
-        newLists.map(([, { account, name }]) => ({ account: account.number, name })),
-        nowMs,
-      );
-    }
-    const keys = newAttributes.map(([, { account, key }]) => ({ account: account.number, key }));
-    await ensureAttributes(postgres, keys, nowMs);
-    if (known.size > KNOWN_MAX) known.clear();
-    for (const [key] of newLists) known.add(`list ${key}`);
-    for (const [key] of newAttributes) known.add(`attribute ${key}`);
+    if (lists.size > 0) await ensureLists(postgres, [...lists.values()], nowMs);
+    await ensureAttributes(postgres, attributes, nowMs);
+    if (knownLists.size > KNOWN_MAX) knownLists.clear();
+    if (knownAttributes.size > KNOWN_MAX) knownAttributes.clear();
+    for (const key of lists.keys()) knownLists.add(key);
+    for (const { account, key } of attributes) knownAttributes.add(account, key);
   };
+}
+
+/** Tables that every account has are made when the first record of one comes. */
+function createBuiltInTables(postgres: Postgres, clock: Clock) {
+  const known = new Set<string>();
+  return async (records: readonly PlacedRecord[]): Promise<void> => {
+    for (const { account, lookups } of records) {
+      const table = lookups.supplement && builtInTables.get(lookups.supplement.key);
+      if (table === undefined) continue;
+      const { key, name } = table;
+      const knownKey = `${account.number} ${key}`;
+      if (known.has(knownKey)) continue;
+      const rules = { indexes: [], contactObject: true, autogenerateIDs: false, createdAt: clock.nowMs() };
+      await createSupplement(postgres, { account: account.number, key, name, ...rules });
+      if (known.size > KNOWN_MAX) known.clear();
+      known.add(knownKey);
+    }
+  };
+}
+
+/** Names of lists that records bring up and that may be made on the spot, by `listNameKey`. */
+function newLists(records: readonly PlacedRecord[], known: ReadonlySet<string>) {
+  const lists = new Map<string, { readonly account: number; readonly name: string }>();
+  for (const { account, operation, lookups } of records) {
+    const { listName: name } = lookups;
+    if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
+    const key = listNameKey(account.number, name);
+    if (!known.has(key)) lists.set(key, { account: account.number, name });
+  }
+  return lists;
+}
+
+/** Names of attributes that records write and that may be made on the spot, each once. */
+function newAttributes(records: readonly PlacedRecord[], known: AttributeNames) {
+  const found: { readonly account: number; readonly key: string }[] = [];
+  const seen = new AttributeNames();
+  for (const { account, lookups } of records) {
+    if (lookups.attributes === undefined || account.settings.strictAttributes) continue;
+    for (const key of Object.keys(lookups.attributes)) {
+      if (known.has(account.number, key) || key === "channels" || seen.has(account.number, key)) continue;
+      seen.add(account.number, key);
+      found.push({ account: account.number, key });
+    }
+  }
+  return found;
+}
+
+/** A set by account and name: nothing is put together to ask it, for every member of every record does. */
+class AttributeNames {
+  readonly #accounts = new Map<number, Set<string>>();
+  size = 0;
+
+  has(account: number, name: string): boolean {
+    return this.#accounts.get(account)?.has(name) === true;
+  }
+
+  add(account: number, name: string): void {
+    const names = this.#accounts.get(account) ?? new Set();
+    this.#accounts.set(account, names.add(name));
+    this.size++;
+  }
+
+  clear(): void {
+    this.#accounts.clear();
+    this.size = 0;
+  }
 }

@@ -1,6 +1,6 @@
 import type { IntakeRecord } from "@headwater/operations";
-import { loadAppliedRecords, lockRejects, type Transaction } from "@headwater/stores";
-import type { PlacedRecord } from "./placedRecord.ts";
+import { type LockedReject, loadAppliedRecords, lockRejects, type Transaction } from "@headwater/stores";
+import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 export interface Duplicates {
   /** Keyed and redriven records that were dealt with before, by index. */
@@ -10,8 +10,8 @@ export interface Duplicates {
 }
 
 /**
- * A keyed record may be in the log twice (its answer was lost), a redriven one too. The first is known by its id, the
- * second by the row it stands for, which is parked until it has been settled.
+ * A keyed record may be in the log twice (its answer was lost), one that comes again too. The first is known by its id, the
+ * second by the row it stands for: a parked row waits until it is settled, a redriven one for what its redrive wrote.
  */
 export async function findDuplicates(transaction: Transaction, records: readonly PlacedRecord[]): Promise<Duplicates> {
   const keyed = records.filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined).map(keyOf);
@@ -20,7 +20,7 @@ export async function findDuplicates(transaction: Transaction, records: readonly
     loadAppliedRecords(transaction, keyed),
     lockRejects(transaction, redriven),
   ]);
-  const parked = new Map(rejects.filter(({ status }) => status === "parked").map((row) => [idOf(row), row.attempts]));
+  const rows = new Map(rejects.map((row) => [idOf(row), row]));
   const duplicates = new Set<number>();
   const attempts = new Map<number, number>();
   const seen = new Set<string>();
@@ -28,10 +28,11 @@ export async function findDuplicates(transaction: Transaction, records: readonly
     const { record } = placed;
     if (!isAppliedOnce(record) && record.redriveOf === undefined) continue;
     const id = idOf(keyOf(placed));
-    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !parked.has(id);
+    const row = rows.get(id);
+    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, record);
     if (isDone || seen.has(id)) duplicates.add(index);
-    seen.add(id);
-    if (record.redriveOf !== undefined) attempts.set(index, (parked.get(id) ?? 0) + 1);
+    else seen.add(id);
+    if (isTriedAgain(record)) attempts.set(index, (row?.attempts ?? 0) + 1);
   }
   return { duplicates, attempts };
 }
@@ -44,6 +45,13 @@ export function isAppliedOnce({ keyed, once }: IntakeRecord): boolean {
 /** What is kept of such a record, so that it is applied once. */
 export function onceIdOf({ id, once }: IntakeRecord): string {
   return once ?? id;
+}
+
+/** A row that is gone waits for nothing: what stands for it is a copy. */
+function isAwaited(row: LockedReject | undefined, record: IntakeRecord): boolean {
+  if (row === undefined) return false;
+  if (isTriedAgain(record)) return row.status === "parked";
+  return row.status === "redriven" && row.redriveOutcome === null && row.redrive === requestOf(record.id).requestId;
 }
 
 function keyOf({ account, record }: PlacedRecord) {

@@ -49,8 +49,9 @@ export function foldBatch(input: FoldInput): Folded {
   return { kind: "folded", outcomes, state };
 }
 
-function foldOne({ operation, record, account, version }: PlacedRecord, view: FoldState): Outcome {
-  return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version });
+function foldOne({ operation, record, account, version, lookups }: PlacedRecord, view: FoldState): Outcome {
+  const { read } = lookups;
+  return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version, read });
 }
 
 function earlyOutcome(input: FoldInput, index: number): Outcome | undefined {

@@ -1,6 +1,5 @@
-import type { Account } from "@headwater/contracts";
+import type { Identifier } from "@headwater/contracts";
 import {
-  IdentifierMap,
   type LoadedRows,
   type Lookups,
   listIdKey,
@@ -10,6 +9,7 @@ import {
   orderKey,
 } from "@headwater/operations";
 import {
+  type IdentifierKey,
   loadCids,
   loadIdentifiers,
   loadListsById,
@@ -33,58 +33,78 @@ import {
 } from "./loadCartsAndRecords.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
+/** Numbers taken at a time when a batch needs more than was foreseen. */
+const MORE_NUMBERS = 16;
+
 /** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadNeeds`. */
 export async function loadRows(transaction: Transaction, records: readonly PlacedRecord[], rows: LoadedRows) {
-  const identifiers = new IdentifierMap<true>();
+  const asked = new Owners(rows);
   for (const { account, lookups } of records) {
-    for (const identifier of lookups.identifiers) identifiers.set(account.number, identifier, true);
+    for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
   }
   await Promise.all([
-    loadOwners(transaction, identifiers, rows),
+    loadOwners(transaction, asked, rows),
     loadLists(transaction, records.flatMap(listNeeds), rows),
     loadOrders(transaction, records.flatMap(orderNeeds), rows),
     loadTables(transaction, tableNeeds(records), rows),
   ]);
+  const { contacts, creations } = foundBy(records, rows);
   await Promise.all([
-    loadContacts(transaction, contactsOf(records, rows), rows),
+    loadContacts(transaction, contacts, rows),
     loadPairs(
       transaction,
       records.flatMap((entry) => pairsOf(entry, rows)),
       rows,
     ),
-    loadNumbers(transaction, records, rows),
+    loadNumbers(transaction, creations, rows),
     loadCartRows(transaction, cartNeeds(records, rows), rows),
     loadRecordRows(transaction, recordNeeds(records, rows), rows),
   ]);
 }
 
-async function loadOwners(transaction: Transaction, asked: IdentifierMap<true>, rows: LoadedRows) {
-  const values: { account: number; name: string; value: string }[] = [];
-  const cids: { account: number; cid: string }[] = [];
-  for (const { account, identifier } of asked.entries()) {
-    if (rows.owners.get(account, identifier) !== undefined) continue;
-    rows.owners.set(account, identifier, null);
-    const { name, value } = identifier;
-    if (name === "cID") cids.push({ account, cid: value });
-    else values.push({ account, name, value });
+/** Identifiers to be looked up: each once, and none that was looked up before. Until it is found it finds nobody. */
+class Owners {
+  readonly values: IdentifierKey[] = [];
+  readonly cids: { account: number; cid: string }[] = [];
+  readonly #rows: LoadedRows;
+
+  constructor(rows: LoadedRows) {
+    this.#rows = rows;
   }
+
+  ask(account: number, identifier: Identifier): void {
+    if (!this.#rows.owners.add(account, identifier, null)) return;
+    const { name, value } = identifier;
+    if (name === "cID") this.cids.push({ account, cid: value });
+    else this.values.push({ account, name, value });
+  }
+}
+
+async function loadOwners(transaction: Transaction, { values, cids }: Owners, rows: LoadedRows) {
   const [byValue, byCid] = await Promise.all([loadIdentifiers(transaction, values), loadCids(transaction, cids)]);
   for (const row of byValue) rows.owners.set(row.account, row, row.contact);
   for (const row of byCid) rows.owners.set(row.account, { name: "cID", value: row.cid }, row.contact);
 }
 
-/** Contacts whose members are read or written; those that records only point at are not loaded. */
-function contactsOf(records: readonly PlacedRecord[], rows: LoadedRows): Need[] {
+/**
+ * Contacts whose members are read or written (those that records only point at are not loaded), and how many records find
+ * nobody and may create.
+ */
+function foundBy(records: readonly PlacedRecord[], rows: LoadedRows) {
   const needs = new Map<number, Need>();
+  let creations = 0;
   for (const { account: of, lookups } of records) {
-    if (!lookups.members) continue;
     const account = of.number;
+    let isFound = false;
     for (const identifier of lookups.identifiers) {
       const number = rows.owners.get(account, identifier) ?? undefined;
-      if (number !== undefined) needs.set(number, { kind: "contact", account, number });
+      if (number === undefined) continue;
+      isFound = true;
+      if (lookups.members) needs.set(number, { kind: "contact", account, number });
     }
+    if (!isFound && lookups.members) creations++;
   }
-  return [...needs.values()];
+  return { contacts: [...needs.values()], creations };
 }
 
 function listNeeds({ account: of, lookups }: PlacedRecord): Need[] {
@@ -114,20 +134,15 @@ function listOf(lookups: Lookups, account: number, rows: LoadedRows): number | u
 }
 
 /** One number for every record that may create: unused ones leave gaps. Who writes no member of a contact makes none. */
-async function loadNumbers(transaction: Transaction, records: readonly PlacedRecord[], rows: LoadedRows) {
-  let count = 0;
-  for (const { account, lookups } of records) {
-    if (!lookups.members) continue;
-    if (lookups.identifiers.every((id) => (rows.owners.get(account.number, id) ?? null) === null)) count++;
-  }
+async function loadNumbers(transaction: Transaction, count: number, rows: LoadedRows) {
   if (count > 0) rows.numbers.push(...(await takeContactNumbers(transaction, count)));
 }
 
 /** State that a fold asked for and that was not foreseen, as for merges. */
 export async function loadNeeds(transaction: Transaction, needs: readonly Need[], rows: LoadedRows): Promise<void> {
-  const owners = new IdentifierMap<true>();
-  for (const need of needs) if (need.kind === "owner") owners.set(need.account, need.identifier, true);
-  await loadOwners(transaction, owners, rows);
+  const asked = new Owners(rows);
+  for (const need of needs) if (need.kind === "owner") asked.ask(need.account, need.identifier);
+  await loadOwners(transaction, asked, rows);
   await loadLists(transaction, needs, rows);
   await loadOrders(transaction, needs, rows);
   await loadContacts(transaction, needs, rows);
@@ -136,7 +151,7 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadCartRows(transaction, [...needs, ...cartsOfMerges(needs, rows)], rows);
   await loadTables(transaction, needs, rows);
   await loadRecordRows(transaction, needs, rows);
-  if (needs.some(({ kind }) => kind === "numbers")) rows.numbers.push(...(await takeContactNumbers(transaction, 16)));
+  if (needs.some(({ kind }) => kind === "numbers")) await loadNumbers(transaction, MORE_NUMBERS, rows);
 }
 
 async function loadContacts(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
@@ -194,20 +209,4 @@ async function loadAllMemberships(transaction: Transaction, needs: readonly Need
     keys.map(({ account, number }) => ({ account, contact: number })),
   );
   for (const row of stored) rows.membershipsOf.set(row.contact, [...(rows.membershipsOf.get(row.contact) ?? []), row]);
-}
-
-/** Names of lists and attributes that records bring up and that may be made on the spot. */
-export function definitionsOf(records: readonly PlacedRecord[]) {
-  const lists = new Map<string, { account: Account; name: string }>();
-  const attributes = new Map<string, { account: Account; key: string }>();
-  for (const { account, operation, lookups } of records) {
-    const { listName, attributes: keys } = lookups;
-    if (operation.name === "addContactsToList" && listName !== undefined && !account.settings.strictLists) {
-      lists.set(listNameKey(account.number, listName), { account, name: listName });
-    }
-    for (const key of keys ?? []) {
-      if (key !== "channels") attributes.set(`${account.number}\n${key}`, { account, key });
-    }
-  }
-  return { lists, attributes };
 }

@@ -28,8 +28,8 @@ export function refusalKey({ account, recordId }: RejectKey): string {
 }
 
 /**
- * Activities that may have been refused although their own place in the log was not: those that are tried again, and
- * repeats of keyed ones. What became of them stands in the row of the record they stand for.
+ * Activities that may have been refused although their own place in the log was not: those that come again, and repeats of
+ * keyed ones. What became of them stands in the row of their id.
  */
 export function mayBeRefused(frames: readonly ReadFrame[]): RejectKey[] {
   return frames.flatMap(({ records }) => records.filter(({ record }) => isAgain(record)).map(rejectKeyOf));
@@ -40,7 +40,7 @@ function isAgain(record: IntakeRecord): boolean {
 }
 
 function rejectKeyOf({ account, record }: PlacedRecord): RejectKey {
-  return { account: account.number, recordId: record.redriveOf ?? record.id };
+  return { account: account.number, recordId: record.id };
 }
 
 /**

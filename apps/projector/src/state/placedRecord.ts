@@ -16,6 +16,8 @@ export interface PlacedRecord {
 /** A message that is no record of ours: kept, so that an operator sees it, and passed by. */
 export interface Undecodable {
   readonly offset: number;
+  /** The broker's append time: nothing else is known of when it came. */
+  readonly timeMs: number;
   readonly reason: string;
   readonly payload: string;
 }
@@ -46,6 +48,16 @@ export function placeRecords(placing: Placing): PlacedRecord[] {
     offset,
     place,
   }));
+}
+
+/** A parked record that comes again under its own id. */
+export function isTriedAgain({ id, redriveOf }: IntakeRecord): boolean {
+  return redriveOf === id;
+}
+
+/** What a person's redrive wrote: a record of its own, for another that was refused. */
+export function isRedrive({ id, redriveOf }: IntakeRecord): boolean {
+  return redriveOf !== undefined && redriveOf !== id;
 }
 
 /** `<request id>:<item>:<element>` taken apart. */

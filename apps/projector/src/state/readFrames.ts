@@ -16,7 +16,8 @@ export interface ReadFrame {
   readonly undecodable: Undecodable | undefined;
 }
 
-const operationOf: ReadonlyMap<string, LoggedOperation> = new Map(
+/** By subject. */
+export const operationOf: ReadonlyMap<string, LoggedOperation> = new Map(
   loggedOperations.map((operation) => [subjectOf(operation), operation]),
 );
 
@@ -56,7 +57,8 @@ export async function readFrames(reading: Reading, frames: readonly LogFrame[]):
 async function readFrame(reading: Reading, frame: LogFrame, timeMs: number): Promise<ReadFrame> {
   const { offset } = frame;
   const unreadable = (reason: string): ReadFrame => {
-    return { offset, timeMs, records: [], undecodable: { offset, reason, payload: frame.value.toString("base64") } };
+    const payload = frame.value.toString("base64");
+    return { offset, timeMs, records: [], undecodable: { offset, timeMs: frame.timeMs, reason, payload } };
   };
   const decoded = await reading.codec.decode(frame.value);
   if (decoded.kind === "undecodable") return unreadable(decoded.reason);

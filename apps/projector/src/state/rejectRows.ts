@@ -1,6 +1,6 @@
 import type { Outcome } from "@headwater/operations";
 import type { RejectRow } from "@headwater/stores";
-import { type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
+import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
 
 /** How long a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
 export const PARKED_FOR_MS = [5_000, 60_000] as const;
@@ -24,7 +24,7 @@ export function toRejectRow(
   const wait = outcome.code === "CONTACTS_CONTACT_NOT_FOUND" ? at.parkedForMs[at.attempts] : undefined;
   return {
     account: account.number,
-    recordId: record.redriveOf ?? record.id,
+    recordId: record.id,
     requestId,
     operation: operation.name,
     topic: at.topic,
@@ -42,6 +42,7 @@ export function toRejectRow(
     rejectedAt: at.nowMs,
     attempts: at.attempts,
     dueAt: wait === undefined ? null : at.nowMs + wait,
+    ...(isRedrive(record) ? { redriveOf: record.redriveOf } : {}),
   };
 }
 
@@ -63,7 +64,7 @@ export function toUndecodableRow(message: Undecodable, at: LogPlace & { readonly
     message: message.reason,
     payload: JSON.stringify(message.payload.slice(0, PAYLOAD_CHARACTERS_MAX)),
     version: "0".repeat(32),
-    receivedAt: at.nowMs,
+    receivedAt: message.timeMs,
     rejectedAt: at.nowMs,
     attempts: 0,
     dueAt: null,

@@ -1,9 +1,13 @@
 import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
 import {
+  addOutcomeCounts,
   appendOutbox,
   insertAppliedRecords,
   insertHandover,
   insertReceiptCounts,
+  noteRedriven,
+  type RedriveOutcome,
+  type RejectRow,
   setOffset,
   settleRejects,
   type Transaction,
@@ -13,6 +17,8 @@ import {
 import { toChangeRecords } from "./changeRecords.ts";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
 import { toOutboxRows } from "./outboxRows.ts";
+import { toOutcomeCounts } from "./outcomeCounts.ts";
+import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { storeChanges } from "./storeBatch.ts";
@@ -47,7 +53,9 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
     insertHandoverOf(transaction, batch, outcomes),
     upsertRejects(transaction, rejects),
     settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
+    noteRedriven(transaction, redrivenOf(batch, folded, rejects), batch.nowMs),
     insertReceiptCounts(transaction, countsOf(batch, folded)),
+    addOutcomeCounts(transaction, batch.key, toOutcomeCounts(batch.records, outcomes, folded.duplicates)),
     insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
     setOffset(transaction, batch.key, {
       ...batch.after,
@@ -90,10 +98,22 @@ function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {
 function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
   return batch.records.flatMap(({ account, record }, index) => {
     const outcome = outcomes[index];
-    if (record.redriveOf === undefined || duplicates.has(index) || outcome === undefined) return [];
+    if (!isTriedAgain(record) || duplicates.has(index) || outcome === undefined) return [];
     if (outcome.kind === "rejected") return [];
     const code = outcome.kind === "skipped" ? outcome.code : "";
-    return [{ account: account.number, recordId: record.redriveOf, status: outcome.kind, code }];
+    return [{ account: account.number, recordId: record.id, status: outcome.kind, code }];
+  });
+}
+
+/** What became of the records that a person's redrive wrote, by the record each stands for. */
+function redrivenOf(batch: StateBatch, folded: FoldedBatch, rejects: readonly RejectRow[]): RedriveOutcome[] {
+  const parked = new Set(rejects.filter(({ status }) => status === "parked").map(({ recordId }) => recordId));
+  return batch.records.flatMap(({ account, record }, index) => {
+    const outcome = folded.outcomes[index];
+    if (record.redriveOf === undefined || isTriedAgain(record)) return [];
+    if (folded.duplicates.has(index) || outcome === undefined) return [];
+    const kind = parked.has(record.id) ? "parked" : outcome.kind;
+    return [{ account: account.number, recordId: record.redriveOf, outcome: kind }];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/operations";
-import { type PlacedRecord, requestOf } from "./placedRecord.ts";
+import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 /** Counts of a request's skips and warnings within one batch of one partition. */
 export interface RequestCounts {
@@ -24,7 +24,7 @@ export function toRequestCounts(
     const outcome = outcomes[index];
     // A partner's repeat is a request of its own: its receipt says that it was one.
     const isCounted = duplicates.has(index) && record.once === undefined;
-    if (outcome === undefined || isCounted || outcome.kind === "rejected" || record.redriveOf !== undefined) continue;
+    if (outcome === undefined || isCounted || outcome.kind === "rejected" || isTriedAgain(record)) continue;
     const warnings = [...outcome.warnings];
     if (outcome.kind === "applied" && warnings.length === 0) continue;
     const { requestId } = requestOf(record.id);

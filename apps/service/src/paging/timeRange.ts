@@ -33,7 +33,7 @@ function exactRange(text: string, name: string, timezone: string): TimeRange {
   return { from, to: parseTime(next, timezone) ?? from + LONGEST_DAY_MS };
 }
 
-function readTime(text: string, parameter: string, timezone: string): number {
+export function readTime(text: string, parameter: string, timezone: string): number {
   const time = parseTime(text, timezone);
   if (time !== undefined) return time;
   const message = "It is not a date or timestamp of ISO 8601.";

@@ -22,3 +22,15 @@ export async function readPublished(session: Session, position: number): Promise
   const offsets: PublishedOffsets = JSON.parse(row.offsets);
   return offsets;
 }
+
+const outboxStatement = {
+  name: "service_outbox_age",
+  text: `SELECT CASE WHEN EXISTS (SELECT FROM outbox o WHERE (o.xid, o.position) > (r.xid, r.position))
+      THEN GREATEST(0, extract(epoch FROM now() - r.updated_at))::float8 ELSE 0 END AS seconds FROM relay_progress r WHERE r.id = 1`,
+};
+
+/** How long the relay has published nothing although something waits; 0 when nothing does. */
+export async function readOutboxSeconds(session: Session): Promise<number> {
+  const [row] = await session.query<{ seconds: number }>(outboxStatement);
+  return row?.seconds ?? 0;
+}

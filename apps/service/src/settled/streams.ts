@@ -1,9 +1,11 @@
 import { lanes } from "@headwater/contracts";
+import { catalogue } from "@headwater/topics";
 
 /** Consumer groups as `stream_offsets` names them. */
 export const STATE_GROUP = "state";
 export const ACTIVITIES_GROUP = "activities";
 export const HISTORY_GROUP = "history";
+export const ACCOUNTING_GROUP = "accounting";
 export const STREAM_GROUPS: readonly string[] = [STATE_GROUP, ACTIVITIES_GROUP, HISTORY_GROUP];
 
 const TOPIC_OF_LANE: ReadonlyMap<number, string> = new Map([
@@ -12,6 +14,11 @@ const TOPIC_OF_LANE: ReadonlyMap<number, string> = new Map([
 ]);
 
 export const INTAKE_TOPICS: readonly string[] = [...TOPIC_OF_LANE.values()];
+
+/** What the outbox is published on and `history` reads. */
+export const CHANGE_TOPICS: readonly string[] = catalogue
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith("changes."));
 
 /** @returns undefined for a lane that is no topic. */
 export function topicOfLane(lane: number): string | undefined {

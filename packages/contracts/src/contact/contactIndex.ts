@@ -1,7 +1,8 @@
-import type { Identifier } from "../identifiers.ts";
+import type { Identifier, IdentifiersResult } from "../identifiers.ts";
 import type { Account } from "../settings.ts";
 import type { Version } from "../version.ts";
-import type { Contact, Json } from "./model.ts";
+import type { Contact } from "./model.ts";
+import type { Json } from "./written.ts";
 
 /**
  * What resolution needs of the contacts of an account. The projector implements it over the rows of one batch, tests in
@@ -31,4 +32,13 @@ export interface Origin {
   readonly account: Account;
   readonly recordId: string;
   readonly version: Version;
+  /** The identifiers of the record's contact, when its look-ups have read them already. */
+  readonly read?: IdentifiersRead | undefined;
+}
+
+/** The identifiers of one record's contact in canonical form. */
+export interface IdentifiersRead {
+  readonly given: IdentifiersResult;
+  /** Those its attributes would write. */
+  readonly written: readonly Identifier[];
 }

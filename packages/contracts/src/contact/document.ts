@@ -1,48 +1,56 @@
 import type { Version } from "../version.ts";
 import { ZERO_VERSION } from "../version.ts";
-import type { ChannelState, Contact, Json, Written } from "./model.ts";
+import { Members } from "./members.ts";
+import type { ChannelState, Contact } from "./model.ts";
+import type { Json, Written } from "./written.ts";
 
 /**
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
- * most members at once: `{"v":[…],"identifiers":{name:[values]},"attributes":[[name,value,version]…],
- * "channels":[[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,forced?,subscribed?}]…]}`.
+ * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
+ * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
+ * forced?,subscribed?},…]}`. A name with several identifiers stands before each of them.
  */
 export function toDocument(contact: Contact): string {
-  const versions = new Map<Version, number>();
+  const v: Version[] = [];
+  const places = new Map<Version, number>();
   const place = (version: Version): number => {
-    const known = versions.get(version);
+    // Nearly always the first: one write set it all.
+    if (version === v[0]) return 0;
+    const known = places.get(version);
     if (known !== undefined) return known;
-    versions.set(version, versions.size);
-    return versions.size - 1;
+    // The first stands in no map, for most contacts have no second.
+    if (v.length > 0) places.set(version, v.length);
+    return v.push(version) - 1;
   };
-  const attributes = [...contact.attributes].map(([name, { value, version }]) => [name, value, place(version)]);
-  const channels = [...contact.channels].map(([name, channel]) => [name, channelDocument(channel, place)]);
-  const identifiers = [...contact.identifiers];
-  return JSON.stringify({ v: [...versions.keys()], identifiers, attributes, channels });
+  const identifiers: string[] = [];
+  for (const [name, values] of contact.identifiers) for (const value of values) identifiers.push(name, value);
+  const attributes: Json[] = [];
+  contact.attributes.forEach((name, value, version) => void attributes.push(name, value, place(version)));
+  const channels: unknown[] = [];
+  for (const [name, channel] of contact.channels) channels.push(name, channelDocument(channel, place));
+  return JSON.stringify({ v, identifiers, attributes, channels });
 }
 
 type Place = (version: Version) => number;
 
-function channelDocument(channel: ChannelState, place: Place): Record<string, unknown> {
-  const written = (member: Written | undefined) =>
-    member === undefined ? undefined : [member.value, place(member.version)];
-  const at = (version: Version | undefined) => (version === undefined ? undefined : place(version));
-  return {
-    address: written(channel.address),
-    subscribedAt: written(channel.subscribedAt),
-    unsubscribedAt: written(channel.unsubscribedAt),
-    unsubscribed: at(channel.unsubscribed),
-    forced: at(channel.forced),
-    subscribed: at(channel.subscribed),
-  };
+function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
+  const { address, subscribedAt, unsubscribedAt, unsubscribed, forced, subscribed } = channel;
+  const document: { -readonly [Name in keyof ChannelDocument]: ChannelDocument[Name] } = {};
+  if (address !== undefined) document.address = [address.value, place(address.version)];
+  if (subscribedAt !== undefined) document.subscribedAt = [subscribedAt.value, place(subscribedAt.version)];
+  if (unsubscribedAt !== undefined) document.unsubscribedAt = [unsubscribedAt.value, place(unsubscribedAt.version)];
+  if (unsubscribed !== undefined) document.unsubscribed = place(unsubscribed);
+  if (forced !== undefined) document.forced = place(forced);
+  if (subscribed !== undefined) document.subscribed = place(subscribed);
+  return document;
 }
 
 /** What `toDocument` writes, as `JSON.parse` answers it. */
 interface ContactDocument {
   readonly v: readonly Version[];
-  readonly identifiers: readonly (readonly [string, string[]])[];
-  readonly attributes: readonly (readonly [string, Json, number])[];
-  readonly channels: readonly (readonly [string, ChannelDocument])[];
+  readonly identifiers: readonly string[];
+  readonly attributes: readonly Json[];
+  readonly channels: readonly (string | ChannelDocument)[];
 }
 type WrittenDocument = readonly [Json, number];
 interface ChannelDocument {
@@ -70,11 +78,6 @@ export interface ContactRow {
 export function fromRow(row: ContactRow): Contact {
   const document: ContactDocument = JSON.parse(row.doc);
   const { v } = document;
-  const version = (index: number): Version => v[index] ?? ZERO_VERSION;
-  const attributes = new Map<string, Written>();
-  for (const [name, value, index] of document.attributes) attributes.set(name, { value, version: version(index) });
-  const channels = new Map<string, ChannelState>();
-  for (const [name, channel] of document.channels) channels.set(name, channelState(channel, version));
   return {
     account: row.account,
     number: row.number,
@@ -83,13 +86,42 @@ export function fromRow(row: ContactRow): Contact {
     modifiedAt: row.modifiedAt,
     version: row.version,
     mergedInto: row.mergedInto ?? undefined,
-    identifiers: new Map(document.identifiers),
-    attributes,
-    channels,
+    identifiers: identifiersOf(document),
+    attributes: attributesOf(document),
+    channels: channelsOf(document, (place) => v[place] ?? ZERO_VERSION),
   };
 }
 
-function channelState(document: ChannelDocument, version: (index: number) => Version): ChannelState {
+function identifiersOf({ identifiers }: ContactDocument): Map<string, string[]> {
+  const result = new Map<string, string[]>();
+  for (let at = 0; at < identifiers.length; at += 2) {
+    const [name = "", value = ""] = [identifiers[at], identifiers[at + 1]];
+    const values = result.get(name);
+    if (values === undefined) result.set(name, [value]);
+    else values.push(value);
+  }
+  return result;
+}
+
+function attributesOf({ attributes, v }: ContactDocument): Members {
+  const result = new Members();
+  for (let at = 0; at < attributes.length; at += 3) {
+    const version = v[Number(attributes[at + 2])] ?? ZERO_VERSION;
+    result.append(String(attributes[at]), { value: attributes[at + 1] ?? null, version });
+  }
+  return result;
+}
+
+function channelsOf({ channels }: ContactDocument, version: (place: number) => Version): Map<string, ChannelState> {
+  const result = new Map<string, ChannelState>();
+  for (let at = 0; at < channels.length; at += 2) {
+    const channel = channels[at + 1];
+    if (typeof channel === "object") result.set(String(channels[at]), channelState(channel, version));
+  }
+  return result;
+}
+
+function channelState(document: ChannelDocument, version: (place: number) => Version): ChannelState {
   const state: ChannelState = {};
   const written = (pair: WrittenDocument): Written => ({ value: pair[0], version: version(pair[1]) });
   if (document.address !== undefined) state.address = written(document.address);

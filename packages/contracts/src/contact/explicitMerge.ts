@@ -1,8 +1,9 @@
 import { identifierOfChannel } from "../identifiers.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { mergeInto } from "./merge.ts";
-import { addressOf, type Contact, type Written } from "./model.ts";
+import { addressOf, type Contact } from "./model.ts";
 import { channelOf } from "./write.ts";
+import type { Written } from "./written.ts";
 
 export type Side = "sourceContact" | "destinationContact";
 
@@ -17,7 +18,7 @@ export function mergeExplicitly(
 ): void {
   const { source, destination, attributes } = contacts;
   const winner = attributes === "sourceContact" ? source : destination;
-  const wins = new Map<string, Written>(winner.attributes);
+  const wins: readonly (readonly [string, Written])[] = [...winner.attributes];
   mergeInto(index, destination, source, origin);
   for (const [name, { value }] of wins) {
     destination.attributes.set(name, { value, version: origin.version });

@@ -1,8 +1,9 @@
 import { identifierRules } from "../identifiers.ts";
 import type { Version } from "../version.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { type ChannelState, type Contact, sameJson, subscribeStatusOf, type Written } from "./model.ts";
+import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
 import { channelOf } from "./write.ts";
+import type { Written } from "./written.ts";
 
 export const MERGES_PER_RECORD_MAX = 64;
 

@@ -1,12 +1,6 @@
 import type { Version } from "../version.ts";
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-
-/** A member and the version of its last write. `value` null is a tombstone: it was removed. */
-export interface Written {
-  readonly value: Json;
-  readonly version: Version;
-}
+import type { Members } from "./members.ts";
+import type { Json, Written } from "./written.ts";
 
 /**
  * A channel of a contact. The subscription keeps three versions, so that any order of arrival ends the same: the last
@@ -21,7 +15,7 @@ export interface ChannelState {
   subscribed?: Version;
 }
 
-/** A contact as folds see and change it. Maps, because names are arbitrary (`constructor`, `__proto__`). */
+/** A contact as folds see and change it. Maps and no objects, because names are arbitrary (`constructor`, `__proto__`). */
 export interface Contact {
   readonly account: number;
   readonly number: number;
@@ -34,7 +28,7 @@ export interface Contact {
   mergedInto: number | undefined;
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
-  readonly attributes: Map<string, Written>;
+  readonly attributes: Members;
   readonly channels: Map<string, ChannelState>;
 }
 

@@ -1,14 +1,8 @@
 import type { RejectionCode, WarningCode } from "../errorCodes.ts";
-import {
-  canonicalName,
-  type Identifier,
-  type IdentifiersResult,
-  identifierOfChannel,
-  identifierRules,
-  identifiersInOrder,
-} from "../identifiers.ts";
+import { canonicalName, type Identifier, identifierRules, identifiersInOrder } from "../identifiers.ts";
 import type { ContactWrite } from "../shapes.ts";
-import type { ContactIndex, Origin } from "./contactIndex.ts";
+import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
+import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
 import type { Contact } from "./model.ts";
 import { canonicalOf, emptyTally, type WriteTally, writeMembers } from "./write.ts";
@@ -21,7 +15,7 @@ export type Resolution =
       readonly identityChanged: boolean;
       readonly tally: WriteTally;
       readonly updateNotAllowed: boolean;
-      readonly warnings: Set<WarningCode>;
+      readonly warnings: ReadonlySet<WarningCode>;
     }
   | { readonly kind: "unknown" }
   | { readonly kind: "rejected"; readonly code: RejectionCode; readonly path: string; readonly message: string };
@@ -39,50 +33,52 @@ export function resolveContact(
   origin: Origin,
   known: KnownAttributes,
 ): Resolution {
-  const { given } = readIdentifiers(write, origin);
+  const { given, written } = origin.read ?? readIdentifiers(write, origin);
   if (given.kind === "invalid") return invalidIdentifier(given.name);
   const refused = refuseUnknownAttributes(write, origin, known);
   if (refused !== undefined) return refused;
-  const hits = distinct(given.identifiers.map((identifier) => index.find(identifier)));
+  const hits = findAll(index, given.identifiers);
   if (hits.length > MERGES_PER_RECORD_MAX) return tooManyContacts();
+  const step: Step = { origin, written, warnings: undefined, created: false, identityChanged: false };
   const first = hits[0];
-  if (first === undefined) return createOrMiss(index, write, origin, given.identifiers);
-  const step: Step = { origin, warnings: new Set(), created: false, identityChanged: false };
+  if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
   const contact = hits.length === 1 ? first : mergeHits(index, hits, write, step);
-  if (step.warnings.size === 0) attachMissing(index, contact, given.identifiers, step);
+  if (step.warnings === undefined) attachMissing(index, contact, given.identifiers, step);
   return update(index, contact, write, step);
 }
 
 function createOrMiss(
   index: ContactIndex,
   write: ContactWrite,
-  origin: Origin,
   identifiers: readonly Identifier[],
+  step: Step,
 ): Resolution {
-  const attachable = identifiers.filter(({ name }) => name !== "cID");
-  if (write.canBeCreated !== true || attachable.length === 0) return { kind: "unknown" };
-  const contact = index.create(origin);
-  const step: Step = { origin, warnings: new Set(), created: true, identityChanged: true };
-  attachMissing(index, contact, attachable, step);
+  const isAttachable = identifiers.some(({ name }) => name !== "cID");
+  if (write.canBeCreated !== true || !isAttachable) return { kind: "unknown" };
+  const contact = index.create(step.origin);
+  step.created = true;
+  step.identityChanged = true;
+  attachMissing(index, contact, identifiers, step);
   return update(index, contact, write, step);
 }
 
 /** What the steps of one record found out so far. */
 interface Step {
   readonly origin: Origin;
-  readonly warnings: Set<WarningCode>;
-  readonly created: boolean;
+  /** Identifiers that its attributes write. */
+  readonly written: readonly Identifier[];
+  warnings: Set<WarningCode> | undefined;
+  created: boolean;
   identityChanged: boolean;
 }
 
 function update(index: ContactIndex, found: Contact, write: ContactWrite, step: Step): Resolution {
-  const { origin, warnings, created } = step;
+  const { origin, created } = step;
   const allowed = created || write.canBeUpdated === true;
   if (write.attributes === undefined || !allowed) {
     const updateNotAllowed = write.attributes !== undefined;
-    if (updateNotAllowed) warnings.add("UPDATE_NOT_ALLOWED");
-    const { identityChanged } = step;
-    return { kind: "contact", contact: found, identityChanged, tally: emptyTally(), updateNotAllowed, warnings };
+    if (updateNotAllowed) warn(step, "UPDATE_NOT_ALLOWED");
+    return resolved(found, step, { tally: emptyTally(), updateNotAllowed });
   }
   const { contact, held } = claimIdentifiers(index, found, write, step);
   const tally = writeMembers(
@@ -91,14 +87,35 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
     {
       attributes: write.attributes,
       forceSubscribe: write.forceSubscribe === true,
-      restricted: new Set(created ? [] : write.restrictedUpdateAttrKeys),
+      restricted: restrictedOf(write, created),
       held,
     },
     origin,
   );
-  if (tally.statusKept > 0) warnings.add("STATUS_KEPT");
-  const { identityChanged } = step;
-  return { kind: "contact", contact, identityChanged, tally, updateNotAllowed: false, warnings };
+  if (tally.statusKept > 0) warn(step, "STATUS_KEPT");
+  return resolved(contact, step, { tally, updateNotAllowed: false });
+}
+
+function resolved(
+  contact: Contact,
+  { identityChanged, warnings }: Step,
+  { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
+): Resolution {
+  return { kind: "contact", contact, identityChanged, tally, updateNotAllowed, warnings: warnings ?? noWarnings };
+}
+
+const noWarnings: ReadonlySet<WarningCode> = new Set();
+
+/** Most records have none: their set is made with the first. */
+function warn(step: Step, code: WarningCode): void {
+  step.warnings ??= new Set();
+  step.warnings.add(code);
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function restrictedOf({ restrictedUpdateAttrKeys }: ContactWrite, created: boolean): ReadonlySet<string> {
+  return created || restrictedUpdateAttrKeys === undefined ? noNames : new Set(restrictedUpdateAttrKeys);
 }
 
 /** Merges the hits with the first, pair by pair; what may not be merged is left, and the record applies to the first. */
@@ -121,12 +138,12 @@ function mergePair(
 ): Contact {
   const wanted = write.mergeOptions?.mergeAllowed === true && step.origin.account.settings.features.merge;
   if (!wanted) {
-    step.warnings.add("IDENTITY_CONFLICT");
+    warn(step, "IDENTITY_CONFLICT");
     return left;
   }
   const mergeable = new Set(write.mergeOptions?.mergeableSecondaryKeys?.map(canonicalName));
   if (!mayMerge(left, right, mergeable, step.origin)) {
-    step.warnings.add("MERGE_CONFLICT");
+    warn(step, "MERGE_CONFLICT");
     return left;
   }
   const survivor = survivorOf(left, right);
@@ -140,60 +157,63 @@ function mergePair(
  * is left.
  */
 function claimIdentifiers(index: ContactIndex, found: Contact, write: ContactWrite, step: Step) {
-  const held = new Set<string>();
+  let held: Set<string> | undefined;
   let contact = found;
-  for (const identifier of readIdentifiers(write, step.origin).written) {
+  for (const identifier of step.written) {
     const owner = index.find(identifier);
     if (owner === undefined || owner.number === contact.number) continue;
     const merged = mergePair(index, contact, owner, { write, step });
-    if (merged.number !== index.find(identifier)?.number) held.add(identifier.name);
+    if (merged.number !== index.find(identifier)?.number) {
+      held ??= new Set();
+      held.add(identifier.name);
+    }
     contact = merged;
   }
-  return { contact, held };
+  return { contact, held: held ?? noNames };
 }
 
 function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): Identifier[] {
-  const { formats } = identifierRules(origin.account.settings);
+  const { attributes } = write;
+  if (attributes === undefined) return [];
+  const { settings } = origin.account;
+  const { formats } = identifierRules(settings);
   const result: Identifier[] = [];
   const add = (name: string, value: unknown): void => {
     const canonical = canonicalOf(name, value, origin);
     if (canonical !== undefined) result.push({ name, value: canonical });
   };
-  for (const [name, value] of Object.entries(write.attributes ?? {})) {
-    if (name !== "channels" && name !== "cID" && formats.has(name)) add(name, value);
+  for (const name of Object.keys(attributes)) {
+    if (formats.has(name) && name !== "channels" && name !== "cID") add(name, attributes[name]);
   }
-  for (const [name, channel] of Object.entries(write.attributes?.channels ?? {})) {
-    if (channel.address !== undefined) add(identifierOfChannel(name), channel.address);
+  const { channels } = attributes;
+  if (channels === undefined) return result;
+  const paths = memberPaths(settings);
+  for (const name of Object.keys(channels)) {
+    const address = channels[name]?.address;
+    if (address !== undefined) add(paths.channel(name).identifier, address);
   }
   return result;
 }
 
-/** What was read of a write's identifiers when its look-ups were named, for the fold that follows. */
-const readBefore = new WeakMap<ContactWrite, { readonly given: IdentifiersResult; readonly written: Identifier[] }>();
-
-function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">) {
-  const known = readBefore.get(write);
-  if (known !== undefined) return known;
+/** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */
+export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): IdentifiersRead {
   const given = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
-  const written = write.attributes === undefined ? [] : writtenIdentifiers(write, origin);
-  const read = { given, written };
-  readBefore.set(write, read);
-  return read;
+  return { given, written: writtenIdentifiers(write, origin) };
 }
 
 /** All identifiers a record can meet: those it names and those its attributes would write. */
-export function identifiersTouched(write: ContactWrite, origin: Pick<Origin, "account">): readonly Identifier[] {
-  const { given, written } = readIdentifiers(write, origin);
+export function identifiersTouched({ given, written }: IdentifiersRead): readonly Identifier[] {
   const named = given.kind === "ok" ? given.identifiers : [];
   return written.length === 0 ? named : [...named, ...written];
 }
 
 /** Names the contact does not have are attached; a name it has with another value is left. */
 function attachMissing(index: ContactIndex, contact: Contact, identifiers: readonly Identifier[], step: Step): void {
+  const paths = memberPaths(step.origin.account.settings);
   for (const identifier of identifiers) {
     if (identifier.name === "cID" || contact.identifiers.has(identifier.name)) continue;
     index.attach(contact, identifier, true);
-    index.changed(contact, `identifiers.${identifier.name}`, identifier.value, step.origin.version);
+    index.changed(contact, paths.identifier(identifier.name), identifier.value, step.origin.version);
     step.identityChanged = true;
   }
 }
@@ -206,10 +226,14 @@ function refuseUnknownAttributes(write: ContactWrite, origin: Origin, known: Kno
   return { kind: "rejected", code: "UNKNOWN_ATTRIBUTE", path: "/attributes", message };
 }
 
-function distinct(contacts: readonly (Contact | undefined)[]): Contact[] {
-  const seen = new Map<number, Contact>();
-  for (const contact of contacts) if (contact !== undefined) seen.set(contact.number, contact);
-  return [...seen.values()];
+/** The contacts that the identifiers find, in their order and each once. */
+function findAll(index: ContactIndex, identifiers: readonly Identifier[]): Contact[] {
+  const hits: Contact[] = [];
+  for (const identifier of identifiers) {
+    const contact = index.find(identifier);
+    if (contact !== undefined && !hits.includes(contact)) hits.push(contact);
+  }
+  return hits;
 }
 
 function invalidIdentifier(name: string): Resolution {

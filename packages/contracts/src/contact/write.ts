@@ -1,8 +1,10 @@
-import { canonicalValue, identifierOfChannel, identifierRules } from "../identifiers.ts";
+import { canonicalValue, type IdentifierRules, identifierRules } from "../identifiers.ts";
 import type { ChannelWrite } from "../shapes.ts";
 import { timeOfVersion, type Version } from "../version.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
-import { type ChannelState, type Contact, type Json, sameJson, subscribeStatusOf, type Written } from "./model.ts";
+import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
+import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
+import type { Json, Written } from "./written.ts";
 
 /** How many members of a write did what. */
 export interface WriteTally {
@@ -28,12 +30,18 @@ export interface MembersWrite {
 /** Writes attributes and channels, member by member: a lower version never overwrites. */
 export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
   const tally = emptyTally();
-  for (const [name, value] of Object.entries(write.attributes)) {
+  const { attributes } = write;
+  const { formats } = identifierRules(origin.account.settings);
+  const paths = memberPaths(origin.account.settings);
+  for (const name of Object.keys(attributes)) {
     if (name === "channels") continue;
-    writeAttribute(index, contact, { name, value: toJson(value), write, origin, tally });
+    writeAttribute(index, contact, { name, value: toJson(attributes[name]), write, origin, tally, formats, paths });
   }
-  for (const [name, channel] of Object.entries(write.attributes.channels ?? {})) {
-    writeChannel(index, contact, { name, channel, write, origin, tally });
+  const { channels } = attributes;
+  if (channels === undefined) return tally;
+  for (const name of Object.keys(channels)) {
+    const channel = channels[name];
+    if (channel !== undefined) writeChannel(index, contact, { name, channel, write, origin, tally, paths });
   }
   return tally;
 }
@@ -44,10 +52,12 @@ interface AttributeStep {
   readonly write: MembersWrite;
   readonly origin: Origin;
   readonly tally: WriteTally;
+  readonly formats: IdentifierRules["formats"];
+  readonly paths: MemberPaths;
 }
 
 function writeAttribute(index: ContactIndex, contact: Contact, step: AttributeStep): void {
-  const { name, write, origin, tally } = step;
+  const { name, write, origin, tally, formats, paths } = step;
   const current = contact.attributes.get(name);
   if (write.held.has(name)) return;
   if (write.restricted.has(name) && current !== undefined && current.value !== null) {
@@ -59,14 +69,14 @@ function writeAttribute(index: ContactIndex, contact: Contact, step: AttributeSt
   const written = lastWrite(current, value, edited ? later(current, origin.version) : origin.version);
   settle(written, tally);
   if (written.kind === "superseded") return;
-  contact.attributes.set(name, written.member);
+  if (current === undefined) contact.attributes.append(name, written.member);
+  else contact.attributes.set(name, written.member);
   if (written.kind === "unchanged") {
     index.touched(contact);
     return;
   }
-  index.changed(contact, `attributes.${name}`, value, origin.version);
-  if (identifierRules(origin.account.settings).formats.has(name))
-    showIdentifier(index, contact, { name, value, origin });
+  index.changed(contact, paths.attribute(name), value, origin.version);
+  if (formats.has(name)) showIdentifier(index, contact, { name, value, origin, paths });
 }
 
 type LastWrite = { readonly kind: "superseded" } | { readonly kind: "unchanged" | "changed"; readonly member: Written };
@@ -123,13 +133,14 @@ interface ChannelStep {
   readonly write: MembersWrite;
   readonly origin: Origin;
   readonly tally: WriteTally;
+  readonly paths: MemberPaths;
 }
 
 function writeChannel(index: ContactIndex, contact: Contact, step: ChannelStep): void {
-  const { name, channel, write, origin, tally } = step;
+  const { name, channel, write, origin, tally, paths } = step;
   const state = channelOf(contact, name);
   const { address } = channel;
-  if (address !== undefined && !write.held.has(identifierOfChannel(name))) {
+  if (address !== undefined && !write.held.has(paths.channel(name).identifier)) {
     writeChannelMember(index, contact, { ...step, state, member: "address", value: address });
   }
   for (const member of ["subscribedAt", "unsubscribedAt"] as const) {
@@ -143,7 +154,7 @@ function writeChannel(index: ContactIndex, contact: Contact, step: ChannelStep):
   if (after !== channel.subscribeStatus) tally.statusKept++;
   if (before !== after) {
     tally.changed++;
-    statusChanged(index, contact, { name, state, after, version: origin.version });
+    statusChanged(index, contact, { path: paths.channel(name), state, after, version: origin.version });
   } else {
     tally[kept === "superseded" ? "superseded" : "unchanged"]++;
     index.touched(contact);
@@ -165,8 +176,8 @@ interface MemberStep extends ChannelStep {
 }
 
 function writeChannelMember(index: ContactIndex, contact: Contact, step: MemberStep): void {
-  const { name, state, member, value, write, origin, tally } = step;
-  const path = `channels.${name}.${member}`;
+  const { name, state, member, value, write, origin, tally, paths } = step;
+  const { identifier, [member]: path } = paths.channel(name);
   const current = state[member];
   if (write.restricted.has(path) && current !== undefined && current.value !== null) {
     tally.restricted++;
@@ -181,7 +192,7 @@ function writeChannelMember(index: ContactIndex, contact: Contact, step: MemberS
     return;
   }
   index.changed(contact, path, value, origin.version);
-  if (member === "address") showIdentifier(index, contact, { name: identifierOfChannel(name), value, origin });
+  if (member === "address") showIdentifier(index, contact, { name: identifier, value, origin, paths });
 }
 
 function writeStatus(
@@ -204,39 +215,43 @@ function writeStatus(
 }
 
 interface StatusChange {
-  readonly name: string;
+  readonly path: ChannelPaths;
   readonly state: ChannelState;
   readonly after: string;
   readonly version: Version;
 }
 
-function statusChanged(index: ContactIndex, contact: Contact, { name, state, after, version }: StatusChange): void {
+function statusChanged(index: ContactIndex, contact: Contact, { path, state, after, version }: StatusChange): void {
   // An unsubscribe that arrives late takes a later plain subscribe away: in the history it stands in that one's place.
   const shownFrom = state.subscribed !== undefined && state.subscribed > version ? state.subscribed : version;
-  index.changed(contact, `channels.${name}.subscribeStatus`, after, shownFrom);
-  const at = new Date(timeOfVersion(version)).toISOString();
+  index.changed(contact, path.subscribeStatus, after, shownFrom);
   if (after === "subscribed" && state.subscribedAt === undefined) {
-    index.changed(contact, `channels.${name}.subscribedAt`, at, version);
+    index.changed(contact, path.subscribedAt, momentOf(version), version);
   }
   if (after === "unsubscribed" && state.unsubscribedAt === undefined) {
-    index.changed(contact, `channels.${name}.unsubscribedAt`, at, version);
+    index.changed(contact, path.unsubscribedAt, momentOf(version), version);
   }
+}
+
+function momentOf(version: Version): string {
+  return new Date(timeOfVersion(version)).toISOString();
 }
 
 interface Shown {
   readonly name: string;
   readonly value: Json;
   readonly origin: Origin;
+  readonly paths: MemberPaths;
 }
 
 /** An identifier written as an attribute replaces the shown one, which no longer finds the contact. */
-function showIdentifier(index: ContactIndex, contact: Contact, { name, value, origin }: Shown): void {
+function showIdentifier(index: ContactIndex, contact: Contact, { name, value, origin, paths }: Shown): void {
   const shown = contact.identifiers.get(name)?.[0];
   const canonical = canonicalOf(name, value, origin);
   if (shown === canonical) return;
   if (shown !== undefined) index.detach(contact, { name, value: shown });
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
-  index.changed(contact, `identifiers.${name}`, canonical ?? null, origin.version);
+  index.changed(contact, paths.identifier(name), canonical ?? null, origin.version);
 }
 
 /** @returns undefined for a value that cannot be an identifier: it is an attribute only. */

@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
+import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { JsonSchema } from "../routes/route.ts";
 import { Exchange } from "../server/exchange.ts";
 import { httpsRequired } from "../server/serve.ts";
@@ -13,12 +14,14 @@ const EMPTY = { openapi: "3.1.0", info: { title: "", version: "" }, paths: {} };
 export function registerDocs(app: FastifyInstance, parts: ServerParts, document: JsonSchema): void {
   app.register((scope, _options, done) => {
     scope.addHook("onRequest", (request, reply, next) => {
-      if (parts.isSecure(request.raw)) {
+      const rate = parts.rates.full(parts.defaultRateClass);
+      if (parts.peers.isSecure(request.raw)) {
+        const headers = rateHeaders(rate, parts.clock.nowMs());
+        for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? "", headers[at + 1]);
         next();
         return;
       }
       reply.hijack();
-      const rate = parts.rates.full(parts.defaultRateClass);
       new Exchange(parts, request.raw, reply.raw, "/docs", rate).fail(httpsRequired());
     });
     scope.register(swagger, { mode: "static", specification: { document: EMPTY } });

@@ -34,7 +34,7 @@ const everywhere: ErrorAnswers = {
 };
 const withKey: ErrorAnswers = {
   401: ["AUTHENTICATION_FAILED"],
-  403: ["HTTPS_REQUIRED", "INSUFFICIENT_SCOPE"],
+  403: ["HTTPS_REQUIRED", "INSUFFICIENT_SCOPE", "IP_NOT_ALLOWED"],
   429: ["RATE_LIMITED"],
 };
 const withBody: ErrorAnswers = {
@@ -48,7 +48,7 @@ const withBody: ErrorAnswers = {
 export function errorAnswersOf(route: Route): JsonSchema {
   const answers: ErrorAnswers = {
     ...everywhere,
-    ...(route.auth === undefined ? {} : withKey),
+    ...(route.auth === undefined && route.optionalAuth === undefined ? {} : withKey),
     ...(route.bodyRules === undefined ? {} : withBody),
     ...(route.shapes.query === undefined && route.bodyRules === undefined ? {} : { 400: ["BAD_REQUEST"] }),
   };

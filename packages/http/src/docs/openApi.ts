@@ -30,7 +30,7 @@ export function buildOpenApi(info: DocumentInfo, routes: readonly Route[]): Json
 }
 
 function operationOf(route: Route): JsonSchema {
-  const { operationId, summary, description, tags, auth } = route;
+  const { operationId, summary, description, tags } = route;
   const { params, query, headers } = route.shapes;
   const parameters = [
     ...parametersOf(params, "path"),
@@ -42,11 +42,17 @@ function operationOf(route: Route): JsonSchema {
     summary,
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
-    ...(auth === undefined ? { security: [] } : { security: [{ [auth]: [] }] }),
+    security: securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(route),
     responses: { ...responsesOf(route.answers), ...errorAnswersOf(route) },
   };
+}
+
+/** The scope stands beside the scheme, as 3.1 allows. */
+function securityOf({ auth, optionalAuth, scope }: Route): JsonSchema[] {
+  if (auth !== undefined) return [{ [auth]: scope === undefined ? [] : [scope] }];
+  return optionalAuth === undefined ? [] : [{}, { [optionalAuth]: [] }];
 }
 
 function requestBodyOf({ bodyRules, shapes, requestExample }: Route): JsonSchema {

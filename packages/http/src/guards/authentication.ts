@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { coversScope } from "@headwater/contracts";
 import type { HeadwaterError } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
 import type { ApiKey } from "./keyCache.ts";
@@ -29,7 +30,12 @@ export function authenticationFailed(scheme: AuthScheme): HeadwaterError {
 
 /** `read` implies every `<resource>:read`; likewise `write`. */
 export function mayUse(key: ApiKey, scope: string | undefined): boolean {
-  if (scope === undefined || key.scopes.includes(scope)) return true;
-  const colon = scope.lastIndexOf(":");
-  return colon >= 0 && key.scopes.includes(scope.slice(colon + 1));
+  return scope === undefined || coversScope(key.scopes, scope);
+}
+
+/** For routes that need no key: the scheme, when the header in which its key comes was sent. */
+export function schemeSent(scheme: AuthScheme | undefined, headers: IncomingHttpHeaders): AuthScheme | undefined {
+  if (scheme === undefined) return undefined;
+  const sent = scheme === "apiKey" ? headers["x-api-key"] : headers.authorization;
+  return sent === undefined ? undefined : scheme;
 }

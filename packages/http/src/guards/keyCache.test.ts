@@ -9,7 +9,7 @@ const logger = createLogger({ name: "test", level: "silent" });
 function setUp() {
   const clock = manualClock(1_000_000);
   const keys = new Map<string, ApiKey>();
-  const store = { isAway: false, lookups: 0 };
+  const store = { isAway: false, lookups: 0, held: Promise.resolve() };
   const cache = createKeyCache({
     logger,
     clock,
@@ -17,7 +17,9 @@ function setUp() {
     find: async (hash) => {
       store.lookups += 1;
       if (store.isAway) throw new Error("the store is away");
-      return keys.get(hash);
+      const found = keys.get(hash);
+      await store.held;
+      return found;
     },
   });
   const add = (key: string, more: Partial<ApiKey> = {}) =>
@@ -101,5 +103,80 @@ describe("keys", () => {
     add("k");
     await Promise.all([cache.find("k"), cache.find("k"), cache.find("k")]);
     expect(store.lookups).toBe(1);
+  });
+
+  it("that were revoked while they were looked up are not kept longer for it", async () => {
+    const { cache, add, keys, store, clock } = setUp();
+    add("k");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    store.held = promise;
+    const first = cache.find("k");
+    keys.clear();
+    clock.advance(900);
+    resolve();
+    expect(await first).toMatchObject({ id: "k" });
+    clock.advance(101);
+    expect(await cache.find("k")).toBeUndefined();
+  });
+
+  it("that changed are forgotten at once, and a look-up that ran meanwhile is not believed", async () => {
+    const { cache, add, keys, store } = setUp();
+    add("k");
+    await cache.find("k");
+    keys.clear();
+    cache.changed(hashApiKey("k"));
+    expect(await cache.find("k")).toBeUndefined();
+
+    add("l");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    store.held = promise;
+    const early = cache.find("l");
+    keys.clear();
+    cache.changed(hashApiKey("l"));
+    resolve();
+    await early;
+    expect(await cache.find("l")).toBeUndefined();
+  });
+
+  it("that changed while the store is away are refused, for what was known of them is not true any more", async () => {
+    const { cache, add, store } = setUp();
+    add("k");
+    await cache.find("k");
+    store.isAway = true;
+    cache.changed(hashApiKey("k"));
+    await expect(cache.find("k")).rejects.toMatchObject({ status: 503 });
+  });
+
+  it("are refreshed however many made-up ones are being looked up", async () => {
+    const { cache, add, store, clock } = setUp();
+    add("k");
+    await cache.find("k");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    store.held = promise;
+    const guesses = Array.from({ length: 300 }, (_, n) => Promise.resolve(cache.find(`guess-${n}`)));
+    const refused = Promise.allSettled(guesses);
+    clock.advance(1_001);
+    const again = cache.find("k");
+    resolve();
+    expect(await again).toMatchObject({ id: "k" });
+    expect((await refused).filter(({ status }) => status === "rejected").length).toBe(300 - 256);
+  });
+
+  it("tell when they were used last, once they were", async () => {
+    const { cache, add, clock } = setUp();
+    add("k");
+    add("ended", { expiresAtMs: clock.nowMs() + 100 });
+    await cache.find("k");
+    await cache.find("ended");
+    clock.advance(400);
+    cache.find("k");
+    cache.find("ended");
+    const [k, ended] = [
+      { id: "k", usedAtMs: 1_000_400 },
+      { id: "ended", usedAtMs: 1_000_000 },
+    ];
+    expect(cache.usedSince(1_000_000)).toEqual([k, ended]);
+    expect(cache.usedSince(1_000_001)).toEqual([k]);
+    expect(cache.usedSince(1_000_401)).toEqual([]);
   });
 });

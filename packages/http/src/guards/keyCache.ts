@@ -7,6 +7,8 @@ export interface ApiKey {
   readonly id: string;
   readonly account: Account;
   readonly scopes: readonly string[];
+  /** Addresses and ranges (CIDR) it may be used from; absent = any. */
+  readonly allowIps?: readonly string[];
   readonly expiresAtMs?: number;
 }
 
@@ -29,17 +31,24 @@ export interface KeyCache {
    * @throws (rejects) 503 when the key was not seen before and the store is away: known keys go on as they were.
    */
   find(key: string): ApiKey | undefined | Promise<ApiKey | undefined>;
+  /** The key of this hash was revoked, replaced or changed: what is known of it is forgotten now. */
+  changed(keyHash: string): void;
+  /** Keys that were used at or after this wall-clock time, each with the last time, as far as they are still kept. */
+  usedSince(ms: number): { readonly id: string; readonly usedAtMs: number }[];
 }
 
 interface Entry {
   key: ApiKey | undefined;
+  /** Monotonic, as all times here: when the look-up began whose answer this is. What happened after it is not in it. */
   checkedAtMs: number;
+  usedAtMs: number;
   refresh: Promise<void> | undefined;
   /** The last look-up failed: what is known is used while the next one runs. */
   isStale: boolean;
 }
 
-const LOOKUPS_MAX = 256;
+/** Keys that nobody knows can be made up without end; those that are known are bounded by the size of the cache. */
+const FIRST_LOOKUPS_MAX = 256;
 const KEY_CHARACTERS_MAX = 256;
 
 /** Keys by hash, refreshed in the background at half of their time, so that a busy key never waits for the store. */
@@ -48,46 +57,55 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
   const clock = options.clock ?? systemClock;
   const known = new Map<string, Entry>();
   const unknown = new Map<string, number>();
-  const lookups = new Map<string, Promise<ApiKey | undefined>>();
+  const firstLookups = new Map<string, Promise<ApiKey | undefined>>();
+  const lookUp = (hash: string) => withTimeout(() => options.find(hash), findTimeoutMs);
 
-  /** One look-up of a hash at a time. */
-  function look(hash: string): Promise<ApiKey | undefined> {
-    const running = lookups.get(hash);
+  /** One first look-up of a hash at a time. */
+  function learn(hash: string): Promise<ApiKey | undefined> {
+    const running = firstLookups.get(hash);
     if (running !== undefined) return running;
-    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(new Error("too many keys are being looked up"));
-    const lookup = withTimeout(() => options.find(hash), findTimeoutMs).finally(() => lookups.delete(hash));
-    lookups.set(hash, lookup);
+    if (firstLookups.size >= FIRST_LOOKUPS_MAX) return Promise.reject(cannotCheck(new Error("too many look-ups")));
+    const checkedAtMs = clock.monotonicMs();
+    const lookup = lookUp(hash)
+      .then((key) => {
+        // Whoever removed it from here knows that the key has changed meanwhile.
+        if (firstLookups.get(hash) !== lookup) return key;
+        if (key === undefined) remember(unknown, hash, checkedAtMs, maxEntries);
+        else remember(known, hash, newEntry(key, checkedAtMs), maxEntries);
+        return key;
+      })
+      .catch((error: unknown) => {
+        throw cannotCheck(error);
+      })
+      .finally(() => firstLookups.get(hash) === lookup && firstLookups.delete(hash));
+    firstLookups.set(hash, lookup);
     return lookup;
   }
 
-  async function learn(hash: string): Promise<ApiKey | undefined> {
-    const key = await look(hash).catch((error: unknown) => {
-      throw refusal("SERVICE_UNAVAILABLE", "The key cannot be checked just now.", { cause: error });
-    });
-    const nowMs = clock.monotonicMs();
-    if (key === undefined) remember(unknown, hash, nowMs, maxEntries);
-    else remember(known, hash, { key, checkedAtMs: nowMs, refresh: undefined, isStale: false }, maxEntries);
-    return key;
+  async function refresh(hash: string, entry: Entry): Promise<void> {
+    const beganAtMs = clock.monotonicMs();
+    try {
+      entry.key = await lookUp(hash);
+      entry.isStale = false;
+    } catch (error) {
+      if (!entry.isStale) logger.warn({ err: error }, "a key cannot be checked; it goes on as it was");
+      entry.isStale = true;
+    }
+    entry.refresh = undefined;
+    // After a failure: the next one is tried as long after it as after a success.
+    entry.checkedAtMs = entry.isStale ? clock.monotonicMs() : beganAtMs;
+    if (entry.key !== undefined || known.get(hash) !== entry) return;
+    known.delete(hash);
+    remember(unknown, hash, beganAtMs, maxEntries);
   }
 
-  function refresh(hash: string, entry: Entry): Promise<void> {
-    entry.refresh ??= look(hash)
-      .then((key) => {
-        entry.key = key;
-        entry.isStale = false;
-        if (key !== undefined) return;
-        known.delete(hash);
-        remember(unknown, hash, clock.monotonicMs(), maxEntries);
-      })
-      .catch((error: unknown) => {
-        if (!entry.isStale) logger.warn({ err: error }, "a key cannot be checked; it goes on as it was");
-        entry.isStale = true;
-      })
-      .finally(() => {
-        entry.refresh = undefined;
-        entry.checkedAtMs = clock.monotonicMs();
-      });
-    return entry.refresh;
+  function fromEntry(hash: string, entry: Entry): ApiKey | undefined | Promise<ApiKey | undefined> {
+    const nowMs = clock.monotonicMs();
+    const ageMs = nowMs - entry.checkedAtMs;
+    if (ageMs < ttlMs / 2) return use(entry, nowMs, clock);
+    entry.refresh ??= refresh(hash, entry);
+    if (ageMs < ttlMs || entry.isStale) return use(entry, nowMs, clock);
+    return entry.refresh.then(() => use(entry, nowMs, clock));
   }
 
   return {
@@ -95,18 +113,38 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
       if (key.length > KEY_CHARACTERS_MAX) return undefined;
       const hash = hashApiKey(key);
       const entry = known.get(hash);
-      if (entry !== undefined) {
-        const ageMs = clock.monotonicMs() - entry.checkedAtMs;
-        if (ageMs < ttlMs / 2) return usable(entry.key, clock);
-        const refreshed = refresh(hash, entry);
-        if (ageMs < ttlMs || entry.isStale) return usable(entry.key, clock);
-        return refreshed.then(() => usable(entry.key, clock));
-      }
+      if (entry !== undefined) return fromEntry(hash, entry);
       const missedAtMs = unknown.get(hash);
       if (missedAtMs !== undefined && clock.monotonicMs() - missedAtMs < negativeTtlMs) return undefined;
       return learn(hash).then((found) => usable(found, clock));
     },
+    changed(hash) {
+      known.delete(hash);
+      unknown.delete(hash);
+      firstLookups.delete(hash);
+    },
+    usedSince(ms) {
+      const startMs = clock.nowMs() - clock.monotonicMs();
+      return [...known.values()].flatMap(({ key, usedAtMs }) => {
+        const atMs = Math.round(startMs + usedAtMs);
+        return key === undefined || atMs < ms ? [] : [{ id: key.id, usedAtMs: atMs }];
+      });
+    },
   };
+}
+
+function newEntry(key: ApiKey, checkedAtMs: number): Entry {
+  return { key, checkedAtMs, usedAtMs: checkedAtMs, refresh: undefined, isStale: false };
+}
+
+function use(entry: Entry, nowMs: number, clock: Clock): ApiKey | undefined {
+  const key = usable(entry.key, clock);
+  if (key !== undefined) entry.usedAtMs = nowMs;
+  return key;
+}
+
+function cannotCheck(cause: unknown) {
+  return refusal("SERVICE_UNAVAILABLE", "The key cannot be checked just now.", { cause });
 }
 
 function usable(key: ApiKey | undefined, clock: Clock): ApiKey | undefined {

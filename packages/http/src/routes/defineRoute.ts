@@ -42,6 +42,8 @@ export interface RouteDefinition<Params, Query, Body> extends Shaped<Params, Que
 }
 
 export interface PublicRouteDefinition<Params, Query, Body> extends Shaped<Params, Query, Body> {
+  /** No key is needed, but one that is sent is checked. */
+  readonly optionalAuth?: AuthScheme;
   readonly handler: (call: TypedCall<Params, Query, Body>) => Answer | Promise<Answer>;
 }
 
@@ -93,8 +95,12 @@ export function definePublicRoute<Params = unknown, Query = unknown, Body = unde
   definition: PublicRouteDefinition<Params, Query, Body>,
 ): Route;
 export function definePublicRoute(definition: PublicRouteDefinition<unknown, unknown, unknown>): Route {
-  const { handler } = definition;
-  return { ...toRoute(definition), run: (call) => handler(typedCall(call, definition)) };
+  const { handler, optionalAuth } = definition;
+  return {
+    ...toRoute(definition),
+    ...(optionalAuth === undefined ? {} : { optionalAuth }),
+    run: (call) => handler(typedCall(call, definition)),
+  };
 }
 
 /** A route for callers with a key that reads its body's bytes and its query itself. */

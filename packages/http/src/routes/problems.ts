@@ -47,6 +47,9 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   if (issue.code === "too_big" && issue.origin === "string") return [{ path, code: "too_long", message }];
   if (issue.code === "too_big" && issue.origin === "array") return [{ path, code: "too_many", message }];
   if (issue.code === "invalid_value") return [{ path, code: "bad_value", message, allowed: issue.values.map(String) }];
+  if (issue.code === "custom" && typeof issue.params?.code === "string") {
+    return [{ path, code: issue.params.code, message }];
+  }
   return [{ path, code: detailCodes[issue.code] ?? "bad_value", message }];
 }
 

@@ -56,6 +56,8 @@ export interface Call {
 /** A route in the form the server runs; made by `defineRoute` and its kin. */
 export interface Route extends RouteDescription {
   readonly auth?: AuthScheme;
+  /** No key is needed, but one that is sent is checked. */
+  readonly optionalAuth?: AuthScheme;
   readonly scope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;

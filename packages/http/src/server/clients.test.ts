@@ -63,6 +63,7 @@ describe("what is no HTTP", () => {
     const text = await talk(port, ["\u0016\u0003\u0001 no HTTP\r\n\r\n"], 5);
     expect(text).toContain("400 Bad Request");
     expect(text).toContain('"code":"BAD_REQUEST"');
+    expect(text).toContain('\r\nRateLimit: "read";r=50;t=0\r\n');
   });
 });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
 import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
+import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { RateState } from "../guards/rateLimiter.ts";
 import type { ServerParts } from "./serverParts.ts";
 
@@ -97,21 +98,8 @@ export class Exchange {
   }
 
   #headers(text: string | undefined, requestId: string, more: Answer["headers"]): string[] {
-    const { limit, remaining, fullInSeconds, policy, className } = this.#rate;
-    const headers = [
-      "X-Request-Id",
-      requestId,
-      "X-Rate-Limit-Limit",
-      String(limit),
-      "X-Rate-Limit-Remaining",
-      String(remaining),
-      "X-Rate-Limit-Reset",
-      String(Math.ceil(this.receivedAtMs / 1_000) + fullInSeconds),
-      "RateLimit-Policy",
-      policy,
-      "RateLimit",
-      `"${className}";r=${remaining};t=${fullInSeconds}`,
-    ];
+    const headers = rateHeaders(this.#rate, this.receivedAtMs);
+    headers.push("X-Request-Id", requestId);
     if (text !== undefined) {
       headers.push(
         "Content-Type",

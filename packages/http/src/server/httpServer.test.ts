@@ -132,10 +132,13 @@ describe("plain HTTP", () => {
   });
 
   it("is let through where a proxy says that it ended TLS", async () => {
-    const server = createServer({ plainHttp: "trusted-proxy" });
+    const server = createServer({ plainHttp: "trusted-proxy", trustedProxies: ["10.0.0.0/8"] });
     const headers = { authorization, "x-forwarded-proto": "https" };
-    expect((await server.inject({ url: "/v2/things/a", headers })).statusCode).toBe(200);
-    expect((await server.inject({ url: "/v2/things/a", headers: { authorization } })).statusCode).toBe(403);
+    const ask = (remoteAddress: string, given: Record<string, string>) =>
+      server.inject({ url: "/v2/things/a", headers: given, remoteAddress }).then(({ statusCode }) => statusCode);
+    expect(await ask("10.1.2.3", headers)).toBe(200);
+    expect(await ask("10.1.2.3", { authorization })).toBe(403);
+    expect(await ask("127.0.0.1", headers)).toBe(403);
   });
 });
 
@@ -152,6 +155,7 @@ describe("the OpenAPI document", () => {
       "query time[gte]",
     ]);
     expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(["200", "401", "403", "429", "503"]));
+    expect(document.paths["/v2/things"].post.security).toEqual([{ basic: ["things:write"] }]);
     expect(document.paths["/v2/things"].post.requestBody.content["application/json"].schema.required).toEqual(["name"]);
   });
 

@@ -4,14 +4,17 @@ import { createBodyBudget } from "../body/bodyBudget.ts";
 import { createBodyWatch } from "../body/bodyWatch.ts";
 import { registerDocs } from "../docs/docsPlugin.ts";
 import { buildOpenApi, type DocumentInfo } from "../docs/openApi.ts";
+import { createAllowedAddress } from "../guards/allowedAddress.ts";
 import type { KeyCache } from "../guards/keyCache.ts";
-import { createSecureCheck, type PlainHttp } from "../guards/plainHttp.ts";
+import { createPeers, type PlainHttp } from "../guards/peers.ts";
+import { rateHeaders } from "../guards/rateHeaders.ts";
 import { createRateLimiter, type RateClass } from "../guards/rateLimiter.ts";
 import type { JsonSchema, Route } from "../routes/route.ts";
 import { createAccessMetrics } from "./accessMetrics.ts";
+import { createCertificate, type TlsFiles } from "./certificate.ts";
 import { createDiscard } from "./discard.ts";
 import { toFastifyPath } from "./fastifyPath.ts";
-import { createNodeServer, type TlsFiles } from "./nodeServer.ts";
+import { createNodeServer } from "./nodeServer.ts";
 import { refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
 import { serve } from "./serve.ts";
 import type { ServerParts } from "./serverParts.ts";
@@ -20,6 +23,8 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly plainHttp: PlainHttp;
+  /** Addresses and ranges of proxies that are believed who their clients are and how they came; default none. */
+  readonly trustedProxies?: readonly string[];
   readonly keys: KeyCache;
   readonly rateClasses: Readonly<Record<string, RateClass>>;
   /** Shown on answers of no route, e.g. 404. */
@@ -118,7 +123,8 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
     defaultRateClass,
     watch,
     newRequestId: () => newRequestId(),
-    isSecure: createSecureCheck(options.plainHttp),
+    peers: createPeers({ plainHttp: options.plainHttp, trustedProxies: options.trustedProxies ?? [] }),
+    isAllowedFrom: createAllowedAddress(),
     rates: createRateLimiter(options.rateClasses, clock),
     budget: createBodyBudget(options.bodyBytesInFlightMax ?? 256 * MIB),
     access: createAccessMetrics(metrics, options.tracing ?? false),
@@ -132,8 +138,10 @@ const PARAM_CHARACTERS_MAX = 6_144;
 const BODY_METHODS = ["POST", "PUT", "PATCH", "DELETE"];
 
 function createFastify(options: HttpServerOptions, parts: ServerParts, headersTimeoutMs: number): FastifyInstance {
-  const { newRequestId: newId } = parts;
-  const { tls, connectionsMax = 10_000 } = options;
+  const { newRequestId, rates, defaultRateClass, clock } = parts;
+  const { tls, connectionsMax = 10_000, logger, metrics } = options;
+  const certificate = tls && createCertificate(tls, logger, metrics);
+  const usualHeaders = () => rateHeaders(rates.full(defaultRateClass), clock.nowMs());
   const app = Fastify({
     logger: false,
     return503OnClosing: false,
@@ -142,7 +150,7 @@ function createFastify(options: HttpServerOptions, parts: ServerParts, headersTi
     routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX },
     frameworkErrors: refuseFrameworkErrors(parts),
     serverFactory: (handler) =>
-      createNodeServer(handler, { tls, connectionsMax, headersTimeoutMs, newRequestId: newId }),
+      createNodeServer(handler, { certificate, connectionsMax, headersTimeoutMs, newRequestId, usualHeaders }),
   });
   // Bodies are read by `readBody`, in the order of checks that the specification sets; Fastify leaves them alone.
   for (const method of BODY_METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });

@@ -4,17 +4,15 @@ import type { Duplex } from "node:stream";
 import type { HeadwaterError } from "@headwater/kernel";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import { refusal } from "../answers/refusal.ts";
-
-export interface TlsFiles {
-  readonly key: string | Buffer;
-  readonly cert: string | Buffer;
-}
+import type { Certificate } from "./certificate.ts";
 
 export interface NodeServerOptions {
-  readonly tls: TlsFiles | undefined;
+  readonly certificate: Certificate | undefined;
   readonly connectionsMax: number;
   readonly headersTimeoutMs: number;
   readonly newRequestId: () => string;
+  /** Names and values in turn, for answers to what is no request. */
+  readonly usualHeaders: () => readonly string[];
 }
 
 /** A backstop behind our own bounds on bodies. */
@@ -26,7 +24,7 @@ const HEADER_BYTES_MAX = 32 * 1024;
 
 /** Node's server with its time bounds; what is no HTTP gets the error body, too. */
 export function createNodeServer(handler: RequestListener, options: NodeServerOptions): Server {
-  const { tls, connectionsMax, headersTimeoutMs, newRequestId } = options;
+  const { certificate, connectionsMax, headersTimeoutMs } = options;
   const limits = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -35,32 +33,51 @@ export function createNodeServer(handler: RequestListener, options: NodeServerOp
     maxHeaderSize: HEADER_BYTES_MAX,
     noDelay: true,
   };
-  const server: Server =
-    tls === undefined ? createServer(limits, handler) : createTlsServer({ ...limits, ...tls }, handler);
+  const server = certificate === undefined ? createServer(limits, handler) : secure(handler, limits, certificate);
   server.maxConnections = connectionsMax;
   server.timeout = IDLE_SOCKET_MS;
-  server.on("clientError", (error, socket) => refuseClient(error, socket, newRequestId()));
+  server.on("clientError", (error, socket) => refuseClient(error, socket, options));
   return server;
 }
 
-/** For what Node could not read as a request: there is only a socket to answer on. */
-function refuseClient(error: Error & { code?: string }, socket: Duplex, requestId: string) {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+/** A handshake has as long as the headers of a request. */
+function secure(
+  handler: RequestListener,
+  limits: { readonly headersTimeout: number },
+  certificate: Certificate,
+): Server {
+  const handshake = { handshakeTimeout: limits.headersTimeout };
+  const server = createTlsServer({ ...limits, ...handshake, ...certificate.options }, handler);
+  certificate.follow(server);
+  server.once("close", () => certificate.stop());
+  return server;
+}
+
+/**
+ * For what Node could not read as a request: there is only a socket to answer on. What is no TLS on a port of TLS has none: whatever
+ * would be written to it is for a handshake that never was.
+ */
+function refuseClient(error: Error & { code?: string }, socket: Duplex, options: NodeServerOptions): void {
+  const found = toRefusal(error.code);
+  if (found === undefined || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, body } = toErrorAnswer(toRefusal(error.code), requestId);
+  const requestId = options.newRequestId();
+  const { status, body } = toErrorAnswer(found, requestId);
   const text = JSON.stringify(body);
+  const usual = options.usualHeaders();
+  const usualLines = usual.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join("");
   socket.end(
-    `HTTP/1.1 ${status} ${REASONS[status] ?? "Bad Request"}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n` +
+    `HTTP/1.1 ${status} ${REASONS[status] ?? "Bad Request"}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n${usualLines}` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }
 
 const REASONS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" };
 
-function toRefusal(code: string | undefined): HeadwaterError {
+function toRefusal(code = ""): HeadwaterError | undefined {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusal("REQUEST_TIMEOUT", "The request did not come in time.");
   if (code === "HPE_HEADER_OVERFLOW") return refusal("BAD_REQUEST", `Headers are at most ${HEADER_BYTES_MAX} bytes.`);
-  return refusal("BAD_REQUEST", "This is not a request of HTTP.");
+  return code.startsWith("HPE_") ? refusal("BAD_REQUEST", "This is not a request of HTTP.") : undefined;
 }

@@ -43,6 +43,6 @@ function refuse(parts: ServerParts, route: string, errorOf: () => unknown): Hand
   return (request, reply) => {
     reply.hijack();
     const exchange = new Exchange(parts, request.raw, reply.raw, route, rate);
-    exchange.fail(parts.isSecure(request.raw) ? errorOf() : httpsRequired());
+    exchange.fail(parts.peers.isSecure(request.raw) ? errorOf() : httpsRequired());
   };
 }

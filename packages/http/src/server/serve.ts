@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Answer } from "../answers/answer.ts";
 import { refusal } from "../answers/refusal.ts";
 import { type BodyRules, readBody } from "../body/readBody.ts";
-import { type AuthScheme, authenticationFailed, keyOf, mayUse } from "../guards/authentication.ts";
+import { type AuthScheme, authenticationFailed, keyOf, mayUse, schemeSent } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
 import type { Call, Route } from "../routes/route.ts";
 import { Exchange } from "./exchange.ts";
@@ -21,7 +21,7 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
     reply.hijack();
     const exchange = new Exchange(parts, request.raw, reply.raw, route.path, usual);
     const { bodyRules: rules } = route;
-    if (!parts.isSecure(request.raw)) exchange.fail(httpsRequired());
+    if (!parts.peers.isSecure(request.raw)) exchange.fail(httpsRequired());
     else if (parts.load.inFlight > parts.load.inFlightMax) exchange.fail(tooBusy());
     else if (rules === undefined) run({ parts, route, exchange, request, reply, bytes: NO_BYTES, mediaType: "" });
     else readThenRun({ parts, route, exchange, request, reply }, rules);
@@ -79,7 +79,7 @@ function run(received: Received): void {
 /** Synchronous from the last byte of the body to the route, for keys that are known. */
 function answerTo(received: Received): Answer | Promise<Answer> {
   const { route, parts, request } = received;
-  const { auth } = route;
+  const auth = route.auth ?? schemeSent(route.optionalAuth, request.headers);
   if (auth === undefined) return route.run(new RunningCall(received, undefined));
   const key = keyOf(auth, request.headers);
   if (key === undefined) throw authenticationFailed(auth);
@@ -95,8 +95,14 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
   return received.route.run(new RunningCall(received, caller));
 }
 
-/** @throws HeadwaterError when the caller's second is used up, or it lacks the route's scope. */
-function letIn({ route, exchange, parts }: Received, caller: ApiKey): void {
+/**
+ * The address comes before the rate: whoever has the key in another place cannot use up what its owner may send.
+ * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks the route's scope.
+ */
+function letIn({ route, exchange, parts, request }: Received, caller: ApiKey): void {
+  if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
+    throw refusal("IP_NOT_ALLOWED", "This key may not be used from this address.");
+  }
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   exchange.limited(rate);
   if (!rate.isAllowed) throw tooMany(rate.limit, rate.retryAfterSeconds);

@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import type { BodyWatch } from "../body/bodyWatch.ts";
-import type { KeyCache } from "../guards/keyCache.ts";
+import type { ApiKey, KeyCache } from "../guards/keyCache.ts";
+import type { Peers } from "../guards/peers.ts";
 import type { RateLimiter } from "../guards/rateLimiter.ts";
 import type { AccessMetrics } from "./accessMetrics.ts";
 
@@ -11,7 +12,8 @@ export interface ServerParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly newRequestId: () => string;
-  readonly isSecure: (request: IncomingMessage) => boolean;
+  readonly peers: Peers;
+  readonly isAllowedFrom: (key: ApiKey, address: string | undefined) => boolean;
   readonly keys: KeyCache;
   readonly rates: RateLimiter;
   readonly defaultRateClass: string;

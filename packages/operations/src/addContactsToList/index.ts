@@ -1,7 +1,7 @@
-import { checkListTarget, listLookups, splitByContact } from "../membership.ts";
+import { checkListTarget, itemOfContact, listLookups, splitByContact } from "../membership.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
-import { type Body, body, record } from "./schema.ts";
+import { type AddContactsToListRecord, type Body, body, record } from "./schema.ts";
 
 export const addContactsToList = defineOperation({
   name: "addContactsToList",
@@ -12,6 +12,9 @@ export const addContactsToList = defineOperation({
   sample: { identifiers: [{ email: "ann@example.com" }, { customer_id: 4712 }], listName: "vip", canBeCreated: true },
   check: (item: Body) => checkListTarget(item),
   split: (item: Body) => splitByContact(item, item.canBeCreated),
+  itemOf: ({ canBeCreated, ...record }: AddContactsToListRecord) => {
+    return { ...itemOfContact(record), ...(canBeCreated === undefined ? {} : { canBeCreated }) };
+  },
   lookups: listLookups,
   fold,
 });

@@ -14,6 +14,6 @@ export function fold(state: FoldState, record: AddProductsToCartRecord, origin: 
   const isFull = left === record.products.length;
   if (!isFull) state.setCart(writeCart(cart, record.cart, origin.account.settings.timezone));
   if (isFull && !found.identityChanged && found.tally.changed === 0) return skipped("CART_FULL", found.warnings);
-  if (left > 0) found.warnings.add("CART_FULL");
-  return applied(contact, found.warnings);
+  const warnings = left > 0 ? new Set([...found.warnings, "CART_FULL" as const]) : found.warnings;
+  return applied(contact, warnings);
 }

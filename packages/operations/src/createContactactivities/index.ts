@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { defineOperation } from "../operation.ts";
 import { soleIdentifier } from "../soleIdentifier.ts";
 import { check } from "./check.ts";
@@ -19,14 +19,14 @@ export const createContactactivities = defineOperation({
   },
   check,
   split,
+  itemOf: ({ source, contact, event }) => {
+    return { ...(source === undefined ? {} : { source }), contact, contactactivities: [event] };
+  },
   lookups: ({ contact }, origin) => {
     const sole = soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };
-    return {
-      identifiers: identifiersTouched(contact, origin),
-      members: true,
-      attributes: Object.keys(contact.attributes ?? {}),
-    };
+    const read = readIdentifiers(contact, origin);
+    return { identifiers: identifiersTouched(read), read, members: true, attributes: contact.attributes };
   },
   fold,
 });

@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { checkContact } from "../contactWrite.ts";
 import { defineInternalOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
@@ -15,9 +15,10 @@ export const mergeContacts = defineInternalOperation({
   },
   check: ({ contact }) => checkContact(contact, "/contact"),
   split: ({ contact, previous }) => [{ contact, members: { contact, previous } }],
-  lookups: ({ contact, previous }, origin) => ({
-    identifiers: [...identifiersTouched(contact, origin), ...identifiersTouched(previous, origin)],
-    members: true,
-  }),
+  lookups: ({ contact, previous }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    const before = identifiersTouched(readIdentifiers(previous, origin));
+    return { identifiers: [...identifiersTouched(read), ...before], read, members: true };
+  },
   fold,
 });

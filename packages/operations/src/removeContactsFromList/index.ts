@@ -1,4 +1,4 @@
-import { checkListTarget, listLookups, splitByContact } from "../membership.ts";
+import { checkListTarget, itemOfContact, listLookups, splitByContact } from "../membership.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -12,6 +12,7 @@ export const removeContactsFromList = defineOperation({
   sample: { identifiers: [{ email: "ann@example.com" }], listName: "vip" },
   check: checkListTarget,
   split: (item) => splitByContact(item),
+  itemOf: itemOfContact,
   lookups: listLookups,
   fold,
 });

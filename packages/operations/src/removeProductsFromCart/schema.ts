@@ -7,7 +7,6 @@ const members = {
 } as const;
 
 export const body = z.strictObject({ source: shapes.source, ...members });
-export type Body = z.infer<typeof body>;
 
 export const record = z.strictObject({ ...shapes.recordMembers, ...members });
 export type RemoveProductsFromCartRecord = z.infer<typeof record>;

@@ -11,4 +11,5 @@ export const setAside: LoggedOperation<SetAsideRecord> = {
   record,
   lookups: () => noLookups,
   fold,
+  itemOf: ({ push, part }) => ({ push, part }),
 };

@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { checkContact } from "../contactWrite.ts";
 import { defineInternalOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
@@ -15,11 +15,9 @@ export const setOrderStatus = defineInternalOperation({
   },
   check: ({ contact }) => checkContact(contact, "/contact"),
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
-  lookups: ({ contact, order }, origin) => ({
-    identifiers: identifiersTouched(contact, origin),
-    members: true,
-    orderId: order.orderID,
-    attributes: Object.keys(contact.attributes ?? {}),
-  }),
+  lookups: ({ contact, order: { orderID: orderId } }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    return { identifiers: identifiersTouched(read), read, members: true, orderId, attributes: contact.attributes };
+  },
   fold,
 });

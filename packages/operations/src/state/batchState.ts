@@ -4,14 +4,15 @@ import {
   fromRow,
   type Identifier,
   type Json,
+  Members,
   type Origin,
   timeOfVersion,
   toDocument,
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { CartsOfPair } from "./cartChanges.ts";
-import { CartsAndSupplements, type CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
+import type { BatchChanges, ContactChange, MergeRecord } from "./batchChanges.ts";
+import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import type { FoldState, List, Membership, Order } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
 import {
@@ -25,42 +26,6 @@ import {
 } from "./loaded.ts";
 import { fromOrderRow } from "./orderDocument.ts";
 
-/** One merge of the batch. `before` is both states, so that it can be shown and undone. */
-export interface MergeRecord {
-  readonly account: number;
-  readonly survivor: Contact;
-  readonly merged: Contact;
-  readonly recordId: string;
-  readonly version: Version;
-  /** The merged contact's lists, before. */
-  readonly memberships: readonly Membership[];
-  /** Of both, before. */
-  readonly carts: CartsOfPair;
-  /** Documents of both contacts before the merge, as JSON text. */
-  readonly before: { readonly survivor: string; readonly merged: string };
-}
-
-export interface ContactChange {
-  readonly contact: Contact;
-  /** New values by path, with the version of the write; null = removed. Empty when only versions moved. */
-  readonly fields: Map<string, { readonly value: Json; readonly version: Version }>;
-  isNew: boolean;
-}
-
-/** What a batch changed, to be stored in one transaction. */
-export interface BatchChanges extends CartsAndSupplementsChanges {
-  readonly contacts: ReadonlyMap<number, ContactChange>;
-  /** Over `LoadedRows.owners`: who is found now; null = nobody. */
-  readonly owners: IdentifierMap<number | null>;
-  readonly merges: readonly MergeRecord[];
-  readonly memberships: ReadonlyMap<
-    string,
-    { readonly account: number; readonly membership: Membership; readonly visible: boolean }
-  >;
-  readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
-  readonly activityKeys: ReadonlySet<string>;
-}
-
 /** The state of one batch in memory: loaded rows under the changes of the records folded so far. */
 export class BatchState {
   readonly #loaded: LoadedRows;
@@ -68,8 +33,9 @@ export class BatchState {
   readonly #contacts = new Map<number, Contact>();
   readonly #changes = new Map<number, ContactChange>();
   readonly #owners = new IdentifierMap<number | null>();
-  /** Contacts of this batch by the cID they were given. */
-  readonly #made = new Map<string, number>();
+  /** Contacts of this batch by the cID they were given; made when somebody asks for a cID. */
+  #made: Map<string, number> | undefined;
+  #lastChange: ContactChange | undefined;
   readonly #merges: MergeRecord[] = [];
   readonly #memberships = new Map<string, { account: number; membership: Membership; visible: boolean }>();
   readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
@@ -126,11 +92,18 @@ export class BatchState {
   }
 
   #owner(account: number, identifier: Identifier): number | undefined {
-    const made = identifier.name === "cID" ? this.#made.get(identifier.value) : undefined;
+    const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
     const changed = made ?? this.#owners.get(account, identifier);
     const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
     if (owner === undefined) throw new StateMissing({ kind: "owner", account, identifier });
     return owner === null ? undefined : this.#living(owner);
+  }
+
+  #madeByCid(): Map<string, number> {
+    if (this.#made !== undefined) return this.#made;
+    this.#made = new Map();
+    for (const { contact, isNew } of this.#changes.values()) if (isNew) this.#made.set(contact.cid, contact.number);
+    return this.#made;
   }
 
   /** Follows merges of this batch. */
@@ -171,22 +144,25 @@ export class BatchState {
       version: origin.version,
       mergedInto: undefined,
       identifiers: new Map(),
-      attributes: new Map(),
+      attributes: new Members(),
       channels: new Map(),
     };
     this.#contacts.set(number, contact);
-    this.#loaded.membershipsOf.set(number, this.#loaded.membershipsOf.get(number) ?? []);
     this.#change(contact).isNew = true;
-    this.#made.set(contact.cid, number);
+    this.#made?.set(contact.cid, number);
     return contact;
   }
 
   #change(contact: Contact): ContactChange {
-    const known = this.#changes.get(contact.number);
-    if (known !== undefined) return known;
-    const made: ContactChange = { contact, fields: new Map(), isNew: false };
-    this.#changes.set(contact.number, made);
-    return made;
+    // A record asks for each of its members.
+    if (this.#lastChange?.contact === contact) return this.#lastChange;
+    let change = this.#changes.get(contact.number);
+    if (change === undefined) {
+      change = { contact, fields: new Members(), isNew: false };
+      this.#changes.set(contact.number, change);
+    }
+    this.#lastChange = change;
+    return change;
   }
 
   #changed(contact: Contact, path: string, field: { value: Json; version: Version }): void {
@@ -196,9 +172,10 @@ export class BatchState {
   }
 
   #attach(contact: Contact, identifier: Identifier, shown: boolean): void {
-    const values = contact.identifiers.get(identifier.name) ?? [];
-    const others = values.filter((value) => value !== identifier.value);
-    contact.identifiers.set(identifier.name, shown ? [identifier.value, ...others] : [...others, identifier.value]);
+    const { name, value } = identifier;
+    const others = contact.identifiers.get(name)?.filter((other) => other !== value);
+    if (others === undefined) contact.identifiers.set(name, [value]);
+    else contact.identifiers.set(name, shown ? [value, ...others] : [...others, value]);
     this.#own(contact.account, identifier, contact.number);
     this.#change(contact);
   }
@@ -241,13 +218,18 @@ export class BatchState {
   }
 
   #membershipsOf(account: number, contact: number): readonly Membership[] {
-    const loaded = this.#loaded.membershipsOf.get(contact);
+    const loaded = this.#loadedMembershipsOf(contact);
     if (loaded === undefined) throw new StateMissing({ kind: "membershipsOf", account, contact });
     const all = new Map(loaded.map((membership) => [membership.list, membership]));
     for (const { membership } of this.#memberships.values()) {
       if (membership.contact === contact) all.set(membership.list, membership);
     }
     return [...all.values()];
+  }
+
+  /** A contact that the batch has made is on no list that is stored. */
+  #loadedMembershipsOf(contact: number): readonly Membership[] | undefined {
+    return this.#loaded.membershipsOf.get(contact) ?? (this.#changes.get(contact)?.isNew === true ? [] : undefined);
   }
 
   #list(need: { kind: "listName"; account: number; name: string } | { kind: "listId"; account: number; id: number }) {
@@ -263,7 +245,7 @@ export class BatchState {
     if (changed !== undefined) return changed.membership;
     const known = this.#loaded.memberships.get(key);
     if (known !== undefined) return known ?? undefined;
-    const all = this.#loaded.membershipsOf.get(contact);
+    const all = this.#loadedMembershipsOf(contact);
     if (all === undefined) throw new StateMissing({ kind: "membership", account, list, contact });
     return all.find((membership) => membership.list === list);
   }

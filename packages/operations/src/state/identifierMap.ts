@@ -12,6 +12,18 @@ export class IdentifierMap<Value> {
   }
 
   set(account: number, { name, value }: Identifier, to: Value): void {
+    this.#valuesOf(account, name).set(value, to);
+  }
+
+  /** Sets what is not there yet. @returns whether it did. */
+  add(account: number, { name, value }: Identifier, to: Value): boolean {
+    const values = this.#valuesOf(account, name);
+    if (values.has(value)) return false;
+    values.set(value, to);
+    return true;
+  }
+
+  #valuesOf(account: number, name: string): Map<string, Value> {
     let names = this.#accounts.get(account);
     if (names === undefined) {
       names = new Map();
@@ -22,7 +34,7 @@ export class IdentifierMap<Value> {
       values = new Map();
       names.set(name, values);
     }
-    values.set(value, to);
+    return values;
   }
 
   *entries(): Generator<{ readonly account: number; readonly identifier: Identifier; readonly value: Value }> {

@@ -9,7 +9,8 @@ import {
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
-import { type BatchChanges, BatchState } from "./batchState.ts";
+import type { BatchChanges } from "./batchChanges.ts";
+import { BatchState } from "./batchState.ts";
 import { type CartRow, toCartDocument } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
 import {

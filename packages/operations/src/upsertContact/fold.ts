@@ -11,8 +11,7 @@ export function fold(state: FoldState, record: UpsertContactRecord, origin: Orig
   const { contact, identityChanged, tally, updateNotAllowed, warnings } = found;
   if (identityChanged || tally.changed > 0) return applied(contact.number, warnings);
   if (updateNotAllowed) {
-    warnings.delete("UPDATE_NOT_ALLOWED");
-    return skipped("UPDATE_NOT_ALLOWED", warnings);
+    return skipped("UPDATE_NOT_ALLOWED", warnings.difference(new Set(["UPDATE_NOT_ALLOWED"])));
   }
   if (tally.superseded > 0) return skipped("SUPERSEDED", warnings);
   if (tally.restricted > 0) return skipped("ATTRIBUTES_RESTRICTED", warnings);

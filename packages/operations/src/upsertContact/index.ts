@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { checkContact } from "../contactWrite.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
@@ -22,10 +22,10 @@ export const upsertContact = defineOperation({
   },
   check: (item) => checkContact(item, ""),
   split: ({ source: _source, ...contact }) => [{ contact, members: { contact } }],
-  lookups: ({ contact }, origin) => ({
-    identifiers: identifiersTouched(contact, origin),
-    members: true,
-    attributes: Object.keys(contact.attributes ?? {}),
-  }),
+  itemOf: ({ source, contact }) => ({ ...(source === undefined ? {} : { source }), ...contact }),
+  lookups: ({ contact }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    return { identifiers: identifiersTouched(read), read, members: true, attributes: contact.attributes };
+  },
   fold,
 });

@@ -1,4 +1,4 @@
-import { identifiersTouched } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { checkContact } from "../contactWrite.ts";
 import { checkFreeForm } from "../freeForm.ts";
 import { defineOperation } from "../operation.ts";
@@ -24,13 +24,11 @@ export const upsertOrder = defineOperation({
   },
   check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkOrder(order)],
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
-  lookups: ({ contact, order }, origin) => ({
-    identifiers: identifiersTouched(contact, origin),
-    members: true,
-    orderId: order.orderID,
-    cart: order.cartID !== undefined,
-    attributes: Object.keys(contact.attributes ?? {}),
-  }),
+  lookups: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
+    const read = readIdentifiers(contact, origin);
+    const identifiers = identifiersTouched(read);
+    return { identifiers, read, members: true, orderId, cart: cartID !== undefined, attributes: contact.attributes };
+  },
   fold,
 });
 

@@ -21,6 +21,9 @@ export const upsertSupplementsRecords = defineOperation({
   check,
   split: ({ supplement, records }) =>
     records.map((one, index) => ({ key: keyOf(supplement, one, index), members: { supplement, record: one } })),
+  itemOf: ({ source, supplement, record: one }) => {
+    return { ...(source === undefined ? {} : { source }), supplement, records: [one] };
+  },
   lookups: ({ id, redriveOf, supplement, record: { id: given, ...fields } }, { account }) => ({
     identifiers: linksOf(fields, account),
     members: false,

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { toAccount } from "./accounts.ts";
 import { textArray } from "./arrays.ts";
-import type { Session } from "./session.ts";
+import type { Session, Transaction } from "./session.ts";
 
 /** A key as it may be shown: never the key itself. */
 export interface ApiKey {
@@ -12,9 +12,15 @@ export interface ApiKey {
   readonly prefix: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** Addresses and ranges it may be used from; null = any. */
+  readonly allowIps: readonly string[] | null;
+  /** Id of the key it replaces. */
+  readonly rotates: string | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly createdAt: Date;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
 }
 
 export interface NewApiKey {
@@ -25,13 +31,16 @@ export interface NewApiKey {
   readonly prefix: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  readonly allowIps?: readonly string[];
+  readonly rotates?: string;
   readonly expiresAt?: Date;
 }
 
-const COLUMNS = `k.id, k.account, k.prefix, k.name, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.created_at AS "createdAt"`;
+const COLUMNS = `k.id, k.account, k.prefix, k.name, k.scopes, k.allow_ips AS "allowIps", k.rotates, k.expires_at AS "expiresAt",
+  k.revoked_at AS "revokedAt", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt"`;
 const insertStatement = {
-  text: `INSERT INTO intake.api_keys AS k (id, account, hash, prefix, name, scopes, expires_at) VALUES ($1, $2, $3, $4, $5, $6::text[], $7)
-    RETURNING ${COLUMNS}`,
+  text: `INSERT INTO intake.api_keys AS k (id, account, hash, prefix, name, scopes, expires_at, allow_ips, rotates)
+    VALUES ($1, $2, $3, $4, $5, $6::text[], $7, $8::text[], $9) RETURNING ${COLUMNS}`,
 };
 const findStatement = {
   name: "api_keys_find",
@@ -42,12 +51,29 @@ const listStatement = {
   text: `SELECT ${COLUMNS} FROM intake.api_keys k WHERE k.account = $1 ORDER BY k.created_at, k.id`,
 };
 const revokeStatement = {
-  text: "UPDATE intake.api_keys SET revoked_at = now() WHERE account = $1 AND id = $2 AND revoked_at IS NULL",
+  text: "UPDATE intake.api_keys SET revoked_at = now() WHERE account = $1 AND id = $2 AND revoked_at IS NULL RETURNING hash",
+};
+const lockStatement = {
+  text: `SELECT ${COLUMNS} FROM intake.api_keys k
+    WHERE k.account = $1 AND k.id = $2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) FOR UPDATE`,
+};
+const successorStatement = {
+  text: `SELECT 1 FROM intake.api_keys WHERE rotates = $1 AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > now()) LIMIT 1`,
+};
+const endStatement = {
+  text: `UPDATE intake.api_keys SET expires_at = least(expires_at, now() + $2 * interval '1 hour') WHERE id = $1
+    RETURNING hash`,
+};
+const countStatement = {
+  text: "SELECT count(*)::int AS count FROM intake.api_keys WHERE account = $1 AND revoked_at IS NULL",
 };
 
 export async function createApiKey(session: Session, key: NewApiKey): Promise<ApiKey> {
+  const { id, account, hash, prefix, name, expiresAt = null, rotates = null } = key;
   const scopes = textArray(key.scopes, (scope) => scope);
-  const values = [key.id, key.account, key.hash, key.prefix, key.name, scopes, key.expiresAt ?? null];
+  const allowIps = key.allowIps === undefined ? null : textArray(key.allowIps, (network) => network);
+  const values = [id, account, hash, prefix, name, scopes, expiresAt, allowIps, rotates];
   const [row] = await session.query<ApiKey>(insertStatement, values);
   if (row === undefined) throw new Error("an insert with RETURNING answers its row");
   return row;
@@ -71,11 +97,36 @@ export async function findApiKey(
   return { key, account: toAccount({ number, id: accountId, name: accountName, settings }) };
 }
 
+/** All keys of an account in the order they were made, revoked ones too. */
 export function listApiKeys(session: Session, account: number): Promise<ApiKey[]> {
   return session.query(listStatement, [account]);
 }
 
-/** False when there is no such key, or it was revoked before. */
-export async function revokeApiKey(session: Session, account: number, id: string): Promise<boolean> {
-  return (await session.execute(revokeStatement, [account, id])) === 1;
+/** Keys of an account that are not revoked. */
+export async function countApiKeys(session: Session, account: number): Promise<number> {
+  const [row] = await session.query<{ count: number }>(countStatement, [account]);
+  return row?.count ?? 0;
+}
+
+/** @returns the hash of the key; undefined when there is no such key, or it was revoked before. */
+export async function revokeApiKey(session: Session, account: number, id: string): Promise<string | undefined> {
+  const [row] = await session.query<{ hash: string }>(revokeStatement, [account, id]);
+  return row?.hash;
+}
+
+/** A key that is valid now, locked until the transaction ends, so that it is replaced once. */
+export async function lockApiKey(
+  transaction: Transaction,
+  account: number,
+  id: string,
+): Promise<{ readonly key: ApiKey; readonly isReplaced: boolean } | undefined> {
+  const [key] = await transaction.query<ApiKey>(lockStatement, [account, id]);
+  if (key === undefined) return undefined;
+  return { key, isReplaced: (await transaction.query(successorStatement, [id])).length > 0 };
+}
+
+/** Lets a key end after so many hours, or sooner when it would end sooner. @returns its hash. */
+export async function endApiKey(session: Session, id: string, hours: number): Promise<string | undefined> {
+  const [row] = await session.query<{ hash: string }>(endStatement, [id, hours]);
+  return row?.hash;
 }

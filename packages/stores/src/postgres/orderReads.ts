@@ -1,4 +1,5 @@
-import type { Session, Value } from "./session.ts";
+import { type Conditions, createConditions } from "./conditions.ts";
+import type { Session } from "./session.ts";
 import type { StoredOrder } from "./state/orders.ts";
 
 /** An order with the cid of its living contact. */
@@ -60,21 +61,11 @@ export async function countOrders(session: Session, filters: OrderFilters): Prom
   return row?.count ?? 0;
 }
 
-interface Conditions {
-  readonly values: Value[];
-  /** @returns the parameter's name in the text. */
-  bind(value: Value): string;
-  add(condition: string): void;
-  text(): string;
-}
-
 function conditions({ account, contact, from, to }: OrderFilters): Conditions {
-  const values: Value[] = [];
-  const parts: string[] = [];
-  const bind = (value: Value) => `$${values.push(value)}`;
-  parts.push(`o.account = ${bind(account)}`);
-  if (contact !== undefined) parts.push(`o.contact = ${bind(contact)}`);
-  if (from !== undefined) parts.push(`o.purchased_at >= ${bind(from)}`);
-  if (to !== undefined) parts.push(`o.purchased_at < ${bind(to)}`);
-  return { values, bind, add: (condition) => void parts.push(condition), text: () => parts.join(" AND ") };
+  const where = createConditions();
+  where.add(`o.account = ${where.bind(account)}`);
+  if (contact !== undefined) where.add(`o.contact = ${where.bind(contact)}`);
+  if (from !== undefined) where.add(`o.purchased_at >= ${where.bind(from)}`);
+  if (to !== undefined) where.add(`o.purchased_at < ${where.bind(to)}`);
+  return where;
 }

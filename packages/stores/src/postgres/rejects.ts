@@ -33,18 +33,21 @@ export interface RejectRow extends RejectKey {
   readonly attempts: number;
   /** When a parked one is tried again. */
   readonly dueAt: number | null;
+  /** The record was a person's redrive of this one. */
+  readonly redriveOf?: string | undefined;
 }
 
 const upsertStatement = {
   name: "rejects_upsert",
   text: `INSERT INTO rejects AS j (account, record_id, request_id, operation, topic, partition, log_offset, place, item_index, status, code,
-      path, message, payload, version, received_at, rejected_at, attempts, due_at)
+      path, message, payload, version, received_at, rejected_at, attempts, due_at, redrive_of, history)
     SELECT account, record_id, request_id, operation, topic, partition, log_offset, place, item_index, status, code,
-      path, message, payload::json, version, received_at, rejected_at, attempts, due_at
+      path, message, payload::json, version, received_at, rejected_at, attempts, due_at, redrive_of,
+      jsonb_build_array(jsonb_build_object('at', rejected_at, 'what', status, 'code', code))
     FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::int[], $9::int[], $10::text[],
-        $11::text[], $12::text[], $13::text[], string_to_array($14, E'\\x1f'), $15::uuid[], $16::bigint[], $17::bigint[], $18::int[], $19::bigint[])
+        $11::text[], $12::text[], $13::text[], string_to_array($14, E'\\x1f'), $15::uuid[], $16::bigint[], $17::bigint[], $18::int[], $19::bigint[], $20::text[])
       AS r (account, record_id, request_id, operation, topic, partition, log_offset, place, item_index, status, code,
-        path, message, payload, version, received_at, rejected_at, attempts, due_at)
+        path, message, payload, version, received_at, rejected_at, attempts, due_at, redrive_of)
     ORDER BY account, record_id
     ON CONFLICT (account, record_id) DO UPDATE SET status = EXCLUDED.status, code = EXCLUDED.code, path = EXCLUDED.path,
       message = EXCLUDED.message, payload = EXCLUDED.payload, rejected_at = EXCLUDED.rejected_at, attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at,
@@ -54,7 +57,7 @@ const upsertStatement = {
 /** A record that is refused again after a redrive keeps its row, its first place in the log, and a line in its history. */
 export async function upsertRejects(transaction: Transaction, rows: readonly RejectRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const text = (of: (row: RejectRow) => string) => textArray(rows, of);
+  const text = (of: (row: RejectRow) => string | null) => textArray(rows, of);
   const plain = (of: (row: RejectRow) => number | null) => plainArray(rows, of);
   await transaction.execute(upsertStatement, [
     plain((row) => row.account),
@@ -76,6 +79,7 @@ export async function upsertRejects(transaction: Transaction, rows: readonly Rej
     plain((row) => row.rejectedAt),
     plain((row) => row.attempts),
     plain((row) => row.dueAt),
+    text((row) => row.redriveOf ?? null),
   ]);
 }
 
@@ -93,15 +97,15 @@ const rescheduleStatement = {
 };
 const settleStatement = {
   name: "rejects_settle",
-  text: `UPDATE rejects j SET status = r.status, due_at = NULL, code = CASE r.code WHEN '' THEN j.code ELSE r.code END,
+  text: `UPDATE rejects j SET status = r.status, due_at = NULL, closed_at = CASE r.status WHEN 'open' THEN NULL ELSE $5::bigint END, code = CASE r.code WHEN '' THEN j.code ELSE r.code END,
       history = j.history || jsonb_build_object('at', $5::bigint, 'what', r.status, 'code', r.code)
     FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS r (account, record_id, status, code)
     WHERE j.account = r.account AND j.record_id = r.record_id AND j.status IN ('open', 'parked', 'redriven')`,
 };
 const lockStatement = {
   name: "rejects_lock",
-  text: `SELECT account, record_id AS "recordId", status, attempts FROM unnest($1::int[], $2::text[]) AS k (account, record_id)
-    JOIN rejects j USING (account, record_id) ORDER BY account, record_id FOR NO KEY UPDATE OF j`,
+  text: `SELECT account, record_id AS "recordId", status, attempts, redrive, redrive_outcome AS "redriveOutcome"
+    FROM unnest($1::int[], $2::text[]) AS k (account, record_id) JOIN rejects j USING (account, record_id) ORDER BY account, record_id FOR NO KEY UPDATE OF j`,
 };
 const statusesStatement = {
   name: "rejects_statuses",
@@ -114,11 +118,18 @@ const placesStatement = {
     WHERE topic = $1 AND partition = $2 AND log_offset >= $3 AND log_offset < $4 ORDER BY log_offset, place`,
 };
 
+/** A refused record that comes again: what may still become of it. */
+export interface LockedReject extends RejectKey {
+  readonly status: RejectStatus;
+  readonly attempts: number;
+  /** The redrive that took it. */
+  readonly redrive: string | null;
+  /** What became of the record the redrive wrote; null until it came. */
+  readonly redriveOutcome: string | null;
+}
+
 /** The rows of records that come again, locked. */
-export async function lockRejects(
-  transaction: Transaction,
-  keys: readonly RejectKey[],
-): Promise<(RejectKey & { readonly status: RejectStatus; readonly attempts: number })[]> {
+export async function lockRejects(transaction: Transaction, keys: readonly RejectKey[]): Promise<LockedReject[]> {
   return keys.length === 0 ? [] : transaction.query(lockStatement, keyArrays(keys));
 }
 
@@ -154,6 +165,30 @@ export interface RejectOutcome extends RejectKey {
   readonly code: string;
 }
 
+/** What became of the record that a redrive wrote for a refused one. */
+export interface RedriveOutcome extends RejectKey {
+  readonly outcome: RejectOutcome["status"] | "rejected" | "parked";
+}
+
+const redrivenStatement = {
+  name: "rejects_redriven",
+  text: `UPDATE rejects j SET redrive_outcome = r.outcome,
+      history = j.history || jsonb_build_object('at', $4::bigint, 'what', r.outcome, 'by', j.redrive)
+    FROM unnest($1::int[], $2::text[], $3::text[]) AS r (account, record_id, outcome)
+    WHERE j.account = r.account AND j.record_id = r.record_id AND j.status = 'redriven' AND j.redrive_outcome IS NULL`,
+};
+
+/** The records that stand for these were dealt with: whatever else the log holds of them is a copy. @param at milliseconds since 1970. */
+export async function noteRedriven(
+  transaction: Transaction,
+  outcomes: readonly RedriveOutcome[],
+  at: number,
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  const kinds = textArray(outcomes, ({ outcome }) => outcome);
+  await transaction.execute(redrivenStatement, [...keyArrays(outcomes), kinds, at]);
+}
+
 /** The end of open, parked or redriven rows; one that has its end already keeps it. @param at milliseconds since 1970. */
 export async function settleRejects(session: Session, outcomes: readonly RejectOutcome[], at: number): Promise<void> {
   if (outcomes.length === 0) return;
@@ -163,6 +198,26 @@ export async function settleRejects(session: Session, outcomes: readonly RejectO
     textArray(outcomes, (outcome) => outcome.code),
     at,
   ]);
+}
+
+const deleteStatement = {
+  name: "rejects_delete",
+  text: `DELETE FROM rejects WHERE (account, record_id) IN (
+      SELECT account, record_id FROM rejects
+      WHERE closed_at < $1 AND status = ANY ($2::text[]) ORDER BY closed_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+};
+
+/** Rows in one of the given ends since before then; those that are open or parked are never meant. @returns how many, at most `rowsMax`. */
+export function deleteClosedRejects(
+  session: Session,
+  closed: {
+    readonly statuses: readonly Exclude<RejectStatus, "open" | "parked">[];
+    readonly before: number;
+    readonly rowsMax: number;
+  },
+): Promise<number> {
+  const statuses = textArray(closed.statuses, (status) => status);
+  return session.execute(deleteStatement, [closed.before, statuses, closed.rowsMax]);
 }
 
 function keyArrays(keys: readonly RejectKey[]): string[] {

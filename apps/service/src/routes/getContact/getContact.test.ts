@@ -1,4 +1,4 @@
-import { type Contact, defaultSettings, versionOf } from "@headwater/contracts";
+import { type Contact, defaultSettings, Members, versionOf } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { viewContact } from "../../views/contactView.ts";
 import { readPrimaryKey } from "../../views/findContact.ts";
@@ -37,7 +37,7 @@ describe("a contact's channels", () => {
     version: at(0),
     mergedInto: undefined,
     identifiers: new Map(identifiers),
-    attributes: new Map(),
+    attributes: new Members(),
     channels,
   });
   const channelsOf = (made: Contact) => viewContact(made, defaultSettings).channels;

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { readBasicKey } from "./handler.ts";
+import { health } from "./handler.ts";
 
-const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+const there = { ping: async () => undefined };
+const away = { ping: async () => Promise.reject(new Error("no answer")) };
 
-test("a key is the user name of HTTP Basic with a blank password", () => {
-  expect(readBasicKey(basic("hw_abc:"))).toBe("hw_abc");
-  expect(readBasicKey(basic("hw_abc:").replace("Basic", "basic"))).toBe("hw_abc");
+test("it is ok while both stores answer", async () => {
+  expect(await health({ postgres: there, clickHouse: there })).toEqual({ status: 200, body: { status: "ok" } });
 });
 
-test.each([basic("hw_abc:secret"), basic("hw_abc"), basic(":"), "Bearer hw_abc", "Basic", "Basic ???", ""])(
-  "%j carries none",
-  (header) => {
-    expect(readBasicKey(header)).toBeUndefined();
-  },
-);
+test.each([
+  { postgres: away, clickHouse: there },
+  { postgres: there, clickHouse: away },
+])("it is 503 while one does not", async (stores) => {
+  await expect(health(stores)).rejects.toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
+});

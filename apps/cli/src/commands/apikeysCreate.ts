@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { makeKey } from "../keys/makeKey.ts";
+import { accountOption, addAccount, addKeyDetails, detailsOf, keyDetails } from "../keys/options.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object({ name: z.string(), ...keyDetails, scopes: keyDetails.scopes.unwrap(), ...accountOption });
+
+export const apikeysCreate: LeafCommand = {
+  usage: "create",
+  summary: "Make a key. Its value is shown this once: only a hash of it is stored.",
+  examples: [
+    "headwater apikeys create --name backend --scopes intake",
+    "headwater apikeys create --name report --scopes orders:read,contacts:read --expires 2027-01-01 --allow-ip 203.0.113.0/24",
+    "headwater apikeys create --name sender --scopes intake,message-events --account shop --json",
+  ],
+  options: (command) =>
+    addAccount(addKeyDetails(addDryRun(command))).requiredOption("--name <name>", "what people call it"),
+  async run(call, _args, given) {
+    const { account, name, ...details } = parseWith(schema, given);
+    await makeKey(call, account, { name, ...detailsOf(details) });
+  },
+};

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { accountOption, addAccount } from "../keys/options.ts";
+import { withKeyBook } from "../keys/withKeyBook.ts";
+import { parseWith } from "../options.ts";
+import { showRows } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object(accountOption);
+
+export const apikeysLs: LeafCommand = {
+  usage: "ls",
+  summary: "List the keys that were not revoked, never their values.",
+  examples: ["headwater apikeys ls", "headwater apikeys ls --account shop -o csv --fields id,name,lastUsedAt"],
+  options: addAccount,
+  async run(call, _args, given) {
+    const { account } = parseWith(schema, given);
+    const rows = await withKeyBook(call, account, (book) => book.list());
+    showRows(call, ["id", "name", "prefix", "scopes", "expiresAt", "lastUsedAt"], rows);
+  },
+};

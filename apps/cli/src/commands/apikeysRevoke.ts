@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { confirm } from "../confirm.ts";
+import { accountOption, addAccount } from "../keys/options.ts";
+import { withKeyBook } from "../keys/withKeyBook.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
+import { showOne } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object(accountOption);
+
+export const apikeysRevoke: LeafCommand = {
+  usage: "revoke <id>",
+  summary: "Revoke a key: every process refuses it within a second. It does not come back.",
+  examples: [
+    "headwater apikeys revoke 65f0c0ffee65f0c0ffee0001 --yes",
+    "headwater apikeys revoke 65f0… --account shop",
+  ],
+  options: (command) => addAccount(addYes(addDryRun(command))),
+  async run(call, [id = ""], given) {
+    const { account } = parseWith(schema, given);
+    if (call.options.dryRun) {
+      call.terminal.say(`Would revoke ${id}.`);
+      return;
+    }
+    if (!(await confirm(call, `Revoke the key ${id}?`))) return;
+    await withKeyBook(call, account, (book) => book.revoke(id));
+    showOne(call, { id, revoked: true });
+  },
+};

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import type { CallOf } from "../call.ts";
+import { addGroup, addLeaf } from "./command.ts";
+import { deadlettersDiscard } from "./deadlettersDiscard.ts";
+import { deadlettersGet } from "./deadlettersGet.ts";
+import { deadlettersGroup } from "./deadlettersGroup.ts";
+import { deadlettersLs } from "./deadlettersLs.ts";
+import { deadlettersRedrive } from "./deadlettersRedrive.ts";
+import { deadlettersRedrives } from "./deadlettersRedrives.ts";
+
+export function addDeadletters(program: Command, callOf: CallOf): void {
+  const letters = addGroup(program, "deadletters", "Look at rejected records, write them again or close them.");
+  const leaves = [
+    deadlettersLs,
+    deadlettersGroup,
+    deadlettersGet,
+    deadlettersRedrive,
+    deadlettersRedrives,
+    deadlettersDiscard,
+  ];
+  for (const leaf of leaves) addLeaf(letters, leaf, callOf);
+}

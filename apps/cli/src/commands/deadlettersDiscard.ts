@@ -1,0 +1,41 @@
+import { countDeadLetters, discardDeadLetters, type Postgres } from "@headwater/stores";
+import { z } from "zod";
+import type { Call } from "../call.ts";
+import { confirm } from "../confirm.ts";
+import { addFilters, readWhose, selectionOf } from "../deadLetters/selection.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
+import { showOne } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object({ reason: z.string().min(1) });
+/** Who did it, as the history says it. */
+const BY = "headwater deadletters discard";
+
+export const deadlettersDiscard: LeafCommand = {
+  usage: "discard [ids...]",
+  summary: "Close rejected records without writing them.",
+  examples: [
+    'headwater deadletters discard VbZsDdSkFIHQqU5ESHo7:3:0 --account shop --reason "a test"',
+    'headwater deadletters discard --undecodable --to 2026-01-09 --reason "an old sender" --yes',
+  ],
+  options: (command) =>
+    addFilters(addDryRun(addYes(command))).requiredOption("--reason <text>", "why, for who looks at them later"),
+  run: (call, ids, given) => call.connections.withPostgres((postgres) => discard(call, postgres, { ids, given })),
+};
+
+interface Typed {
+  readonly ids: readonly string[];
+  readonly given: unknown;
+}
+
+async function discard(call: Call, postgres: Postgres, { ids, given }: Typed): Promise<void> {
+  const { reason } = parseWith(schema, given);
+  const whose = await readWhose(postgres, given);
+  const filters = { ...selectionOf(given, ids, whose), account: whose.number };
+  const selected = await countDeadLetters(postgres, { ...filters, statuses: ["open"] });
+  if (call.options.dryRun) return showOne(call, { selected });
+  if (selected > 0 && !(await confirm(call, `Close ${selected} dead letters without writing them?`))) {
+    return call.terminal.say("Nothing was changed.");
+  }
+  showOne(call, { discarded: await discardDeadLetters(postgres, filters, { reason, by: BY, at: Date.now() }) });
+}

@@ -1,0 +1,29 @@
+import { HeadwaterError } from "@headwater/kernel";
+import { readDeadLetter } from "@headwater/stores";
+import { toLetterRow } from "../deadLetters/letterRow.ts";
+import { addWhose, readWhose } from "../deadLetters/selection.ts";
+import { showOne } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+export const deadlettersGet: LeafCommand = {
+  usage: "get <id>",
+  summary: "Show one rejected record with its payload, cause, origin and history.",
+  examples: [
+    "headwater deadletters get VbZsDdSkFIHQqU5ESHo7:3:0 --account shop",
+    "headwater deadletters get intake.records:3:4711 --undecodable --json",
+  ],
+  options: (command) => addWhose(command.alias("show")),
+  async run(call, [recordId = ""], given) {
+    const letter = await call.connections.withPostgres(async (postgres) => {
+      const { number: account } = await readWhose(postgres, given);
+      return readDeadLetter(postgres, { account, recordId });
+    });
+    if (letter === undefined) throw noLetter(recordId);
+    showOne(call, toLetterRow(letter));
+  },
+};
+
+function noLetter(recordId: string): HeadwaterError {
+  const publicMessage = `There is no dead letter ${recordId} there.`;
+  return new HeadwaterError({ code: "RECORD_NOT_FOUND", status: 404, publicMessage });
+}

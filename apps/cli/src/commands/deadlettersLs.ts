@@ -1,0 +1,50 @@
+import { type DeadLetter, type DeadLetterFilters, pageDeadLetters, type Session } from "@headwater/stores";
+import { InvalidArgumentError } from "commander";
+import { z } from "zod";
+import { LETTER_COLUMNS, toLetterRow } from "../deadLetters/letterRow.ts";
+import { addFilters, addStatus, filtersOf, readWhose } from "../deadLetters/selection.ts";
+import { parseWith } from "../options.ts";
+import { showRows } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+const LIMIT_USUAL = 50;
+const LIMIT_MAX = 100_000;
+const ROWS_AT_A_TIME = 500;
+const schema = z.object({ limit: z.number().default(LIMIT_USUAL) });
+
+export const deadlettersLs: LeafCommand = {
+  usage: "ls",
+  summary: "List rejected records, the latest first.",
+  examples: [
+    "headwater deadletters ls --account shop",
+    "headwater deadletters ls --account shop --code VALIDATION_ERROR --from 2026-01-09 -o ndjson --limit 1000",
+    "headwater deadletters ls --undecodable",
+  ],
+  options: (command) =>
+    addStatus(addFilters(command)).option("--limit <n>", `at most so many (default ${LIMIT_USUAL})`, parseLimit),
+  async run(call, _args, given) {
+    const { limit } = parseWith(schema, given);
+    const letters = await call.connections.withPostgres(async (postgres) =>
+      readLetters(postgres, filtersOf(given, await readWhose(postgres, given)), limit),
+    );
+    showRows(call, LETTER_COLUMNS, letters.map(toLetterRow));
+  },
+};
+
+async function readLetters(session: Session, filters: DeadLetterFilters, limit: number): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  for (let isMore = true; isMore && letters.length < limit; ) {
+    const rowsMax = Math.min(ROWS_AT_A_TIME, limit - letters.length);
+    const after = letters.at(-1);
+    const page = await pageDeadLetters(session, { ...filters, direction: "desc", rowsMax, ...(after && { after }) });
+    letters.push(...page);
+    isMore = page.length === rowsMax;
+  }
+  return letters;
+}
+
+function parseLimit(typed: string): number {
+  const count = /^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : 0;
+  if (count >= 1 && count <= LIMIT_MAX) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${LIMIT_MAX}.`);
+}

@@ -1,0 +1,105 @@
+import { type JsonPatch, jsonPatch } from "@headwater/contracts";
+import { newJobId } from "@headwater/kernel";
+import { redriveTrial, tryRedrives } from "@headwater/operations";
+import {
+  countDeadLetters,
+  type DeadLetterFilters,
+  insertRedrive,
+  openDeadLetters,
+  type Postgres,
+} from "@headwater/stores";
+import { z } from "zod";
+import { accountOf } from "../accounts/accountBook.ts";
+import { readDocument } from "../accounts/readDocument.ts";
+import type { Call } from "../call.ts";
+import { confirm } from "../confirm.ts";
+import { addFilters, readWhose, selectionOf } from "../deadLetters/selection.ts";
+import { usageError, validationError } from "../failure.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
+import { showOne, showRows } from "../output/show.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object({ account: z.string().optional(), patch: z.string().optional() });
+/** Who did it, as the history says it. */
+const BY = "headwater deadletters redrive";
+/** An operator may repeat whatever was taken at the door. */
+const SCOPES = ["message-events"];
+
+export const deadlettersRedrive: LeafCommand = {
+  usage: "redrive [ids...]",
+  summary: "Write rejected records to the log again, each once, with the version of its original; optionally patched.",
+  examples: [
+    "headwater deadletters redrive VbZsDdSkFIHQqU5ESHo7:3:0 --account shop",
+    "headwater deadletters redrive --account shop --code VALIDATION_ERROR --patch patch.json --dry-run",
+    'echo \'[{"op":"add","path":"/canBeCreated","value":true}]\' | headwater deadletters redrive --account shop --operation upsertContact --patch - --yes',
+  ],
+  options: (command) =>
+    addFilters(addDryRun(addYes(command))).option("--patch <file>", "JSON Patch on each payload, - for standard input"),
+  async run(call, ids, given) {
+    const typed = parseWith(schema, given);
+    if (typed.account === undefined) throw usageError("Say --account: what nobody could read cannot be written again.");
+    const patch = typed.patch === undefined ? undefined : parsePatch(await readDocument(typed.patch, call.terminal));
+    const account = typed.account;
+    await call.connections.withPostgres((postgres) => redrive(call, postgres, { account, ids, given, patch }));
+  },
+};
+
+function parsePatch(document: unknown): JsonPatch {
+  const parsed = jsonPatch.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => {
+    return { path: path.map((step) => `/${String(step)}`).join(""), code: "bad_value", message };
+  });
+  throw validationError("That is not a JSON Patch.", details);
+}
+
+interface Typed {
+  readonly account: string;
+  readonly ids: readonly string[];
+  readonly given: unknown;
+  readonly patch: JsonPatch | undefined;
+}
+
+async function redrive(call: Call, postgres: Postgres, typed: Typed): Promise<void> {
+  const whose = await readWhose(postgres, typed.given);
+  const selection = selectionOf(typed.given, typed.ids, whose);
+  const filters = { ...selection, account: whose.number };
+  if (call.options.dryRun) return showTrial(call, postgres, typed, filters);
+  const selected = await countDeadLetters(postgres, { ...filters, statuses: ["open"] });
+  if (selected > 0 && !(await confirm(call, `Write ${selected} records again?`))) {
+    return call.terminal.say("Nothing was changed.");
+  }
+  const jobId = newJobId();
+  const { patch } = typed;
+  await insertRedrive(postgres, {
+    id: jobId,
+    account: whose.number,
+    selection,
+    patch: patch === undefined ? null : JSON.stringify(patch),
+    scopes: SCOPES,
+    madeBy: BY,
+    createdAt: Date.now(),
+    selected,
+  });
+  call.terminal.say("The projector writes them; headwater deadletters redrives shows how far it is.");
+  showOne(call, { jobId, selected });
+}
+
+async function showTrial(
+  call: Call,
+  postgres: Postgres,
+  typed: Typed,
+  filters: Omit<DeadLetterFilters, "statuses">,
+): Promise<void> {
+  const account = await accountOf(postgres, typed.account);
+  const context = { account, patch: typed.patch, scopes: SCOPES, nowMs: Date.now() };
+  const letters = openDeadLetters(postgres, filters, redriveTrial.judged);
+  const { judged, wouldPass, failures } = await tryRedrives(letters, context);
+  const bound = judged >= redriveTrial.judged ? " (no more are judged)" : "";
+  call.terminal.say(`${judged} judged${bound}: ${wouldPass} would pass, these would fail:`);
+  showRows(
+    call,
+    ["id", "code", "path", "message"],
+    failures.map((failure) => ({ ...failure })),
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  type DeadLetterSelection,
+  type DeadLetterStatus,
+  deadLetterSelection,
+  deadLetterStatuses,
+  parseTime,
+} from "@headwater/contracts";
+import type { DeadLetterFilters, Session } from "@headwater/stores";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { accountOf } from "../accounts/accountBook.ts";
+import { usageError, validationError } from "../failure.ts";
+import { parseWith } from "../options.ts";
+
+const schema = z.object({
+  account: z.string().optional(),
+  undecodable: z.boolean().default(false),
+  operation: z.string().optional(),
+  code: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  status: z.enum([...deadLetterStatuses, "any"]).default("open"),
+});
+type Given = z.output<typeof schema>;
+
+/** Account of messages that nobody could read. */
+const NOBODYS = 0;
+
+/** Whose dead letters: `--account`, or those that belong to no account. */
+export function addWhose(command: Command): Command {
+  return command
+    .option("--account <account>", "whose: an account's id or name")
+    .option("--undecodable", "messages that nobody could read, which belong to no account");
+}
+
+export function addFilters(command: Command): Command {
+  return addWhose(command)
+    .option("--operation <name>", "of this operation")
+    .option("--code <code>", "rejected with this code")
+    .option("--from <time>", "rejected at or after, in the account's time zone")
+    .option("--to <time>", "rejected before");
+}
+
+export function addStatus(command: Command): Command {
+  return command.addOption(
+    new Option("--status <status>", "in this state").choices([...deadLetterStatuses, "any"]).default("open"),
+  );
+}
+
+export interface Whose {
+  readonly number: number;
+  readonly timezone: string;
+}
+
+/** @throws HeadwaterError RECORD_NOT_FOUND, USAGE. */
+export async function readWhose(session: Session, given: unknown): Promise<Whose> {
+  const { account, undecodable } = parseWith(schema, given);
+  if (undecodable && account === undefined) return { number: NOBODYS, timezone: "UTC" };
+  if (undecodable || account === undefined) throw usageError("Say whose: --account, or --undecodable.");
+  const { number, settings } = await accountOf(session, account);
+  return { number, timezone: settings.timezone };
+}
+
+/** What `ls` and `group` show. */
+export function filtersOf(given: unknown, whose: Whose): DeadLetterFilters {
+  const options = parseWith(schema, given);
+  const statuses: readonly DeadLetterStatus[] = options.status === "any" ? deadLetterStatuses : [options.status];
+  return { ...toTimes(options, whose), account: whose.number, statuses };
+}
+
+/** What `redrive` and `discard` take: open ones, by id or by at least one filter. */
+export function selectionOf(
+  given: unknown,
+  ids: readonly string[],
+  whose: Whose,
+): Omit<DeadLetterFilters, "statuses" | "account"> {
+  const { operation, code, from, to } = parseWith(schema, given);
+  const selection = { operation, code, from, to, ids: ids.length === 0 ? undefined : [...ids] };
+  const parsed = deadLetterSelection.safeParse(selection);
+  if (!parsed.success) throw validationError(parsed.error.issues.map(({ message }) => message).join("; "));
+  return { ids: parsed.data.ids, ...toTimes(parsed.data, whose) };
+}
+
+function toTimes({ operation, code, from, to }: Pick<Given, "operation" | "code"> & DeadLetterSelection, whose: Whose) {
+  return { operation, code, from: readTime(from, whose), to: readTime(to, whose) };
+}
+
+function readTime(text: string | undefined, { timezone }: Whose): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseTime(text, timezone);
+  if (time === undefined) throw validationError(`${text} is not a date or timestamp of ISO 8601.`);
+  return time;
+}

@@ -1,0 +1,22 @@
+import type { NewApiKeyBody } from "@headwater/contracts";
+import type { Call } from "../call.ts";
+import { showOne } from "../output/show.ts";
+import { withKeyBook } from "./withKeyBook.ts";
+
+/** Makes the key and shows it; with `--dry-run` what would be asked for. */
+export async function makeKey(call: Call, account: string | undefined, body: NewApiKeyBody): Promise<void> {
+  if (call.options.dryRun) {
+    call.terminal.say("Would ask for this key:");
+    showOne(call, { ...body });
+    return;
+  }
+  const made = await withKeyBook(call, account, (book) => book.make(body));
+  const isShown = "key" in made;
+  call.terminal.say(
+    isShown
+      ? "Keep the key: it is not shown again."
+      : "The key was made, but its value was lost on the way: revoke it and make another.",
+  );
+  if (!isShown) call.fail();
+  showOne(call, made);
+}

@@ -1,0 +1,90 @@
+import { type NewApiKeyBody, newApiKeyBody, parseTime, toTimestamp } from "@headwater/contracts";
+import { HeadwaterError, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
+import {
+  type ApiKey,
+  type IssuedApiKey,
+  issueApiKey,
+  listApiKeys,
+  type Postgres,
+  revokeApiKey,
+} from "@headwater/stores";
+import { accountOf } from "../accounts/accountBook.ts";
+import { validationError } from "../failure.ts";
+import type { Row } from "../output/formats.ts";
+import type { KeyBook } from "./keyBook.ts";
+
+const PREFIX_CHARACTERS = 8;
+
+/** The keys of an account by its id or name, in the database. @throws HeadwaterError RECORD_NOT_FOUND. */
+export async function storedBook(postgres: Postgres, idOrName: string): Promise<KeyBook> {
+  const { number, settings } = await accountOf(postgres, idOrName);
+  return {
+    async list() {
+      const keys = await listApiKeys(postgres, number);
+      return keys.filter(({ revokedAt }) => revokedAt === null).map(toRow);
+    },
+    async make(given) {
+      const body = checked(given);
+      const key = newApiKey();
+      const expiresAt = expiryOf(body, settings.timezone);
+      const issued = await postgres.transaction((transaction) =>
+        issueApiKey(transaction, {
+          ...{ body, id: newAccountId(), account: number, hash: hashApiKey(key) },
+          prefix: key.slice(0, PREFIX_CHARACTERS),
+          notTheirs: () => [],
+          ...(expiresAt && { expiresAt }),
+        }),
+      );
+      if (issued.kind !== "issued") throw refused(issued);
+      return { ...toRow(issued.key), key };
+    },
+    async revoke(id) {
+      if ((await revokeApiKey(postgres, number, id)) === undefined) throw notFound();
+    },
+  };
+}
+
+function toRow(key: ApiKey): Row {
+  const at = (date: Date | null) => (date === null ? undefined : toTimestamp(date.getTime()));
+  const { id, name, prefix, scopes, allowIps, rotates } = key;
+  const row = {
+    ...{ id, name, prefix, scopes, allowIPs: allowIps ?? undefined, rotates: rotates ?? undefined },
+    ...{ expiresAt: at(key.expiresAt), ct: at(key.createdAt), lastUsedAt: at(key.lastUsedAt) },
+  };
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}
+
+function checked(body: NewApiKeyBody): NewApiKeyBody {
+  const parsed = newApiKeyBody.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({
+    ...{ path: `/${path.map(String).join("/")}`, code: "bad_value", message },
+  }));
+  throw validationError("The key cannot be made:", details);
+}
+
+function expiryOf({ expiresAt }: NewApiKeyBody, timezone: string): Date | undefined {
+  if (expiresAt === undefined) return undefined;
+  const at = parseTime(expiresAt, timezone);
+  if (at !== undefined && at > Date.now()) return new Date(at);
+  throw validationError("The key's end is no date or timestamp of ISO 8601, or it is past.");
+}
+
+function refused({ kind }: Exclude<IssuedApiKey, { kind: "issued" }>): HeadwaterError {
+  switch (kind) {
+    case "replacedAlready":
+      return validationError("It is being replaced by another key already: revoke that one first.");
+    case "tooMany":
+      return validationError("The account has as many keys as it may: revoke some.");
+    default:
+      return notFound();
+  }
+}
+
+function notFound(): HeadwaterError {
+  return new HeadwaterError({
+    code: "RECORD_NOT_FOUND",
+    status: 404,
+    publicMessage: "There is no such key, or it was revoked or has ended.",
+  });
+}

@@ -1,0 +1,68 @@
+import type { FrameCount, LogBatch, LogCount } from "@headwater/stores";
+import type { Codec, LogFrame } from "@headwater/topics";
+import { type AccountSource, operationOf } from "../state/readFrames.ts";
+
+const HOUR_MS = 3_600_000;
+/** Whom messages belong to that nobody can read. */
+const NOBODY = { account: 0, operation: "" } as const;
+
+export interface Counting {
+  readonly codec: Pick<Codec, "decode">;
+  readonly accounts: AccountSource;
+}
+
+type Counted = Omit<LogBatch, "madeAt"> & { readonly lastTime: number };
+
+/** Records of at least one frame by account, hour and operation, and again frame by frame. */
+export async function countFrames(frames: readonly LogFrame[], counting: Counting): Promise<Counted> {
+  const firstOffset = frames[0]?.offset ?? 0;
+  const baseTime = frames[0]?.timeMs ?? 0;
+  const lines = new Map<string, number>();
+  const counts: { account: number; hour: number; operation: string; records: number }[] = [];
+  const indexOf = ({ account, hour, operation }: Omit<LogCount, "records">): number => {
+    const key = `${account} ${hour} ${operation}`;
+    const index = lines.get(key) ?? counts.push({ account, hour, operation, records: 0 }) - 1;
+    lines.set(key, index);
+    return index;
+  };
+  const counted: FrameCount[] = [];
+  for (const frame of frames) {
+    const sums = new Map<number, number>();
+    for (const key of await recordsOf(frame, counting)) {
+      const index = indexOf(key);
+      sums.set(index, (sums.get(index) ?? 0) + 1);
+      const line = counts[index];
+      if (line !== undefined) line.records += 1;
+    }
+    counted.push([frame.offset - firstOffset, frame.timeMs - baseTime, [...sums]]);
+  }
+  const last = frames[frames.length - 1];
+  const nextOffset = (last?.offset ?? firstOffset - 1) + 1;
+  return { firstOffset, nextOffset, baseTime, counts, frames: counted, lastTime: last?.timeMs ?? baseTime };
+}
+
+/** A message that is no frame of a known account counts as one record of nobody, as `state` refuses it as one. */
+async function recordsOf(frame: LogFrame, { codec, accounts }: Counting): Promise<Omit<LogCount, "records">[]> {
+  const unreadable = [{ ...NOBODY, hour: Math.floor(frame.timeMs / HOUR_MS) }];
+  const decoded = await codec.decode(frame.value);
+  if (decoded.kind === "undecodable" || !isFrame(decoded.value)) return unreadable;
+  const operation = operationOf.get(decoded.subject)?.name;
+  const account = await accounts.byId(decoded.value.account);
+  if (operation === undefined || account === undefined) return unreadable;
+  return decoded.value.records.flatMap(({ id, redriveOf, receivedAt }) => {
+    // A parked record that comes again was counted when it came first.
+    if (redriveOf === id) return [];
+    return [{ account: account.number, hour: Math.floor(receivedAt / HOUR_MS), operation }];
+  });
+}
+
+interface CountedRecord {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly redriveOf?: string;
+}
+
+function isFrame(value: unknown): value is { readonly account: string; readonly records: readonly CountedRecord[] } {
+  if (typeof value !== "object" || value === null) return false;
+  return "account" in value && typeof value.account === "string" && "records" in value && Array.isArray(value.records);
+}

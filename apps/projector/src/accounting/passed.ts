@@ -1,0 +1,27 @@
+import type { Clock } from "@headwater/kernel";
+import { type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
+import { STATE_GROUP } from "../state/stateHandler.ts";
+
+/** Offset that `state` had reached in a partition a minute ago or earlier; 0 when nothing is known of so long ago. */
+export type Passed = (topic: string, partition: number) => Promise<number>;
+
+const AGO_MS = 60_000;
+
+/**
+ * Whoever has just read the offsets of `state` compares the counts at that place, so batches are kept a minute longer than it
+ * needs to pass them. Two looks at its offsets are remembered, each for a minute.
+ */
+export function createPassed({ postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock }): Passed {
+  let before: readonly OpenOffset[] = [];
+  let recent: readonly OpenOffset[] = [];
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  return async (topic, partition) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - lookedAtMs >= AGO_MS) {
+      lookedAtMs = nowMs;
+      before = recent;
+      recent = await readOffsets(postgres, [STATE_GROUP]);
+    }
+    return before.find((row) => row.topic === topic && row.partition === partition)?.nextOffset ?? 0;
+  };
+}

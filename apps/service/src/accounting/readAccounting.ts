@@ -1,0 +1,34 @@
+import { refusal } from "@headwater/http";
+import { type AccountingRange, readLogSeen, readOutcomesSeen } from "@headwater/stores";
+import type { ServicePorts } from "../ports.ts";
+import { poll } from "../settled/after.ts";
+import { ACCOUNTING_GROUP, STATE_GROUP } from "../settled/streams.ts";
+import { type AccountingLine, isBehind, toLines } from "./balance.ts";
+
+/** The count of the log is usually a quarter of a second behind. */
+const BEHIND_TIMEOUT_MS = 5_000;
+
+type AccountingPorts = Pick<ServicePorts, "postgres" | "clock">;
+
+/**
+ * Accounting of the hours of a range. The outcomes are read first, with the places of the log they go up to; then the log's
+ * own count is waited for until it has come to those places. So both are told of the same records however fast they move.
+ * Throws 503 `SERVICE_UNAVAILABLE` when that count stays behind: nothing can be said then.
+ */
+export async function readAccounting(
+  range: AccountingRange,
+  { postgres, clock }: AccountingPorts,
+  signal: AbortSignal,
+): Promise<AccountingLine[]> {
+  const outcomes = await readOutcomesSeen(postgres, STATE_GROUP, range);
+  const readLog = () => readLogSeen(postgres, { group: ACCOUNTING_GROUP, places: outcomes.offsets }, range);
+  let log = await readLog();
+  const isCounted = async () => {
+    if (!isBehind(outcomes, log)) return true;
+    log = await readLog();
+    return !isBehind(outcomes, log);
+  };
+  if (await poll(isCounted, { timeoutMs: BEHIND_TIMEOUT_MS, signal, clock })) return toLines(outcomes, log, range);
+  const message = "The count of the log is behind that of the outcomes: they cannot be compared now.";
+  throw refusal("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 1 });
+}

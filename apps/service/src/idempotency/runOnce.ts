@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import { type Answer, type ApiKey, refusal } from "@headwater/http";
+import { claimIdempotency, finishIdempotency, type Postgres, type Transaction } from "@headwater/stores";
+
+/** A write of Postgres alone that may come twice. */
+export interface OnceCall {
+  /** The header `Idempotency-Key`. */
+  readonly key: string | undefined;
+  readonly caller: ApiKey;
+  /** Method and path as they were called. */
+  readonly route: string;
+  readonly body: unknown;
+  readonly requestId: string;
+}
+
+const KEY_CHARACTERS_MAX = 255;
+/** Nobody waits for it: the claim and the answer are written in one transaction, so that no other sees one without the other. */
+const LEASE_MS = 30_000;
+
+/**
+ * Runs a write once for its `Idempotency-Key`: key, write and answer are one transaction, so a repeat meets all of it or nothing,
+ * and one at the same time waits for the first. What is refused leaves nothing. `kept` is the body that a repeat gets.
+ */
+export async function runOnce(
+  postgres: Postgres,
+  call: OnceCall,
+  write: (transaction: Transaction) => Promise<{ readonly answer: Answer; readonly kept: unknown }>,
+): Promise<Answer> {
+  const { key, caller, route, requestId } = call;
+  if (key === undefined) return postgres.transaction(async (transaction) => (await write(transaction)).answer);
+  if (key.length > KEY_CHARACTERS_MAX) {
+    throw refusal("BAD_REQUEST", `An Idempotency-Key has at most ${KEY_CHARACTERS_MAX} characters.`);
+  }
+  const bodyHash = hash("sha256", JSON.stringify(call.body ?? null), "hex");
+  const scope = { account: caller.account.number, route, key };
+  return postgres.transaction(async (transaction) => {
+    const claim = await claimIdempotency(transaction, { ...scope, requestId, bodyHash, leaseMs: LEASE_MS });
+    switch (claim.kind) {
+      case "claimed": {
+        const { answer, kept } = await write(transaction);
+        await finishIdempotency(transaction, scope, { status: answer.status, answer: kept });
+        return answer;
+      }
+      case "answered":
+        return {
+          status: claim.status,
+          body: claim.answer,
+          requestId: claim.requestId,
+          headers: { "Idempotency-Replayed": "true" },
+        };
+      case "running":
+        throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first call with this Idempotency-Key is still running.");
+      case "otherBody":
+        throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body.");
+    }
+  });
+}

@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { apiKeyExample, apiKeyShape } from "../../views/apiKeyView.ts";
+
+export const createdAnswer = apiKeyShape.extend({ key: z.string() });
+
+export const createdExample = { ...apiKeyExample, key: "hw_Vb1pcX…" };
+
+export const requestExample = { name: "shop backend", scopes: ["intake"], allowIPs: ["203.0.113.0/24"] };

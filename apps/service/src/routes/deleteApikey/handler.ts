@@ -1,0 +1,24 @@
+import { type Answer, refusal } from "@headwater/http";
+import { revokeApiKey } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+
+/**
+ * Here it is refused when this answers; the other processes are told, and those that do not hear it ask within a second.
+ * Throws 404 `RECORD_NOT_FOUND` for an unknown key and for one that was revoked before.
+ */
+export async function revokeKey(
+  call: OnceCall,
+  id: string,
+  { postgres, keys }: Pick<ServicePorts, "postgres" | "keys">,
+): Promise<Answer> {
+  let hash: string | undefined;
+  const answer = await runOnce(postgres, call, async (transaction) => {
+    hash = await revokeApiKey(transaction, call.caller.account.number, id);
+    if (hash === undefined) throw refusal("RECORD_NOT_FOUND", "There is no key with this id.");
+    const body = { success: true };
+    return { answer: { status: 200, body }, kept: body };
+  });
+  if (hash !== undefined) keys.changed(hash);
+  return answer;
+}

@@ -1,0 +1,28 @@
+import type { Answer } from "@headwater/http";
+import { type LagPorts, type PartitionLag, readLags } from "../../settled/lags.ts";
+import { readOutboxSeconds } from "../../settled/published.ts";
+import { ACCOUNTING_GROUP, STATE_GROUP } from "../../settled/streams.ts";
+
+/** Throws 503 `SERVICE_UNAVAILABLE` with Kafka away: how long the log is then is not known. */
+export async function readFreshness(ports: LagPorts): Promise<Answer> {
+  const [lags, outbox] = await Promise.all([readLags(ports), readOutboxSeconds(ports.postgres)]);
+  return { status: 200, body: toBody(lags, outbox) };
+}
+
+/** ClickHouse has what all groups have dealt with, and what the outbox has not held back. */
+export function toBody(lags: readonly PartitionLag[], outboxSeconds: number) {
+  const streams = Map.groupBy(lags, ({ topic, group }) => `${topic}\n${group}`);
+  const data = [...streams.values()].flatMap((partitions) => {
+    const [first] = partitions;
+    if (first === undefined) return [];
+    const records = partitions.reduce((sum, lag) => sum + lag.records, 0);
+    return [{ topic: first.topic, group: first.group, records, seconds: greatest(partitions) }];
+  });
+  const state = greatest(lags.filter(({ group }) => group === STATE_GROUP));
+  const stores = greatest(lags.filter(({ group }) => group !== ACCOUNTING_GROUP));
+  return { data, postgres: { seconds: state }, clickhouse: { seconds: Math.max(stores, outboxSeconds) } };
+}
+
+function greatest(lags: readonly PartitionLag[]): number {
+  return Math.max(0, ...lags.map(({ seconds }) => seconds));
+}

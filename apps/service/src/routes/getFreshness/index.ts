@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { readFreshness } from "./handler.ts";
+import { freshnessAnswer, freshnessExample, query } from "./schema.ts";
+
+export function getFreshness(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/freshness",
+    operationId: "getFreshness",
+    summary: "How far each consumer group and both stores are behind, in records and seconds.",
+    tags: ["operations"],
+    answers: { 200: { description: "Lags as of now.", schema: freshnessAnswer, example: freshnessExample } },
+    auth: "basic",
+    scope: "freshness:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return readFreshness(ports);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listKeys } from "./handler.ts";
+import { keysAnswer, keysExample, query } from "./schema.ts";
+
+export function listApikeys(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/apikeys",
+    operationId: "listApikeys",
+    summary: "Keys of the account that were not revoked, never their values.",
+    tags: ["apikeys"],
+    answers: { 200: { description: "A page of keys.", schema: keysAnswer, example: keysExample } },
+    auth: "basic",
+    scope: "apikeys:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listKeys(given, caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listDeadlettersOf } from "./handler.ts";
+import { deadlettersAnswer, query } from "./schema.ts";
+
+export function listDeadletters(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/deadletters",
+    operationId: "listDeadletters",
+    summary: "Rejected records, or with `group=code` their causes; the open ones unless `status` says otherwise.",
+    tags: ["deadletters"],
+    answers: { 200: { description: "A page of rejected records, or all causes.", schema: deadlettersAnswer } },
+    auth: "basic",
+    scope: "deadletters:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listDeadlettersOf(given, caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
+import { createKeptLook } from "./keptLook.ts";
+import type { PartitionLag } from "./lags.ts";
+
+const LABELS = ["group", "topic", "partition"] as const;
+type Label = (typeof LABELS)[number];
+/** Both gauges of one scrape show one look. */
+const KEPT_MS = 1_000;
+/** Whoever collects the metrics of all apps gives each two seconds. */
+const WAIT_MS = 1_000;
+
+export interface LagMetricsOptions {
+  readonly metrics: Metrics;
+  readonly readLags: () => Promise<readonly PartitionLag[]>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What operators watch of the groups. Looked at from here, so that it is told when no projector runs, too. */
+export function createLagMetrics({ metrics, readLags, clock, logger }: LagMetricsOptions): void {
+  const look = createKeptLook({ read: readLags, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "lags", clock, logger });
+  const show = (of: (lag: PartitionLag) => number) => async (gauge: Gauge<Label>) => {
+    const lags = (await look()) ?? [];
+    gauge.reset();
+    for (const lag of lags) {
+      const { group, topic, partition } = lag;
+      gauge.set({ group, topic, partition: String(partition) }, of(lag));
+    }
+  };
+  metrics.gauge({
+    name: "headwater_lag_records",
+    help: "Records of a partition that a group has not dealt with yet; messages on change topics.",
+    labels: LABELS,
+    collect: show(({ records }) => records),
+  });
+  metrics.gauge({
+    name: "headwater_lag_seconds",
+    help: "How long what a group deals with next has been in the log.",
+    labels: LABELS,
+    collect: show(({ seconds }) => seconds),
+  });
+}

@@ -1,0 +1,117 @@
+import { hasForbiddenText, isNetwork } from "@headwater/kernel";
+import { z } from "zod";
+
+/** Of one account: what its routes are about. The first part of a narrow scope. */
+export const scopeResources = [
+  "account",
+  "accountcontactattributes",
+  "accounting",
+  "accountlists",
+  "accountmonitorexport",
+  "alerts",
+  "apikeys",
+  "audiencecount",
+  "audiences",
+  "audiencetrendsexport",
+  "automationtemplates",
+  "batchmessages",
+  "contactactivities",
+  "contactactivityexport",
+  "contactexports",
+  "contactimports",
+  "contacts",
+  "datajobs",
+  "deadletters",
+  "exports",
+  "files",
+  "freshness",
+  "imports",
+  "includes",
+  "jobs",
+  "messageanalyticsexport",
+  "orchestrations",
+  "orders",
+  "ordersimport",
+  "productimports",
+  "products",
+  "programs",
+  "receipts",
+  "supplements",
+  "transports",
+  "uploads",
+  "webhooks",
+] as const;
+
+/** `read` and `write` hold for every resource; `message-events` lets a sending system report opens and clicks through intake. */
+const broadScopes = ["read", "write", "intake", "message-events"] as const;
+
+const knownScopes: ReadonlySet<string> = new Set([
+  ...broadScopes,
+  ...scopeResources.flatMap((resource) => [`${resource}:read`, `${resource}:write`]),
+]);
+
+export function isScope(text: string): boolean {
+  return knownScopes.has(text);
+}
+
+/** Whether a key with these scopes may do what `wanted` names: `read` holds for every `<resource>:read`, `write` likewise. */
+export function coversScope(scopes: readonly string[], wanted: string): boolean {
+  if (scopes.includes(wanted)) return true;
+  const colon = wanted.lastIndexOf(":");
+  return colon >= 0 && scopes.includes(wanted.slice(colon + 1));
+}
+
+export const apiKeyLimits = {
+  nameCharacters: 128,
+  scopes: 100,
+  allowIPs: 100,
+  graceHours: 720,
+  graceHoursUsual: 24,
+  /** Keys of an account that are not revoked. */
+  keysOfAccount: 1_000,
+} as const;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(apiKeyLimits.nameCharacters)
+  .refine((text) => !hasForbiddenText(text), { message: "holds NUL or half a surrogate pair" });
+
+const scopes = z
+  .array(
+    z.string().refine(isScope, { message: "is no scope: read, write, intake, <resource>:read or <resource>:write" }),
+  )
+  .min(1)
+  .max(apiKeyLimits.scopes);
+
+/** IP or CIDR. An empty list would let nobody in, and mean "any" to who reads it: it is refused. */
+const allowIPs = z
+  .array(z.string().refine(isNetwork, { message: "is neither an IP address nor a range of them (CIDR)" }))
+  .min(1)
+  .max(apiKeyLimits.allowIPs);
+
+/** The body of `POST /v2/apikeys`. Of a key that replaces another what is not given is taken over, but the expiry. */
+export const newApiKeyBody = z
+  .strictObject({
+    /** Needed without `rotates`. */
+    name: name.optional(),
+    /** Needed without `rotates`. */
+    scopes: scopes.optional(),
+    /** ISO 8601; absent = no expiry. */
+    expiresAt: z.string().max(64).optional(),
+    allowIPs: allowIPs.optional(),
+    /** Id of the key that this one replaces. */
+    rotates: z.string().min(1).max(64).optional(),
+    /** How long the replaced key stays valid; default 24. */
+    graceHours: z.number().int().min(0).max(apiKeyLimits.graceHours).optional(),
+  })
+  .superRefine((body, context) => {
+    if (body.rotates !== undefined) return;
+    const issue = (member: keyof typeof body, code: string, message: string) =>
+      context.addIssue({ code: "custom", path: [member], message, params: { code } });
+    if (body.name === undefined) issue("name", "required", "It is required.");
+    if (body.scopes === undefined) issue("scopes", "required", "It is required.");
+    if (body.graceHours !== undefined) issue("graceHours", "not_allowed", "It goes with rotates.");
+  });
+export type NewApiKeyBody = z.infer<typeof newApiKeyBody>;

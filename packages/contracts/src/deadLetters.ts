@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { parseTime } from "./time.ts";
+
+export const deadLetterLimits = {
+  idsPerSelection: 1_000,
+  patchOperations: 100,
+  pointerCharacters: 4_096,
+  reasonCharacters: 1_000,
+} as const;
+
+/** Open ones may be redriven or discarded; the others have been, or are still tried by themselves (parked). */
+export const deadLetterStatuses = ["open", "parked", "redriven", "discarded"] as const;
+export type DeadLetterStatus = (typeof deadLetterStatuses)[number];
+
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
+/** An object's prototype is no member of it. */
+const PROTOTYPE = /(?:^|\/)__proto__(?:\/|$)/;
+
+const pointer = z
+  .string()
+  .max(deadLetterLimits.pointerCharacters)
+  .regex(POINTER, "is not a JSON pointer")
+  .refine((path) => !PROTOTYPE.test(path), { message: "may not name __proto__" });
+const value = z.unknown().refine((given) => given !== undefined, { message: "is required" });
+
+const patchOperation = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("add"), path: pointer, value }),
+  z.strictObject({ op: z.literal("remove"), path: pointer }),
+  z.strictObject({ op: z.literal("replace"), path: pointer, value }),
+  z.strictObject({ op: z.literal("move"), path: pointer, from: pointer }),
+  z.strictObject({ op: z.literal("copy"), path: pointer, from: pointer }),
+  z.strictObject({ op: z.literal("test"), path: pointer, value }),
+]);
+
+/** A JSON Patch (RFC 6902). */
+export const jsonPatch = z.array(patchOperation).min(1).max(deadLetterLimits.patchOperations);
+export type JsonPatch = z.infer<typeof jsonPatch>;
+
+const timestamp = z.string().refine((text) => parseTime(text) !== undefined, {
+  message: "is not a date or timestamp of ISO 8601",
+});
+
+/** Which open dead letters of an account are meant: those that fit all that is said. Closed, for a misspelt filter would select more. */
+export const deadLetterSelection = z
+  .strictObject({
+    ids: z.array(z.string().min(1).max(1_024)).min(1).max(deadLetterLimits.idsPerSelection).optional(),
+    operation: z.string().max(64).optional(),
+    code: z.string().max(64).optional(),
+    /** Of the time they were rejected; `from` included, `to` excluded. */
+    from: timestamp.optional(),
+    to: timestamp.optional(),
+  })
+  .refine((select) => Object.values(select).some((filter) => filter !== undefined), {
+    message: "selects by at least one of ids, operation, code, from, to",
+  });
+export type DeadLetterSelection = z.infer<typeof deadLetterSelection>;
+
+export const redriveRequest = z.strictObject({
+  select: deadLetterSelection,
+  patch: jsonPatch.optional(),
+  dryRun: z.boolean().optional(),
+});
+export type RedriveRequest = z.infer<typeof redriveRequest>;
+
+export const discardRequest = z.strictObject({
+  select: deadLetterSelection,
+  reason: z.string().min(1).max(deadLetterLimits.reasonCharacters),
+});
+export type DiscardRequest = z.infer<typeof discardRequest>;

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { createNetworks, isNetwork } from "./networks.ts";
+
+describe("networks", () => {
+  it("hold addresses and ranges of both families, and nothing else", () => {
+    const networks = createNetworks(["10.0.0.5/8", "1.2.3.4", "2001:db8::/32", "::1"]);
+    const inside = ["10.255.0.1", "1.2.3.4", "2001:db8:ffff::1", "::1"];
+    const outside = ["11.0.0.1", "1.2.3.5", "2001:db9::1", "::2", "", "host", "10.0.0.1:80", "fe80::1%eth0"];
+    expect([...inside, ...outside].filter((address) => networks.has(address))).toEqual(inside);
+    expect(createNetworks([]).has("127.0.0.1")).toBe(false);
+  });
+
+  it("take an IPv4 address for the same, however it is written", () => {
+    const networks = createNetworks(["10.0.0.0/8", "::ffff:192.0.2.0/120"]);
+    for (const address of ["::ffff:10.1.2.3", "::ffff:0a01:0203", "192.0.2.9", "::ffff:192.0.2.9"]) {
+      expect([address, networks.has(address)]).toEqual([address, true]);
+    }
+    expect(networks.has("192.0.3.1")).toBe(false);
+  });
+
+  it.each([
+    "",
+    "host",
+    "1.2.3",
+    "1.2.3.4/33",
+    "1.2.3.4/",
+    "/8",
+    "::/129",
+    "01.2.3.4",
+    "::ffff:1.2.3.4/95",
+    "1.2.3.4/-1",
+  ])("%j is none", (text) => {
+    expect(isNetwork(text)).toBe(false);
+    expect(() => createNetworks([text])).toThrow("neither");
+  });
+});

@@ -1,0 +1,62 @@
+import { BlockList, isIP } from "node:net";
+
+/** Addresses and ranges of them. */
+export interface Networks {
+  /** An IPv4 address written as IPv6 (`::ffff:10.0.0.1`) is the IPv4 address. What is no address is in no network. */
+  has(address: string): boolean;
+}
+
+/** True for an IPv4 or IPv6 address, or a range of them as CIDR: `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. */
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined;
+}
+
+/** @throws Error for an entry that is no network; ask `isNetwork` first where others wrote them. */
+export function createNetworks(entries: readonly string[]): Networks {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const network = parseNetwork(entry);
+    if (network === undefined) throw new Error(`${entry} is neither an address nor a range of them`);
+    list.addSubnet(network.address, network.prefix, network.family);
+  }
+  return {
+    has(address) {
+      const family = familyOf(address);
+      return family !== undefined && list.check(address, family);
+    },
+  };
+}
+
+interface Network {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: "ipv4" | "ipv6";
+}
+
+const CIDR = /^([^/%]+)(?:\/(\d{1,3}))?$/;
+/** `::ffff:10.0.0.0/104` and `10.0.0.0/8` are one network. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const MAPPED_BITS = 96;
+
+function parseNetwork(text: string): Network | undefined {
+  const [, written = "", bits] = CIDR.exec(text) ?? [];
+  const family = familyOf(written);
+  if (family === undefined) return undefined;
+  const widest = family === "ipv4" ? 32 : 128;
+  const prefix = bits === undefined ? widest : Number(bits);
+  if (prefix > widest) return undefined;
+  const [, mapped] = MAPPED.exec(written) ?? [];
+  if (mapped === undefined) return { address: written, prefix, family };
+  return prefix < MAPPED_BITS ? undefined : { address: mapped, prefix: prefix - MAPPED_BITS, family: "ipv4" };
+}
+
+function familyOf(address: string): Network["family"] | undefined {
+  switch (isIP(address)) {
+    case 4:
+      return "ipv4";
+    case 6:
+      return "ipv6";
+    default:
+      return undefined;
+  }
+}

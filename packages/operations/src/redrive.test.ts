@@ -1,0 +1,95 @@
+import { type Account, defaultSettings, type JsonPatch, jsonPatch } from "@headwater/contracts";
+import { expect, test } from "vitest";
+import { itemOfRecord, judgeRedrive, redriveText } from "./redrive.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const nowMs = Date.parse("2026-11-21T00:00:00Z");
+const event = { name: "browse", time: "2026-01-09T22:47:12Z" };
+const contact = { identifiers: { email: "ann@x.org" } };
+const activity = {
+  operation: "createContactactivities",
+  payload: JSON.stringify({ id: "r:0:3", receivedAt: 1, keyed: true, source: "shop", contact, event }),
+};
+
+function judge(patch: JsonPatch | undefined, { refused = activity, scopes = [] as readonly string[] } = {}) {
+  return judgeRedrive(refused, { account, patch, nowMs, scopes });
+}
+
+test("a refused record is shown as the item it would have been alone", () => {
+  expect(itemOfRecord(activity)).toEqual({ source: "shop", contact, contactactivities: [event] });
+  expect(itemOfRecord({ operation: "", payload: '"AAAA"' })).toBe("AAAA");
+});
+
+test("a patch changes the item, and with it the contact that decides the partition", () => {
+  const patch: JsonPatch = [
+    { op: "test", path: "/source", value: "shop" },
+    { op: "replace", path: "/contact/identifiers/email", value: "Bea@X.org" },
+    { op: "add", path: "/contactactivities/0/properties", value: { n: 1 } },
+  ];
+  const before = structuredClone(patch);
+  const verdict = judge(patch);
+  if (verdict.kind !== "passes") throw new Error("it passes");
+  expect(verdict.record.identity).toContain("bea@x.org");
+  const stamp = { id: "job:0:0", receivedAt: 5, redriveOf: "r:0:3" };
+  expect(JSON.parse(redriveText(stamp, verdict.source, verdict.record))).toEqual({
+    ...stamp,
+    source: "shop",
+    contact: { identifiers: { email: "Bea@X.org" } },
+    event: { ...event, properties: { n: 1 } },
+  });
+  expect(patch).toEqual(before);
+});
+
+test("what a patch takes from one record is not missing in the next", () => {
+  const patch: JsonPatch = [
+    { op: "add", path: "/contactactivities/0/properties", value: { list: [] } },
+    { op: "add", path: "/contactactivities/0/properties/list/-", value: 1 },
+  ];
+  const texts = [judge(patch), judge(patch)].map((verdict) => JSON.stringify(verdict));
+  expect(texts[0]).toBe(texts[1]);
+});
+
+test.each<[string, JsonPatch, { code: string; path: string }]>([
+  ["does not fit", [{ op: "remove", path: "/nothing" }], { code: "VALIDATION_ERROR", path: "/nothing" }],
+  ["is tested in vain", [{ op: "test", path: "/source", value: "x" }], { code: "VALIDATION_ERROR", path: "/source" }],
+  ["takes what is needed", [{ op: "remove", path: "/contact" }], { code: "VALIDATION_ERROR", path: "/contact" }],
+  [
+    "makes two records of one",
+    [{ op: "copy", from: "/contactactivities/0", path: "/contactactivities/-" }],
+    { code: "VALIDATION_ERROR", path: "" },
+  ],
+  [
+    "gives a reserved name",
+    [{ op: "replace", path: "/contactactivities/0/name", value: "open" }],
+    { code: "RESERVED_ACTION", path: "/contactactivities/0/name" },
+  ],
+  [
+    "makes it too large",
+    [{ op: "add", path: "/contactactivities/0/properties", value: { text: "x".repeat(300_000) } }],
+    { code: "PAYLOAD_TOO_LARGE", path: "" },
+  ],
+  ["holds NUL", [{ op: "replace", path: "/source", value: "\u0000" }], { code: "VALIDATION_ERROR", path: "" }],
+  ["leaves nothing", [{ op: "replace", path: "", value: null }], { code: "VALIDATION_ERROR", path: "" }],
+])("a patch that %s fails at the door", (_what, patch, expected) => {
+  expect(judge(patch)).toMatchObject({ kind: "fails", ...expected });
+});
+
+test("a reserved name that a sending system gave passes unpatched, whoever writes it again", () => {
+  const payload = JSON.stringify({ id: "r:0:0", receivedAt: 1, contact, event: { ...event, name: "open" } });
+  expect(judge(undefined, { refused: { ...activity, payload } }).kind).toBe("passes");
+});
+
+test("a message nobody can read fails", () => {
+  expect(judge(undefined, { refused: { operation: "", payload: '"AAAA"' } })).toMatchObject({ kind: "fails" });
+});
+
+test.each([
+  [{ op: "add", path: "/a" }],
+  [{ op: "remove", path: "a" }],
+  [{ op: "add", path: "/a/__proto__/b", value: 1 }],
+  [{ op: "merge", path: "/a", value: 1 }],
+  [{ op: "remove", path: "/a", from: "/b" }],
+])("%j is no step of a patch", (step) => {
+  expect(jsonPatch.safeParse([step]).success).toBe(false);
+  expect(jsonPatch.safeParse([{ op: "add", path: "/a~1b/-", value: null }]).success).toBe(true);
+});

@@ -1,0 +1,165 @@
+import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
+import { hasForbiddenText } from "@headwater/kernel";
+import { applyPatch } from "rfc6902";
+import { deeperThan } from "./contactWrite.ts";
+import { type AcceptedRecord, acceptItem, type DoorContext } from "./door.ts";
+import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
+import { doorOperations, loggedOperations } from "./registry.ts";
+
+/** A refused record as it was stored. */
+export interface RefusedRecord {
+  /** Name of its operation; empty for a message nobody could read. */
+  readonly operation: string;
+  /** JSON text of the record. */
+  readonly payload: string;
+}
+
+/** What the door says of a refused record that is to be written again. */
+export type RedriveVerdict =
+  | {
+      readonly kind: "passes";
+      readonly operation: LoggedOperation;
+      readonly source: string | undefined;
+      readonly record: AcceptedRecord;
+    }
+  | { readonly kind: "fails"; readonly code: ErrorCode; readonly path: string; readonly message: string };
+
+export interface RedriveContext extends DoorContext {
+  readonly account: Account;
+  readonly patch: JsonPatch | undefined;
+}
+
+/** An item's bytes at the door, which a patch may not pass either. */
+const ITEM_BYTES_MAX = 256 * 1024;
+/** Of the record itself, not of what was sent. */
+const RECORD_MEMBERS: ReadonlySet<string> = new Set(["id", "receivedAt", "keyed", "redriveOf", "once"]);
+
+/**
+ * A refused record as an item of its own: what was sent, less its neighbours in the same body. Anything else that was kept
+ * (the text of a message nobody could read) is given back as it is.
+ */
+export function itemOfRecord({ operation: name, payload }: RefusedRecord): unknown {
+  const record: unknown = JSON.parse(payload);
+  const operation = loggedOperations.find((one) => one.name === name);
+  if (operation === undefined || !isRecord(record)) return record;
+  if (operation.itemOf !== undefined) return operation.itemOf(record);
+  return Object.fromEntries(Object.entries(record).filter(([member]) => !RECORD_MEMBERS.has(member)));
+}
+
+/** Applies the patch to the item and judges it at the door as if it came anew. It stays one record. */
+export function judgeRedrive(refused: RefusedRecord, { account, patch, ...context }: RedriveContext): RedriveVerdict {
+  const operation = doorOf(refused.operation);
+  if (operation === undefined) return fails("", whyNoDoor(refused));
+  const patched = patchItem(itemOfRecord(refused), patch);
+  if (patched.kind === "fails") return patched;
+  const verdict = acceptItem(operation, account, patched.item, doorAgain(context, patch));
+  if (verdict.kind === "rejected") {
+    const [first] = verdict.details;
+    return {
+      kind: "fails",
+      code: verdict.code,
+      path: first?.path ?? "",
+      message: first?.message ?? "It is not right.",
+    };
+  }
+  const [record, ...others] = verdict.records;
+  if (record === undefined || others.length > 0) return fails("", "The patch makes more than one record of it.");
+  return { kind: "passes", operation, source: verdict.source, record };
+}
+
+/** A trial judges so many of a selection, and tells so many failures. */
+export const redriveTrial = { judged: 10_000, failures: 1_000 } as const;
+
+export interface RedriveFailure {
+  readonly id: string;
+  readonly code: ErrorCode;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the door would say of each of these records. */
+export async function tryRedrives(
+  pages: AsyncIterable<readonly (RefusedRecord & { readonly recordId: string })[]>,
+  context: RedriveContext,
+) {
+  const failures: RedriveFailure[] = [];
+  let wouldPass = 0;
+  let judged = 0;
+  for await (const page of pages) {
+    for (const refused of page) {
+      const verdict = judgeRedrive(refused, context);
+      const { recordId: id } = refused;
+      if (verdict.kind === "passes") wouldPass += 1;
+      else if (failures.length < redriveTrial.failures) {
+        failures.push({ id, code: verdict.code, path: verdict.path, message: verdict.message });
+      }
+    }
+    judged += page.length;
+  }
+  return { wouldPass, judged, failures };
+}
+
+export interface RedriveStamp {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** Id of the record it stands for. */
+  readonly redriveOf: string;
+}
+
+/** The text of the new record. */
+export function redriveText(stamp: RedriveStamp, source: string | undefined, { members }: AcceptedRecord): string {
+  return JSON.stringify({ ...stamp, ...(source === undefined ? {} : { source }), ...members });
+}
+
+/**
+ * It has passed the door before: names that only a sending system may use were right then, and so was a contact of which a
+ * partner knew nothing but its identifiers.
+ */
+function doorAgain({ nowMs, scopes }: DoorContext, patch: JsonPatch | undefined): DoorContext {
+  return { nowMs, scopes: patch === undefined ? [...scopes, "message-events"] : scopes, isPush: true };
+}
+
+type Patched = { readonly kind: "patched"; readonly item: unknown } | Extract<RedriveVerdict, { kind: "fails" }>;
+
+function patchItem(item: unknown, patch: JsonPatch | undefined): Patched {
+  if (patch === undefined) return { kind: "patched", item };
+  // An operation on the root replaces the whole, which only a member of something can be.
+  const holder = { item };
+  const rooted = patch.map((step) => {
+    const path = `/item${step.path}`;
+    return "from" in step ? { ...step, path, from: `/item${step.from}` } : { ...step, path };
+  });
+  const failed = applyPatch(holder, structuredClone(rooted)).findIndex((error) => error !== null);
+  if (failed >= 0) return fails(patch[failed]?.path ?? "", `Step ${failed} of the patch does not fit the item.`);
+  return boundedItem(holder.item);
+}
+
+function boundedItem(item: unknown): Patched {
+  if (typeof item === "object" && item !== null && deeperThan(item, shapes.bounds.bodyDepth)) {
+    return fails("", `An item nests at most ${shapes.bounds.bodyDepth} levels.`);
+  }
+  if (hasForbiddenText(item)) return fails("", "Text may hold neither NUL nor half of a surrogate pair.");
+  if (Buffer.byteLength(JSON.stringify(item) ?? "") > ITEM_BYTES_MAX) {
+    return { ...fails("", `An item has at most ${ITEM_BYTES_MAX} bytes.`), code: "PAYLOAD_TOO_LARGE" };
+  }
+  return { kind: "patched", item };
+}
+
+function fails(path: string, message: string): Extract<RedriveVerdict, { kind: "fails" }> {
+  return { kind: "fails", code: "VALIDATION_ERROR", path, message };
+}
+
+function doorOf(name: string): InternalOperation | undefined {
+  return doorOperations.find((operation) => operation.name === name);
+}
+
+function whyNoDoor({ operation }: RefusedRecord): string {
+  if (operation === "") return "Nobody can read this message: there is nothing to write again.";
+  return "Nothing could be made of this part of a push: its sender sends it again, put right.";
+}
+
+/** Written by our own projector. */
+function isRecord(value: unknown): value is IntakeRecord {
+  return typeof value === "object" && value !== null && "id" in value && "receivedAt" in value;
+}
