@@ -39,6 +39,13 @@ const activity = (id: string, more: object = {}) => ({
   ...more,
 });
 
+const toMerge = (email: string, customer_id: string) => {
+  return { contact: { identifiers: { email } }, previous: { identifiers: { customer_id } } };
+};
+const refund = (email: string) => {
+  return { contact: { identifiers: { email } }, order: { orderID: "o", status: "refunded" } };
+};
+
 const get = (url: string, as = key) => service.call(as, url);
 async function accounting() {
   await stream.count();
@@ -107,6 +114,38 @@ describe("GET /v2/accounting", () => {
     const { data, balanced } = await accounting();
     expect(data[0]).toEqual({ ...line, accepted: 2, applied: 1, rejected: 1 });
     expect(data.at(-1)).toMatchObject({ accepted: 1, applied: 1 });
+    expect(balanced).toBe(true);
+  });
+
+  test("counts a push's parts like all records: those set aside at the door, and repeats under a partner's name", async () => {
+    const part = {
+      push: "cdpsync/eventProcessing",
+      code: "VALIDATION_ERROR",
+      path: "/events/0",
+      message: "No.",
+      part: 1,
+    };
+    const bought = contact("m:0:0", "a@x.org", { once: "e1:0" });
+    stream.append("upsertContact", [bought, { ...bought, id: "n:0:0" }]);
+    stream.append("setAside", [
+      { id: "m:1:0", receivedAt: AT, verdict: "rejected", ...part },
+      { id: "m:2:0", receivedAt: AT, verdict: "skipped", ...part },
+    ]);
+    stream.append("mergeContacts", [
+      { id: "m:3:0", receivedAt: AT, ...toMerge("a@x.org", "c1") },
+      { id: "m:4:0", receivedAt: AT, ...toMerge("nobody@x.org", "c2") },
+    ]);
+    await stream.apply();
+    stream.append("upsertContact", [{ ...bought, id: "o:0:0" }], 1);
+    await stream.apply();
+    stream.append("setOrderStatus", [{ id: "p:0:0", receivedAt: AT, ...refund("a@x.org") }]);
+    const { data, balanced } = await accounting();
+    expect(data).toEqual([
+      { ...zero, hour, operation: "mergeContacts", accepted: 2, applied: 1, parked: 1 },
+      { ...zero, hour, operation: "setAside", accepted: 2, skipped: 1, rejected: 1 },
+      { ...zero, hour, operation: "setOrderStatus", accepted: 1, pending: 1 },
+      { ...zero, hour, operation: "upsertContact", accepted: 3, applied: 1, skipped: 2 },
+    ]);
     expect(balanced).toBe(true);
   });
 

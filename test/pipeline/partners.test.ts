@@ -122,6 +122,78 @@ describe("what a partner pushes, applied", () => {
         { code: "VALIDATION_ERROR", path: "/events/2" },
       ],
     });
+    const { body: letters } = await caller.get("/v2/deadletters");
+    expect(letters.data).toContainEqual(
+      expect.objectContaining({
+        operation: "setAside",
+        path: "/events/2",
+        payload: { push: "cdpsync/eventProcessing", part: events[2] },
+      }),
+    );
+    expect((await caller.read("/v2/accounting", receipt)).body).toMatchObject({
+      data: [
+        { operation: "createContactactivities", accepted: 1, applied: 1 },
+        { operation: "setAside", accepted: 3, skipped: 1, rejected: 2 },
+      ],
+      balanced: true,
+    });
+    const trial = await caller.post("/v2/deadletters/redrive", { select: { operation: "setAside" }, dryRun: true });
+    expect(trial).toMatchObject({ status: 200, body: { wouldPass: 0, selected: 2 } });
+  });
+
+  test("that is rejected is mended and written again, and its sender's repeat changes nothing more", async () => {
+    const caller = await stack.caller("mended", { cdpsync: { canBeCreated: true } });
+    const audience = { audience_id: 5, audience_name: "Loyal", action: "add" };
+    const settings = { audience_subscription_settings: { listId: 99 } };
+    const profile = { user_identities: email("m@x.org"), audiences: [{ ...audience, ...settings }] };
+    const envelope = { type: "audience_membership_change_request", id: "m", timestamp_ms: 1, ...account(caller) };
+    const push = () => caller.push("/api/cdpsync/audienceMembershipChange", { ...envelope, user_profiles: [profile] });
+    const first = await push();
+    expect(await caller.settled(first.receipt)).toMatchObject({ rejections: [{ code: "ACCOUNT_LISTS_NOT_FOUND" }] });
+    const patch = [
+      { op: "remove", path: "/listId" },
+      { op: "add", path: "/listName", value: "mended" },
+    ];
+    const job = await caller.post("/v2/deadletters/redrive", { select: { operation: "addContactsToList" }, patch });
+    const done = async () => (await caller.get(`/v2/jobs/${job.body.jobId}`)).body;
+    await expect.poll(async () => (await done()).status, { timeout: 30_000 }).toBe("Done");
+    const { receipt } = (await done()).metadata;
+    expect(await caller.settled(receipt)).toMatchObject({ records: { applied: 1 } });
+    expect(await caller.count({ list: "mended", op: "in" }, receipt)).toBe(1);
+    const again = await push();
+    expect(await caller.settled(again.receipt)).toMatchObject({ skips: { DUPLICATE: 1 } });
+    expect((await caller.read("/v2/accounting", again.receipt)).body).toMatchObject({
+      data: [{ operation: "addContactsToList", accepted: 3, applied: 1, skipped: 1, rejected: 1 }],
+      balanced: true,
+    });
+  });
+
+  test("of a contact that comes later waits for it, and is counted once", async () => {
+    const caller = await stack.caller("early", { cdpsync: { canBeCreated: false } });
+    const refund = {
+      type: "product_action",
+      id: "r",
+      timestamp_ms: 1_767_998_830_000,
+      action: "refund",
+      transaction_id: "late",
+    };
+    const envelope = { type: "event_processing_request", id: "m", timestamp_ms: 1, ...account(caller) };
+    const { receipt } = await caller.push("/api/cdpsync/eventProcessing", {
+      ...envelope,
+      user_identities: email("late@x.org"),
+      events: [refund],
+    });
+    await expect.poll(() => caller.settled(receipt, 0), { timeout: 30_000 }).toMatchObject({ records: { parked: 1 } });
+    const contact = { identifiers: { email: "late@x.org" }, attributes: { a: 1 }, canBeCreated: true };
+    await caller.settled(await caller.send("upsertContact", contact));
+    expect(await caller.settled(receipt)).toMatchObject({ state: "applied", records: { applied: 1 }, skips: {} });
+    expect((await caller.read("/v2/accounting", receipt)).body).toMatchObject({
+      data: [
+        { operation: "setOrderStatus", accepted: 1, applied: 1, skipped: 0, parked: 0 },
+        { operation: "upsertContact", accepted: 1, applied: 1 },
+      ],
+      balanced: true,
+    });
   });
 
   test("of a segment puts contacts on its list and takes them off", async () => {

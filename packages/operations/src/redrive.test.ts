@@ -79,6 +79,32 @@ test("a reserved name that a sending system gave passes unpatched, whoever write
   expect(judge(undefined, { refused: { ...activity, payload } }).kind).toBe("passes");
 });
 
+test("what only a push may say passes again, patched or not; a patch of what intake took may not say it", () => {
+  const of = (more: object) => {
+    const payload = JSON.stringify({
+      id: "r:0:0",
+      receivedAt: 1,
+      source: "pipeline",
+      contact: { ...contact, ...more },
+    });
+    return { refused: { operation: "upsertContact", payload } };
+  };
+  const other: JsonPatch = [{ op: "replace", path: "/identifiers/email", value: "bea@x.org" }];
+  const byPush = of({ canBeCreated: true });
+  expect([judge(undefined, byPush).kind, judge(other, byPush).kind]).toEqual(["passes", "passes"]);
+  const created: JsonPatch = [{ op: "add", path: "/canBeCreated", value: true }];
+  expect(judge(created, of({}))).toMatchObject({ kind: "fails", path: "/attributes" });
+});
+
+test("a part of a push that was set aside is shown as it was sent, and cannot be written again", () => {
+  const part = { type: "custom_event", id: "3" };
+  const push = "cdpsync/eventProcessing";
+  const aside = { push, verdict: "rejected", code: "VALIDATION_ERROR", path: "/events/2", message: "No name.", part };
+  const refused = { operation: "setAside", payload: JSON.stringify({ id: "r:2:0", receivedAt: 1, ...aside }) };
+  expect(itemOfRecord(refused)).toEqual({ push, part });
+  expect(judge(undefined, { refused })).toMatchObject({ kind: "fails", code: "VALIDATION_ERROR", path: "" });
+});
+
 test("a message nobody can read fails", () => {
   expect(judge(undefined, { refused: { operation: "", payload: '"AAAA"' } })).toMatchObject({ kind: "fails" });
 });

@@ -2,7 +2,7 @@ import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater
 import { hasForbiddenText } from "@headwater/kernel";
 import { applyPatch } from "rfc6902";
 import { deeperThan } from "./contactWrite.ts";
-import { type AcceptedRecord, acceptItem, type DoorContext } from "./door.ts";
+import { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
 import { doorOperations, loggedOperations } from "./registry.ts";
 
@@ -50,21 +50,22 @@ export function itemOfRecord({ operation: name, payload }: RefusedRecord): unkno
 export function judgeRedrive(refused: RefusedRecord, { account, patch, ...context }: RedriveContext): RedriveVerdict {
   const operation = doorOf(refused.operation);
   if (operation === undefined) return fails("", whyNoDoor(refused));
-  const patched = patchItem(itemOfRecord(refused), patch);
+  const item = itemOfRecord(refused);
+  const before = passedBefore(context);
+  // What intake would not have taken came by a partner's push, and may say again what only a push may say.
+  const isPush = acceptItem(operation, account, item, before).kind === "rejected";
+  const patched = patchItem(item, patch);
   if (patched.kind === "fails") return patched;
-  const verdict = acceptItem(operation, account, patched.item, doorAgain(context, patch));
-  if (verdict.kind === "rejected") {
-    const [first] = verdict.details;
-    return {
-      kind: "fails",
-      code: verdict.code,
-      path: first?.path ?? "",
-      message: first?.message ?? "It is not right.",
-    };
-  }
+  const again = patch === undefined ? before : context;
+  const verdict = acceptItem(operation, account, patched.item, { ...again, isPush });
+  if (verdict.kind === "rejected") return refusedAgain(verdict);
   const [record, ...others] = verdict.records;
   if (record === undefined || others.length > 0) return fails("", "The patch makes more than one record of it.");
   return { kind: "passes", operation, source: verdict.source, record };
+}
+
+function refusedAgain({ code, details: [first] }: Extract<ItemVerdict, { kind: "rejected" }>): RedriveVerdict {
+  return { kind: "fails", code, path: first?.path ?? "", message: first?.message ?? "It is not right." };
 }
 
 /** A trial judges so many of a selection, and tells so many failures. */
@@ -112,12 +113,9 @@ export function redriveText(stamp: RedriveStamp, source: string | undefined, { m
   return JSON.stringify({ ...stamp, ...(source === undefined ? {} : { source }), ...members });
 }
 
-/**
- * It has passed the door before: names that only a sending system may use were right then, and so was a contact of which a
- * partner knew nothing but its identifiers.
- */
-function doorAgain({ nowMs, scopes }: DoorContext, patch: JsonPatch | undefined): DoorContext {
-  return { nowMs, scopes: patch === undefined ? [...scopes, "message-events"] : scopes, isPush: true };
+/** It has passed the door before: names that only a sending system may use were right then. */
+function passedBefore(context: DoorContext): DoorContext {
+  return { ...context, scopes: [...context.scopes, "message-events"] };
 }
 
 type Patched = { readonly kind: "patched"; readonly item: unknown } | Extract<RedriveVerdict, { kind: "fails" }>;

@@ -31,13 +31,14 @@ export async function pushed(ingress: Ingress, call: Parameters<typeof post>[1])
   return { answer, records: await ingress.recordsOf(requestId, count) };
 }
 
-/** What the log says of a record but where it came from. */
+/** What the log says of a record but where it came from and under which names it is known when it comes again. */
 export function contentOf({
   id: _,
   receivedAt: _at,
   source: _who,
   partition: _where,
   once: _name,
+  keyed: _marked,
   ...rest
 }: Record<string, unknown>) {
   return rest;

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [operation] = operations;
 
-function placed(id: string, more: { receivedAt?: number; redriveOf?: string } = {}): PlacedRecord {
+function placed(id: string, more: { receivedAt?: number; redriveOf?: string; once?: string } = {}): PlacedRecord {
   const record = { id, receivedAt: 10 * HOUR, ...more };
   const lookups = { identifiers: [], members: false };
   return { account, operation, record, lookups, version: "0".repeat(32), offset: 0, place: 0 };
@@ -39,5 +39,14 @@ test("a copy is no outcome, and a parked record that comes again has none but it
   );
   expect(toOutcomeCounts([redrive, again], [applied(1), applied(1)], new Set())).toEqual([
     { ...zero, hour: 10, applied: 2 },
+  ]);
+});
+
+test("what a partner sends again is a record of its own that was skipped; tried again and copied, it is no record at all", () => {
+  const repeat = placed("m:0:0", { once: "e1:0" });
+  const again = placed("p", { once: "e2:0", redriveOf: "p" });
+  const duplicate = skipped("DUPLICATE");
+  expect(toOutcomeCounts([repeat, again], [duplicate, duplicate], new Set([0, 1]))).toEqual([
+    { ...zero, hour: 10, skipped: 1 },
   ]);
 });

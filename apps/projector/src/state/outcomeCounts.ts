@@ -1,6 +1,6 @@
 import type { Outcome } from "@headwater/operations";
 import type { OutcomeCount } from "@headwater/stores";
-import { isTriedAgain, type PlacedRecord } from "./placedRecord.ts";
+import { isCopy, isTriedAgain, type PlacedRecord } from "./placedRecord.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -16,14 +16,14 @@ export function toOutcomeCounts(
 ): OutcomeCount[] {
   const counts = new Map<string, { -readonly [Member in keyof OutcomeCount]: OutcomeCount[Member] }>();
   for (const [index, { account, operation, record }] of records.entries()) {
-    const isCopy = duplicates.has(index);
+    const isCounted = duplicates.has(index) && isCopy(record);
     const kind = outcomes[index]?.kind;
-    if (isCopy ? isTriedAgain(record) : kind !== "applied" && kind !== "skipped") continue;
+    if (isCounted ? isTriedAgain(record) : kind !== "applied" && kind !== "skipped") continue;
     const hour = hourOf(record.receivedAt);
     const key = `${account.number} ${hour} ${operation.name}`;
     const row = counts.get(key) ?? newCount({ account: account.number, hour, operation: operation.name });
     counts.set(key, row);
-    if (isCopy) row.copies += 1;
+    if (isCounted) row.copies += 1;
     else if (kind === "applied") row.applied += 1;
     else row.skipped += 1;
   }

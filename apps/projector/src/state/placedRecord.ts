@@ -60,6 +60,14 @@ export function isRedrive({ id, redriveOf }: IntakeRecord): boolean {
   return redriveOf !== undefined && redriveOf !== id;
 }
 
+/**
+ * Whether a record that was dealt with before is a copy, which is counted nowhere: it stands in the log twice. What a partner
+ * sends again is a record of a request of its own instead, whose receipt and accounting say that it was a repeat.
+ */
+export function isCopy({ once, redriveOf }: IntakeRecord): boolean {
+  return once === undefined || redriveOf !== undefined;
+}
+
 /** `<request id>:<item>:<element>` taken apart. */
 export function requestOf(recordId: string): { readonly requestId: string; readonly item: number } {
   const colon = recordId.indexOf(":");

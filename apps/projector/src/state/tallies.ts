@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/operations";
-import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
+import { isCopy, isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 /** Counts of a request's skips and warnings within one batch of one partition. */
 export interface RequestCounts {
@@ -22,8 +22,7 @@ export function toRequestCounts(
   const counts = new Map<string, RequestCounts>();
   for (const [index, { record, account }] of records.entries()) {
     const outcome = outcomes[index];
-    // A partner's repeat is a request of its own: its receipt says that it was one.
-    const isCounted = duplicates.has(index) && record.once === undefined;
+    const isCounted = duplicates.has(index) && isCopy(record);
     if (outcome === undefined || isCounted || outcome.kind === "rejected" || isTriedAgain(record)) continue;
     const warnings = [...outcome.warnings];
     if (outcome.kind === "applied" && warnings.length === 0) continue;

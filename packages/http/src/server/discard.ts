@@ -16,7 +16,7 @@ export function createDiscard(watch: BodyWatch): (request: IncomingMessage) => v
     const close = () => socket.destroy();
     const unwatch = watch.add({ receivedBytes: () => socket.bytesRead, tooSlow: close });
     const timer = setInterval(() => {
-      if (request.complete || request.destroyed) stop();
+      if (request.complete || request.readableEnded || request.destroyed) stop();
       else if (socket.bytesRead - fromBytes > BYTES_MAX) close();
     }, 100).unref();
     const deadline = setTimeout(close, TIMEOUT_MS).unref();
