@@ -20,6 +20,11 @@ function signed(caller: Caller, path: string, body: object) {
   return caller.push(path.replace("{accountId}", caller.accountId), text, headers);
 }
 
+/** What was written, but not when and of whom. */
+function contentOf({ cID: _whose, createdAt: _made, lastModified: _last, ...rest }: Record<string, unknown>) {
+  return rest;
+}
+
 const account = (caller: Caller) => ({ account: { account_id: 1, account_settings: { apiKey: caller.key } } });
 const email = (value: string) => [{ type: "email", encoding: "raw", value }];
 
@@ -59,10 +64,8 @@ describe("what a partner pushes, applied", () => {
     }
     const seen = async (caller: Caller, receipt: string) => {
       const read = await caller.read("/v2/contacts/email:ann@x.org", receipt);
-      const { cID: _, createdAt: _at, modifiedAt: _then, ct: _ct, lm: _lm, ...rest } = read.body;
       const ordered = await caller.read("/v2/orders/o1", receipt);
-      const { cID: _whose, createdAt: _made, modifiedAt: _last, ct: _c, lm: _l, ...orderRest } = ordered.body;
-      return [read.status, rest, ordered.status, orderRest];
+      return [read.status, contentOf(read.body), ordered.status, contentOf(ordered.body)];
     };
     expect(await seen(partner, after)).toEqual(await seen(intake, afterIntake));
     expect(await partner.count({ event: "browse" }, after)).toBe(1);
