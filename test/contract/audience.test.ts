@@ -213,3 +213,34 @@ test("who may be mailed has a valid address and, for promotions, a subscription"
   expect(await count("transactional")).toBe(2);
   expect(await count("promotional")).toBe(1);
 });
+
+/** How often the server may be too slow for an insert to fall into a query of two seconds. */
+const ATTEMPTS_MAX = 5;
+
+test("the server reads what a SELECT names last after all else, so a count sees every merge that its rows may show", async () => {
+  const slowly = "SELECT sum(sleepEachRow(1)) FROM numbers(2) SETTINGS max_block_size = 1";
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const account = 1_000_000 + attempt;
+    const marker = `merges of ${account}`;
+    const merges = `SELECT count() FROM contact_aliases WHERE account = ${account}`;
+    let isDone = false;
+    const asked = clickHouse
+      .query<{ first: number; last: number }>(
+        `WITH (${merges}) AS last SELECT (${merges} AND 1) AS first, (${slowly}) AS slow, last, '${marker}' AS marker`,
+      )
+      .finally(() => {
+        isDone = true;
+      });
+    const running = `SELECT count() AS n FROM system.processes WHERE query LIKE '%''merges of ${account}''%' AND query NOT LIKE '%system.processes%'`;
+    await expect.poll(async () => isDone || (await clickHouse.query<{ n: number }>(running))[0]?.n).toBeTruthy();
+    const alias = { table: "contact_aliases", columns: ["account", "contact", "survivor", "revision"] };
+    await clickHouse.insertBlock({ ...alias, body: JSON.stringify([account, 2, 1, 1]), token: marker });
+    const isInTime = !isDone;
+    const [row] = await asked;
+    // An insert before the query read anything, or after it was done, tells nothing.
+    if (!isInTime || row?.first !== 0) continue;
+    expect(row.last).toBe(1);
+    return;
+  }
+  throw new Error("no insert fell into a running query");
+});

@@ -39,7 +39,7 @@ async function seed(account: Account, n: number): Promise<void> {
   await insert("contact_aliases", account, [{ contact: n + 2, survivor: n + 1, revision: 1 }]);
   await insert("contacts_current", account, [
     { contact: n + 1, cid: cid(n + 1), merged_into: 0, ...present },
-    { contact: n + 2, cid: cid(n + 2), merged_into: n + 1, ...present },
+    { contact: n + 2, cid: cid(n + 2), merged_into: n + 1, ...present, deleted: 1 },
     { contact: n + 3, cid: cid(n + 3), merged_into: 0, ...present },
   ]);
   const field = { kind: "string", number: null, version: versionAt(AT), revision: 1 };
@@ -256,6 +256,27 @@ describe("POST /v2/audiencecount", () => {
   ])("answers a body that is %s", async (_, options, status, code) => {
     const answer = await service.call(mine.key, "/v2/audiencecount", { method: "POST", ...options });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  test("counts two contacts that were merged as one from the very next count on", async () => {
+    const { account, key } = await service.account();
+    const time = storedTime(AT);
+    const rows = [31, 32].map((contact) => ({ contact, action: "browse", time, ingested: time, uid: `u${contact}` }));
+    const contact = { created_at: time, modified_at: time, version: "", merged_into: 0, deleted: 0, revision: 1 };
+    await service.insert("contacts_current", account, [
+      { contact: 31, cid: cid(31), ...contact },
+      { contact: 32, cid: cid(32), ...contact },
+    ]);
+    await service.insert("activities", account, rows);
+    const counts = async () => {
+      const rules = [{ event: "browse" }, { event: "browse", count: { op: "gte", value: 2 } }, { and: [] }];
+      return Promise.all(rules.map((rule) => count(rule, {}, key).then(({ body }) => body.count)));
+    };
+    expect(await counts()).toEqual([2, 0, 2]);
+    // The alias comes first; the row that says so of the contact itself follows.
+    await service.insert("contact_aliases", account, [{ contact: 32, survivor: 31, revision: 2 }]);
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await counts()).toEqual([1, 1, 1]);
   });
 
   test("never counts another account's contacts", async () => {

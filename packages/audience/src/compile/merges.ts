@@ -7,10 +7,24 @@ import type { Scope } from "./scope.ts";
 export function resolvedSet(sql: string, scope: Scope): string {
   const set = scope.addSet(sql);
   if (!scope.hasMerges) return set;
-  const aliases = `FROM contact_aliases FINAL WHERE account = ${scope.account}`;
-  const merged = scope.addSet(`SELECT groupBitmapState(contact) ${aliases}`);
-  const survivors = scope.addSet(`SELECT groupBitmapState(survivor) ${aliases} AND bitmapContains(${set}, contact)`);
+  const merged = mergedNumbers(scope);
+  const isMerged = `bitmapContains(bitmapAnd(${set}, ${merged}), contact)`;
+  const survivors = scope.addSet(`SELECT groupBitmapState(survivor) ${aliasesOf(scope)} AND ${isMerged}`, "aliases");
   return `bitmapOr(bitmapAndnot(${set}, ${merged}), ${survivors})`;
+}
+
+/** The name of the set of all numbers that are aliases. */
+export function mergedNumbers(scope: Scope): string {
+  return scope.addSet(`SELECT groupBitmapState(contact) ${aliasesOf(scope)}`, "aliases");
+}
+
+/** Selects 1 when the account has merged contacts, else 0. */
+export function hasMergesSql(scope: Scope): string {
+  return `SELECT count() FROM (SELECT 1 FROM contact_aliases WHERE account = ${scope.account} LIMIT 1)`;
+}
+
+function aliasesOf({ account }: Scope): string {
+  return `FROM contact_aliases FINAL WHERE account = ${account}`;
 }
 
 /** The parts of a query that groups rows by the contact they belong to now. `rows` names the rows' table or subquery. */

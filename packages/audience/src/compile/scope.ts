@@ -1,6 +1,13 @@
 import type { Binder } from "./binder.ts";
 import type { Clock } from "./clock.ts";
 
+/**
+ * In which order sets are read when there are merges. An alias is written before the rows that it stands for change hands, so
+ * aliases that are read last know of every merge that any other set may show: no contact counts under two numbers.
+ */
+export const STAGES = ["contacts", "rows", "aliases"] as const;
+export type Stage = (typeof STAGES)[number];
+
 /** What every leaf of one query is compiled with. */
 export interface Scope {
   readonly bind: Binder;
@@ -13,7 +20,7 @@ export interface Scope {
   /** Set for the state at a past moment by the versions of its writes: leaves read the history up to then. */
   readonly historyAt?: string;
   /** Adds a set of contact numbers to the query and answers its name; `sql` selects one `groupBitmapState`. */
-  addSet(sql: string): string;
+  addSet(sql: string, stage?: Stage): string;
   /** Adds a number to the query's answer that tells about a node and answers its column. */
   addNote(path: string, code: NoteCode, sql: string): void;
 }

@@ -5,11 +5,16 @@ import type { ErrorDetail } from "@headwater/kernel";
 import type { ServicePorts } from "../../ports.ts";
 import type { Freshness } from "../../settled/freshness.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
+import type { MergedAccounts } from "./mergedAccounts.ts";
 import { type CountOptions, readCountRequest } from "./options.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 export interface CountPorts extends ServicePorts {
   readonly freshness: Freshness;
+}
+
+interface Ports extends CountPorts {
+  readonly mergedAccounts: MergedAccounts;
 }
 
 const COUNT_TIMEOUT_MS = 30_000;
@@ -23,7 +28,7 @@ const COUNT_TIMEOUT_MS = 30_000;
 export async function countAudienceOf(
   body: Readonly<Record<string, unknown>>,
   account: Account,
-  ports: CountPorts,
+  ports: Ports,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, account.settings);
@@ -31,9 +36,9 @@ export async function countAudienceOf(
   if (request.kind === "invalid") {
     throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
   }
-  const criteria = await checkCriteria(request.criteria, account, ports);
+  // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
+  const [criteria, freshMs] = await Promise.all([checkCriteria(request.criteria, account, ports), ports.freshness()]);
   const nowMs = ports.clock.nowMs();
-  const freshMs = await ports.freshness();
   const { row, compiled } = await runCount(criteria, request.options, { account, ports, signal, nowMs });
   return { status: 200, body: toAnswer(row, compiled, request.options, { nowMs, freshMs }) };
 }
@@ -56,36 +61,34 @@ type CountRow = Readonly<Record<string, number>> & { readonly sample?: readonly 
 
 interface Run {
   readonly account: Account;
-  readonly ports: CountPorts;
+  readonly ports: Ports;
   readonly signal: AbortSignal;
   readonly nowMs: number;
 }
 
-/** Counts again when the account's first merge came meanwhile: from then on numbers must be resolved. */
-async function runCount(criteria: CriteriaNode, options: CountOptions, { account, ports, signal, nowMs }: Run) {
-  const { clickHouse } = ports;
-  const { currency } = account.settings;
-  for (;;) {
-    const hasMerges = await readHasMerges(account, clickHouse);
-    const compiled = compileCriteria(criteria, {
-      ...options,
-      account: account.number,
-      now: nowMs,
-      hasMerges,
-      currency,
-    });
-    const rows = await refuseBadRegex(() =>
-      clickHouse.query<CountRow>(compiled.sql, compiled.params, { signal, timeoutMs: COUNT_TIMEOUT_MS }),
-    );
-    const [row] = rows;
-    if (row === undefined) throw new Error("a count answers one row");
-    if (hasMerges || !(await readHasMerges(account, clickHouse))) return { row, compiled };
+/** Counts without merges until the count itself says that there are some: then again, with numbers resolved. */
+async function runCount(criteria: CriteriaNode, options: CountOptions, run: Run) {
+  const { account, ports } = run;
+  if (!ports.mergedAccounts.has(account.number)) {
+    const counted = await countOnce(criteria, { ...options, hasMerges: false }, run);
+    if (counted.row.merges === 0) return counted;
+    ports.mergedAccounts.add(account.number);
   }
+  return countOnce(criteria, { ...options, hasMerges: true }, run);
 }
 
-async function readHasMerges({ number }: Account, clickHouse: CountPorts["clickHouse"]): Promise<boolean> {
-  const sql = "SELECT 1 AS one FROM contact_aliases WHERE account = {account: UInt32} LIMIT 1";
-  return (await clickHouse.query(sql, { account: number })).length > 0;
+async function countOnce(
+  criteria: CriteriaNode,
+  options: CountOptions & { readonly hasMerges: boolean },
+  { account, ports, signal, nowMs }: Run,
+) {
+  const { currency } = account.settings;
+  const compiled = compileCriteria(criteria, { ...options, account: account.number, now: nowMs, currency });
+  const [row] = await refuseBadRegex(() =>
+    ports.clickHouse.query<CountRow>(compiled.sql, compiled.params, { signal, timeoutMs: COUNT_TIMEOUT_MS }),
+  );
+  if (row === undefined) throw new Error("a count answers one row");
+  return { row, compiled };
 }
 
 function toAnswer(

@@ -2,7 +2,7 @@
 CREATE TABLE IF NOT EXISTS contact_fields_history (
   account UInt32,
   field LowCardinality(String),
-  contact UInt64,
+  contact UInt64 CODEC(Delta, LZ4),
   kind Enum8('removed' = 0, 'string' = 1, 'number' = 2, 'boolean' = 3, 'array' = 4, 'object' = 5),
   text String,
   number Nullable(Float64),

@@ -1,7 +1,7 @@
 CREATE TABLE IF NOT EXISTS memberships_current (
   account UInt32,
   list UInt32,
-  contact UInt64,
+  contact UInt64 CODEC(Delta, LZ4),
   present UInt8,
   joined_at DateTime64(3, 'UTC'),
   version String,
