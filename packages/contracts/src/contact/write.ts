@@ -1,6 +1,6 @@
 import { canonicalValue, type IdentifierRules, identifierRules } from "../identifiers.ts";
 import type { ChannelWrite } from "../shapes.ts";
-import { timeOfVersion, type Version } from "../version.ts";
+import { momentOfVersion, type Version } from "../version.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
@@ -226,15 +226,11 @@ function statusChanged(index: ContactIndex, contact: Contact, { path, state, aft
   const shownFrom = state.subscribed !== undefined && state.subscribed > version ? state.subscribed : version;
   index.changed(contact, path.subscribeStatus, after, shownFrom);
   if (after === "subscribed" && state.subscribedAt === undefined) {
-    index.changed(contact, path.subscribedAt, momentOf(version), version);
+    index.changed(contact, path.subscribedAt, momentOfVersion(version), version);
   }
   if (after === "unsubscribed" && state.unsubscribedAt === undefined) {
-    index.changed(contact, path.unsubscribedAt, momentOf(version), version);
+    index.changed(contact, path.unsubscribedAt, momentOfVersion(version), version);
   }
-}
-
-function momentOf(version: Version): string {
-  return new Date(timeOfVersion(version)).toISOString();
 }
 
 interface Shown {
