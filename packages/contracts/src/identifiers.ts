@@ -87,7 +87,7 @@ export function identifiersInOrder(
     const canonical = canonicalName(name);
     const value = canonicalValue(rules.formats.get(canonical) ?? "string", given[name] ?? "");
     if (value === undefined) return { kind: "invalid", name };
-    if (!found.some((identifier) => identifier.name === canonical)) found.push({ name: canonical, value });
+    if (named(found, canonical) === undefined) found.push({ name: canonical, value });
   }
   return { kind: "ok", identifiers: found.length === 1 ? found : ordered(found, rules, priority) };
 }
@@ -100,7 +100,7 @@ function ordered(
 ): Identifier[] {
   const result: Identifier[] = [];
   const take = (name: string): void => {
-    const identifier = found.find((candidate) => candidate.name === name);
+    const identifier = named(found, name);
     if (identifier !== undefined && !result.includes(identifier)) result.push(identifier);
   };
   for (const name of priority ?? []) take(canonicalName(name));
@@ -108,6 +108,11 @@ function ordered(
   if (result.length === found.length) return result;
   const unknown = found.filter((identifier) => !result.includes(identifier));
   return [...result, ...unknown.sort((a, b) => byCodePoint(a.name, b.name))];
+}
+
+function named(identifiers: readonly Identifier[], name: string): Identifier | undefined {
+  for (const identifier of identifiers) if (identifier.name === name) return identifier;
+  return undefined;
 }
 
 export function byCodePoint(left: string, right: string): number {
