@@ -58,6 +58,7 @@ export interface Answered {
 }
 
 export interface Stack {
+  readonly ingressUrl: string;
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   caller(name: string, partners?: object): Promise<Caller>;
@@ -88,6 +89,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
+    ingressUrl: `http://127.0.0.1:${apps.ingressPort}`,
     postgres,
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
