@@ -23,6 +23,8 @@ const WAIT_SECONDS = 5;
 export interface Caller {
   /** Number of the account in both stores. */
   readonly account: number;
+  /** What an outside producer is told. */
+  readonly connection: { readonly ingressUrl: string; readonly serviceUrl: string; readonly apiKey: string };
   /** Sends one body to an intake operation, or to its batch. @returns the receipt of its 202. */
   send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
@@ -136,6 +138,11 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, key }: Key): Ca
   };
   return {
     account,
+    connection: {
+      ingressUrl: `http://127.0.0.1:${ingressPort}`,
+      serviceUrl: `http://127.0.0.1:${servicePort}`,
+      apiKey: key,
+    },
     async send(operation, body, more = {}) {
       const url = `http://127.0.0.1:${ingressPort}/api/${operation}`;
       const answer = await fetch(url, {
