@@ -1,9 +1,9 @@
-import type { Account } from "@headwater/contracts";
 import { createLogger } from "@headwater/kernel";
-import { createClickHouse, ensureAttributes } from "@headwater/stores";
+import { createClickHouse } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cid, seedAnalytics } from "./service/analyticsWorld.ts";
 import { type Called, type CallOptions, nowMs, type Running, startService, storedTime } from "./service/running.ts";
-import { AT, seedContacts, seedLists, versionAt } from "./service/seed.ts";
+import { AT, seedContacts } from "./service/seed.ts";
 
 type Signed = Awaited<ReturnType<Running["account"]>>;
 
@@ -11,63 +11,15 @@ let service: Running;
 let mine: Signed;
 let other: Signed;
 
-const cid = (number: number) => number.toString(16).padStart(24, "0");
-const SECOND = 1_000;
-
 beforeAll(async () => {
   service = await startService();
   mine = await service.account();
   other = await service.account();
-  await seed(mine.account, 10);
-  await seed(other.account, 20);
+  await seedAnalytics(service, mine.account, 10);
+  await seedAnalytics(service, other.account, 20);
 });
 
 afterAll(() => service.stop());
-
-/** Contacts n+1 to n+3, of which n+2 was merged into n+1, in both stores; twelve activities, one of them twice. */
-async function seed(account: Account, n: number): Promise<void> {
-  const { postgres, insert } = service;
-  await seedContacts(postgres, account, [
-    { number: n + 1, cid: cid(n + 1), identifiers: { email: "ada@example.com" }, attributes: { color: "red" } },
-    { number: n + 2, cid: cid(n + 2), mergedInto: n + 1 },
-    { number: n + 3, cid: cid(n + 3), identifiers: { customer_id: "3" }, attributes: { color: "blue" } },
-  ]);
-  await ensureAttributes(postgres, [{ account: account.number, key: "color" }], AT);
-  await seedLists(postgres, account, { vip: [n + 1] });
-  const time = storedTime(AT);
-  const present = { created_at: time, modified_at: time, version: versionAt(AT), deleted: 0, revision: 1 };
-  await insert("contact_aliases", account, [{ contact: n + 2, survivor: n + 1, revision: 1 }]);
-  await insert("contacts_current", account, [
-    { contact: n + 1, cid: cid(n + 1), merged_into: 0, ...present },
-    { contact: n + 2, cid: cid(n + 2), merged_into: n + 1, ...present },
-    { contact: n + 3, cid: cid(n + 3), merged_into: 0, ...present },
-  ]);
-  const field = { kind: "string", number: null, version: versionAt(AT), revision: 1 };
-  await insert("contact_fields_current", account, [
-    { contact: n + 1, field: "attributes.color", text: "red", ...field },
-    { contact: n + 3, field: "attributes.color", text: "blue", ...field },
-    { contact: n + 1, field: "identifiers.email", text: "ada@example.com", ...field },
-    { contact: n + 3, field: "channels.whatsapp.subscribeStatus", text: "subscribed", ...field },
-  ]);
-  await insert("memberships_current", account, [
-    { list: 1, contact: n + 1, present: 1, joined_at: time, version: versionAt(AT), revision: 1 },
-  ]);
-  const activities = Array.from({ length: 12 }, (_, index) => ({
-    contact: n + 1 + (index % 3),
-    action: index % 2 === 0 ? "browse" : "open",
-    time: storedTime(AT + Math.floor(index / 2) * SECOND),
-    ingested: time,
-    uid: `u${index}`,
-    record: `r:${index}:0`,
-    mc_id: index % 4 === 1 ? "acc:m1:batch:1:1" : "",
-    properties: JSON.stringify({ index, category: "Shoes" }),
-    geo_city: index === 0 ? "Bonn" : "",
-    device: index === 0 ? '{"type":"Mobile"}' : "",
-  }));
-  await insert("activities", account, activities);
-  // ReplacingMergeTree folds repeats some time later: until then the same row stands in two parts.
-  await insert("activities", account, activities.slice(10));
-}
 
 const get = (url: string, key = mine.key) => service.call(key, url);
 const count = (body: unknown, options: CallOptions = {}, key = mine.key) =>
@@ -256,6 +208,27 @@ describe("POST /v2/audiencecount", () => {
   ])("answers a body that is %s", async (_, options, status, code) => {
     const answer = await service.call(mine.key, "/v2/audiencecount", { method: "POST", ...options });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  test("counts two contacts that were merged as one from the very next count on", async () => {
+    const { account, key } = await service.account();
+    const time = storedTime(AT);
+    const rows = [31, 32].map((contact) => ({ contact, action: "browse", time, ingested: time, uid: `u${contact}` }));
+    const contact = { created_at: time, modified_at: time, version: "", merged_into: 0, deleted: 0, revision: 1 };
+    await service.insert("contacts_current", account, [
+      { contact: 31, cid: cid(31), ...contact },
+      { contact: 32, cid: cid(32), ...contact },
+    ]);
+    await service.insert("activities", account, rows);
+    const counts = async () => {
+      const rules = [{ event: "browse" }, { event: "browse", count: { op: "gte", value: 2 } }, { and: [] }];
+      return Promise.all(rules.map((rule) => count(rule, {}, key).then(({ body }) => body.count)));
+    };
+    expect(await counts()).toEqual([2, 0, 2]);
+    // The alias comes first; the row that says so of the contact itself follows.
+    await service.insert("contact_aliases", account, [{ contact: 32, survivor: 31, revision: 2 }]);
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await counts()).toEqual([1, 1, 1]);
   });
 
   test("never counts another account's contacts", async () => {

@@ -38,9 +38,11 @@ export function defineKafka(options: KafkaOptions): ServiceDefinition {
   };
 }
 
-/** A new cluster id, as Kafka's own `random-uuid` makes it. */
-export function newClusterId(): string {
-  return randomBytes(16).toString("base64url");
+/** A new cluster id, as Kafka's own `random-uuid` makes it: never with a "-" first, which its tools take for an option. */
+export function newClusterId(random: () => Buffer = () => randomBytes(16)): string {
+  let id = random().toString("base64url");
+  while (id.startsWith("-")) id = random().toString("base64url");
+  return id;
 }
 
 async function formatStorage(folder: string, jars: string, options: KafkaOptions): Promise<void> {

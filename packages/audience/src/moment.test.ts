@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalTimezone, dayOf, instantOf, moveBy, readMoment } from "./moment.ts";
+import { canonicalTimezone, dayOf, firstDayFrom, instantOf, moveBy, readMoment } from "./moment.ts";
 
 const at = (text: string) => Date.parse(text);
 
@@ -34,3 +34,24 @@ test("zones are spelled as the stores spell them", () => {
   expect(canonicalTimezone("Mars/Olympus")).toBeUndefined();
   expect(canonicalTimezone("+02:00")).toBeUndefined();
 });
+
+test("the first day from a moment is the one of that midnight, else the next", () => {
+  const berlin = (text: string) => firstDayFrom(at(text), "Europe/Berlin");
+  expect(berlin("2026-06-30T22:00:00Z")).toBe("2026-07-01");
+  expect(berlin("2026-06-30T22:00:00.001Z")).toBe("2026-07-02");
+  expect(berlin("2026-06-30T21:59:59.999Z")).toBe("2026-07-01");
+});
+
+test.each(["UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Beirut", "Pacific/Apia"])(
+  "in %s a day is from a moment on exactly when its midnight is",
+  (timezone) => {
+    const days = Array.from({ length: 4_000 }, (_, index) =>
+      new Date(Date.UTC(2009, 0, 1 + index)).toISOString().slice(0, 10),
+    );
+    for (const date of days) {
+      const midnight = instantOf({ kind: "date", date }, timezone);
+      expect(firstDayFrom(midnight, timezone) <= date).toBe(true);
+      expect(firstDayFrom(midnight + 1, timezone) > date).toBe(true);
+    }
+  },
+);

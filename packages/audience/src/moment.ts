@@ -41,6 +41,18 @@ export function localDay(milliseconds: number, timezone: string): Temporal.Plain
 
 const EXACT = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
+/** The first day, as `2026-01-31`, whose midnight in the zone is not before the moment; or one some days after it. */
+export function firstDayFrom(milliseconds: number, timezone: string, daysAfter = 0): string {
+  let day = localDay(milliseconds, timezone);
+  // Where clocks jump at midnight, the next day may begin before the moment too.
+  for (let steps = 0; steps < 2 && midnightOf(day, timezone) < milliseconds; steps++) day = day.add({ days: 1 });
+  return day.add({ days: daysAfter }).toString();
+}
+
+function midnightOf(day: Temporal.PlainDate, timezone: string): number {
+  return instantOf({ kind: "date", date: day.toString() }, timezone);
+}
+
 /** Moves by a span: minutes to weeks are exact lengths, months and years go by the calendar of the zone. */
 export function moveBy(milliseconds: number, span: Span, direction: 1 | -1, timezone: string): number {
   const { n, unit } = span;

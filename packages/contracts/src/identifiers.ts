@@ -82,37 +82,37 @@ export function identifiersInOrder(
   priority: readonly string[] | undefined,
 ): IdentifiersResult {
   const rules = identifierRules(settings);
-  const names = Object.keys(given);
-  const found = new Map<string, string>();
-  for (const name of names) {
+  const found: Identifier[] = [];
+  for (const name of Object.keys(given)) {
     const canonical = canonicalName(name);
     const value = canonicalValue(rules.formats.get(canonical) ?? "string", given[name] ?? "");
     if (value === undefined) return { kind: "invalid", name };
-    if (!found.has(canonical)) found.set(canonical, value);
+    if (named(found, canonical) === undefined) found.push({ name: canonical, value });
   }
-  return { kind: "ok", identifiers: found.size === 1 ? single(found) : ordered(found, rules, priority) };
+  return { kind: "ok", identifiers: found.length === 1 ? found : ordered(found, rules, priority) };
 }
 
-function single(found: ReadonlyMap<string, string>): Identifier[] {
-  return [...found].map(([name, value]) => ({ name, value }));
-}
-
+/** There are a few: at most 64, most often one or two. */
 function ordered(
-  found: Map<string, string>,
+  found: readonly Identifier[],
   rules: IdentifierRules,
   priority: readonly string[] | undefined,
 ): Identifier[] {
   const result: Identifier[] = [];
   const take = (name: string): void => {
-    const value = found.get(name);
-    if (value === undefined) return;
-    found.delete(name);
-    result.push({ name, value });
+    const identifier = named(found, name);
+    if (identifier !== undefined && !result.includes(identifier)) result.push(identifier);
   };
   for (const name of priority ?? []) take(canonicalName(name));
   for (const name of rules.formats.keys()) take(name);
-  for (const name of [...found.keys()].sort(byCodePoint)) take(name);
-  return result;
+  if (result.length === found.length) return result;
+  const unknown = found.filter((identifier) => !result.includes(identifier));
+  return [...result, ...unknown.sort((a, b) => byCodePoint(a.name, b.name))];
+}
+
+function named(identifiers: readonly Identifier[], name: string): Identifier | undefined {
+  for (const identifier of identifiers) if (identifier.name === name) return identifier;
+  return undefined;
 }
 
 export function byCodePoint(left: string, right: string): number {

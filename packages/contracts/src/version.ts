@@ -40,6 +40,19 @@ export function timeOfVersion(version: Version): number {
   return lastTimeMs;
 }
 
+let lastMomentMs = 0;
+let lastMoment = new Date(0).toISOString();
+
+/** ISO timestamp of the write. The last answer is kept: the records of a frame share it. */
+export function momentOfVersion(version: Version): string {
+  const timeMs = timeOfVersion(version);
+  if (timeMs !== lastMomentMs) {
+    lastMoment = new Date(timeMs).toISOString();
+    lastMomentMs = timeMs;
+  }
+  return lastMoment;
+}
+
 export function isVersion(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }

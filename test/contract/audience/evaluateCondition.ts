@@ -124,10 +124,19 @@ function isNear(value: Value, wanted: Place): boolean {
   return 6_371_000 * 2 * Math.asin(Math.sqrt(h)) <= wanted.distance * (wanted.unit === "km" ? 1_000 : 1_609.344);
 }
 
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?$/i;
+
 function instant(text: string, timezone: string): number | undefined {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds;
-  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)) return undefined;
-  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    return isDay(text) ? Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds : undefined;
+  }
+  const [, day = "", time = "", zone = "Z"] = TIMESTAMP.exec(text) ?? [];
+  return isDay(day) && time < "24" ? Date.parse(`${day}T${time}${zone.toUpperCase()}`) : undefined;
+}
+
+function isDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 
 function shift(from: number, { n, unit }: Span, sign: number, timezone: string): number {

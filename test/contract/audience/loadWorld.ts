@@ -54,7 +54,7 @@ function contactRows(world: World): object[] {
     created_at: time(createdAt),
     modified_at: time(modifiedAt),
     merged_into: world.aliases.get(number) ?? 0,
-    deleted: deleted ? 1 : 0,
+    deleted: deleted || world.aliases.has(number) ? 1 : 0,
     revision: 1,
   }));
 }

@@ -36,7 +36,16 @@ const dateText = fc.oneof(
   moment.map((ms) => new Date(ms).toISOString().slice(0, 10)),
   moment.map((ms) => `${new Date(ms).toISOString().slice(0, 19)}+02:00`),
   moment.map((ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " ")),
-  fc.constantFrom("1984-02-29", "1970-03-30", "1999-12-31", "2025-03-31"),
+  moment.map((ms) => new Date(ms).toISOString().toLowerCase().replace("t", "T")),
+  fc.constantFrom("1984-02-29", "1970-03-30", "1999-12-31", "2025-03-31", "1850-01-01"),
+  fc.constantFrom(
+    "2026-02-29",
+    "2026-00-10",
+    "2026/01/09",
+    "2026-01-15T24:00:00Z",
+    "2026-01-15T22",
+    "2026-01-15 later",
+  ),
 );
 const point: fc.Arbitrary<Value> = fc.record({
   city: fc.constantFrom("Bonn", "Köln"),

@@ -3,7 +3,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder, type RunningServices, startServices, testHomeFolder } from "@headwater/infra";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
-import { createFrameProducer, type FrameProducer, type SocketFactory } from "@headwater/topics";
+import {
+  catalogue,
+  createFrameProducer,
+  createTopicAdmin,
+  type FrameProducer,
+  type SocketFactory,
+} from "@headwater/topics";
 import type { Admin } from "kafkajs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "./bareKafka.ts";
@@ -45,6 +51,7 @@ afterAll(async () => {
 beforeEach(async () => {
   topic = `test.${randomUUID()}`;
   await admin.createTopics({
+    waitForLeaders: false,
     topics: [
       {
         topic,
@@ -56,10 +63,11 @@ beforeEach(async () => {
       },
     ],
   });
+  await vi.waitFor(() => admin.fetchTopicOffsets(topic), WAIT_MS);
   proxy = await createTcpProxy({ host: "127.0.0.1", port: portOfBroker2() });
 });
 
-afterEach(() => proxy.close());
+afterEach(() => proxy?.close());
 
 const portOfBroker2 = () => portOf(cluster.kafkaBrokers.split(",")[1] ?? "");
 const throughProxy = (): SocketFactory => socketsThrough(new Map([[portOfBroker2(), proxy]]));
@@ -170,4 +178,16 @@ test("ours: while brokers are killed one after the other, every record that was 
   });
   expect(misplaced).toEqual([]);
   expect(answered.size).toBeGreaterThan(1_800);
+});
+
+test("ours: topics are applied though brokers still tell each other of them", async () => {
+  const [usual] = catalogue;
+  if (usual === undefined) throw new Error("the catalogue is empty");
+  const topics = createTopicAdmin({ brokers: cluster.kafkaBrokers.split(","), clientId: "ours", logger: silent });
+  for (let round = 0; round < 20; round += 1) {
+    const definition = { ...usual, partitions: 3, name: `test.${randomUUID()}` };
+    await topics.apply([definition]);
+    expect(await topics.watermarks(definition.name)).toHaveLength(3);
+  }
+  await topics.close();
 });

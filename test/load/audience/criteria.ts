@@ -7,17 +7,26 @@ export interface Comparison {
 }
 
 const OF_ACCOUNT = "account = {account: UInt32}";
-const LIVING = `SELECT contact FROM contacts_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0 AND merged_into = 0`;
-const SUBSCRIBED = `SELECT contact FROM contact_fields_current FINAL
-  WHERE ${OF_ACCOUNT} AND field = 'channels.email.subscribeStatus' AND text = 'subscribed'`;
+const LIVING = `SELECT contact FROM contacts_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0`;
+const field = (name: string, condition: string) =>
+  `SELECT contact FROM contact_fields_current FINAL WHERE ${OF_ACCOUNT} AND field = '${name}' AND ${condition}`;
+const SUBSCRIBED = field("channels.email.subscribeStatus", "text = 'subscribed'");
 const since = (days: number) => `time >= now64(3) - INTERVAL ${days} DAY`;
 const events = (condition: string) => `SELECT contact FROM activities WHERE ${OF_ACCOUNT} AND ${condition}`;
 const list = (id: number) =>
   `SELECT contact FROM memberships_current FINAL WHERE ${OF_ACCOUNT} AND list = ${id} AND present = 1`;
+const orders = (condition: string) =>
+  `SELECT contact FROM orders_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0 AND counts = 1 AND ${condition}`;
 const last = (n: number) => ({ last: { n, unit: "day" } });
 const count = (from: string) => `SELECT count() AS count FROM (${from})`;
+const bitmap = (from: string) => `(SELECT groupBitmapState(contact) FROM (${from}))`;
+/** Where both sets are large, bitmaps take half the time of nested `IN`; where the inner one is small, `IN` takes less. */
+const inBoth = (left: string, right: string) =>
+  `SELECT bitmapAndCardinality(${bitmap(left)}, ${bitmap(right)}) AS count`;
+const inFirstOnly = (left: string, right: string) =>
+  `SELECT bitmapAndnotCardinality(${bitmap(left)}, ${bitmap(right)}) AS count`;
 
-/** The first four are the examples of the criteria's specification. */
+/** The first four are the examples of the criteria's specification. Of several ways to ask, `sql` is the fastest we found. */
 export const comparisons: readonly Comparison[] = [
   {
     name: "subscribed, worth at least 500",
@@ -27,8 +36,7 @@ export const comparisons: readonly Comparison[] = [
         { field: "attributes.lifetime_value", op: "gte", value: 500 },
       ],
     },
-    sql: count(`${SUBSCRIBED} AND contact IN (
-      SELECT contact FROM contact_fields_current FINAL WHERE ${OF_ACCOUNT} AND field = 'attributes.lifetime_value' AND number >= 500)`),
+    sql: inBoth(SUBSCRIBED, field("attributes.lifetime_value", "number >= 500")),
   },
   {
     name: "browsed shoes three times in 90 days, no order in 30",
@@ -44,11 +52,9 @@ export const comparisons: readonly Comparison[] = [
       ],
     },
     sql: count(`${LIVING} AND contact IN (
-        SELECT contact FROM activities WHERE ${OF_ACCOUNT} AND action = 'browse' AND ${since(90)}
-          AND position(properties, '"category":"Shoes"') > 0 GROUP BY contact HAVING uniqUpTo(3)(uid) >= 3)
-      AND contact NOT IN (
-        SELECT contact FROM orders_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0 AND counts = 1
-          AND purchased_at >= now64(3) - INTERVAL 30 DAY)`),
+        ${events(`action = 'browse' AND ${since(90)} AND position(properties, '"category":"Shoes"') > 0`)}
+          GROUP BY contact HAVING uniqUpTo(2)(uid) >= 3)
+      AND contact NOT IN (${orders("purchased_at >= now64(3) - INTERVAL 30 DAY")})`),
   },
   {
     name: "on the list vip, or orders above 1,000 in a year",
@@ -58,14 +64,14 @@ export const comparisons: readonly Comparison[] = [
         { order: true, sum: { of: "totalAmount", op: "gt", value: 1_000 }, within: last(365) },
       ],
     },
-    sql: count(`${LIVING} AND (contact IN (${list(1)}) OR contact IN (
-      SELECT contact FROM orders_current FINAL WHERE ${OF_ACCOUNT} AND deleted = 0 AND counts = 1 AND currency = 'USD'
-        AND purchased_at >= now64(3) - INTERVAL 365 DAY GROUP BY contact HAVING sum(total) > 1000))`),
+    sql: `SELECT bitmapAndCardinality(${bitmap(LIVING)}, bitmapOr(${bitmap(list(1))}, ${bitmap(
+      `${orders("currency = 'USD' AND purchased_at >= now64(3) - INTERVAL 365 DAY")} GROUP BY contact HAVING sum(total) > 1000`,
+    )})) AS count`,
   },
   {
     name: "all but those who opened in 90 days",
     criteria: { and: [], exclude: { event: "open", within: last(90) } },
-    sql: count(`${LIVING} AND contact NOT IN (${events(`action = 'open' AND ${since(90)}`)})`),
+    sql: inFirstOnly(LIVING, events(`action = 'open' AND ${since(90)}`)),
   },
   {
     name: "in two countries, two purchases in 180 days",
@@ -75,18 +81,13 @@ export const comparisons: readonly Comparison[] = [
         { event: "purchase", count: { op: "gte", value: 2 }, within: last(180) },
       ],
     },
-    sql: count(`SELECT contact FROM contact_fields_current FINAL
-      WHERE ${OF_ACCOUNT} AND field = 'attributes.country' AND text IN ('DE', 'FR') AND contact IN (
-        ${events(`action = 'purchase' AND ${since(180)}`)} GROUP BY contact HAVING uniqUpTo(2)(uid) >= 2)`),
+    sql: count(`${field("attributes.country", "text IN ('DE', 'FR')")} AND contact IN (
+      ${events(`action = 'purchase' AND ${since(180)}`)} GROUP BY contact HAVING uniqUpTo(1)(uid) >= 2)`),
   },
   {
     name: "looked at something for 150 or more in 30 days",
     criteria: { event: "browse", where: [{ field: "price", op: "gte", value: 150 }], within: last(30) },
-    sql: count(
-      `${LIVING} AND contact IN (${events(
-        `action = 'browse' AND ${since(30)} AND JSONExtractFloat(properties, 'price') >= 150`,
-      )})`,
-    ),
+    sql: inBoth(LIVING, events(`action = 'browse' AND ${since(30)} AND JSONExtractFloat(properties, 'price') >= 150`)),
   },
   {
     name: "subscribed, not on the newsletter",
@@ -96,7 +97,7 @@ export const comparisons: readonly Comparison[] = [
         { field: "channels.email.subscribeStatus", op: "eq", value: "subscribed" },
       ],
     },
-    sql: count(`${SUBSCRIBED} AND contact NOT IN (${list(2)})`),
+    sql: inFirstOnly(SUBSCRIBED, list(2)),
   },
   {
     name: "clicked or searched in 7 days",
@@ -111,15 +112,13 @@ export const comparisons: readonly Comparison[] = [
         { field: "attributes.tier", op: "eq", value: "gold" },
       ],
     },
-    sql: count(`SELECT contact FROM contact_fields_current FINAL
-      WHERE ${OF_ACCOUNT} AND field = 'attributes.birthday' AND toDate32OrNull(text) < toDate32('1980-01-01')
-        AND contact IN (SELECT contact FROM contact_fields_current FINAL
-          WHERE ${OF_ACCOUNT} AND field = 'attributes.tier' AND text = 'gold')`),
+    // Every birthday is a day of ISO 8601, which compare as texts.
+    sql: inBoth(field("attributes.birthday", "text < '1980-01-01'"), field("attributes.tier", "text = 'gold'")),
   },
   {
     name: "the latest purchase was of the garden",
     criteria: { event: "purchase", last: true, where: [{ field: "category", op: "eq", value: "Garden" }] },
-    sql: count(`${LIVING} AND contact IN (SELECT contact FROM activities WHERE ${OF_ACCOUNT} AND action = 'purchase'
+    sql: count(`${LIVING} AND contact IN (${events("action = 'purchase'")}
       GROUP BY contact HAVING argMax(position(properties, '"category":"Garden"') > 0, time))`),
   },
 ];

@@ -3,7 +3,7 @@ import { BatchState, emptyRows, operations, StateMissing } from "@headwater/oper
 import { describe, expect, test } from "vitest";
 import { cartRows } from "./cartAndRecordRows.ts";
 import { toChangeRecords } from "./changeRecords.ts";
-import { toOutboxRows } from "./outboxRows.ts";
+import { toOutboxRows, toPieces } from "./outboxRows.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const accounts = new Map([[1, account]]);
@@ -44,7 +44,7 @@ describe("change records", () => {
       { identifiers: { phone: "123" }, attributes: { plan: "paid" }, ...create },
       { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } },
     ]);
-    const { contacts } = toChangeRecords(changes, accounts, new Map([[2, [9]]]));
+    const contacts = [...toChangeRecords(changes, accounts, new Map([[2, [9]]])).contacts];
     expect(contacts.map(({ contact, aliases, mergedInto }) => ({ contact, aliases, mergedInto }))).toEqual([
       { contact: 1, aliases: [2, 9], mergedInto: undefined },
       { contact: 2, aliases: undefined, mergedInto: 1 },
@@ -59,7 +59,7 @@ describe("change records", () => {
       return { identifiers: { email: `c${index}@x` }, attributes: { text: "x".repeat(200_000) }, ...create };
     });
     const records = toChangeRecords(fold(bodies), accounts, new Map());
-    const rows = toOutboxRows({ ...records, rejects: [] }, { revision: 7, sourcePartition: 3 });
+    const rows = toOutboxRows(toPieces({ ...records, rejects: [] }), { positions: [7, 8, 9, 10], sourcePartition: 3 });
     expect(rows.length).toBeGreaterThan(1);
     const told = rows.flatMap(({ payload }) =>
       JSON.parse(payload).changes.map((change: { contact: number }) => change.contact),
@@ -75,7 +75,7 @@ describe("change records", () => {
       accounts,
       new Map(),
     );
-    const rows = toOutboxRows({ ...records, rejects: [] }, { revision: 1, sourcePartition: 0 });
+    const rows = toOutboxRows(toPieces({ ...records, rejects: [] }), { positions: [1, 2, 3, 4], sourcePartition: 0 });
     const changes = rows.flatMap(({ payload }) => JSON.parse(payload).changes);
     const paths = changes.flatMap(({ fields }: { fields: [string][] }) => fields.map(([path]) => path));
     expect(changes.length).toBeGreaterThan(1);

@@ -51,7 +51,8 @@ export interface OrderChangeRecord {
 }
 
 export interface ChangeRecords {
-  readonly contacts: readonly ContactChangeRecord[];
+  /** Each is made when it is asked for: its text is written at once, and no batch of them stands in memory. */
+  readonly contacts: Iterable<ContactChangeRecord>;
   readonly memberships: readonly MembershipChangeRecord[];
   readonly orders: readonly OrderChangeRecord[];
   readonly carts: readonly CartChangeRecord[];
@@ -68,19 +69,8 @@ export function toChangeRecords(
   accounts: ReadonlyMap<number, Account>,
   aliasesBefore: ReadonlyMap<number, readonly number[]>,
 ): ChangeRecords {
-  const aliases = aliasesOf(changes, aliasesBefore);
-  const living: ContactChangeRecord[] = [];
-  const dead: ContactChangeRecord[] = [];
-  for (const change of changes.contacts.values()) {
-    const { mergedInto } = change.contact;
-    if (mergedInto !== undefined)
-      dead.push({ ...contactRecord(change, []), fields: removedFields(change), mergedInto });
-    else if (change.isNew || change.fields.size > 0 || aliases.has(change.contact.number)) {
-      living.push(contactRecord(change, aliases.get(change.contact.number) ?? []));
-    }
-  }
   return {
-    contacts: [...living, ...dead],
+    contacts: contactRecords(changes, aliasesOf(changes, aliasesBefore)),
     memberships: [...membershipRecords(changes), ...leftMemberships(changes)],
     orders: orderRecords(changes, accounts),
     carts: cartRecords(changes),
@@ -88,20 +78,28 @@ export function toChangeRecords(
   };
 }
 
+function* contactRecords(
+  changes: BatchChanges,
+  aliases: ReadonlyMap<number, readonly number[]>,
+): Generator<ContactChangeRecord> {
+  for (const change of changes.contacts.values()) {
+    const { number, mergedInto } = change.contact;
+    if (mergedInto !== undefined) continue;
+    const own = aliases.get(number);
+    if (change.isNew || change.fields.size > 0 || own !== undefined) yield contactRecord(change, own ?? []);
+  }
+  for (const change of changes.contacts.values()) {
+    const { mergedInto } = change.contact;
+    if (mergedInto !== undefined) yield { ...contactRecord(change, []), fields: removedFields(change), mergedInto };
+  }
+}
+
 function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeRecord {
   const { account, number, cid, createdAt, modifiedAt, version } = contact;
-  return {
-    account,
-    contact: number,
-    cid,
-    createdAt,
-    lastModified: modifiedAt,
-    version,
-    ...(aliases.length > 0 ? { aliases } : {}),
-    fields: [...fields].map(([path, field]) =>
-      field.version === version ? ([path, field.value] as const) : ([path, field.value, field.version] as const),
-    ),
-  };
+  const changed: FieldChange[] = [];
+  fields.forEach((path, value, own) => void changed.push(own === version ? [path, value] : [path, value, own]));
+  const record = { account, contact: number, cid, createdAt, lastModified: modifiedAt, version };
+  return aliases.length > 0 ? { ...record, aliases, fields: changed } : { ...record, fields: changed };
 }
 
 /** Every number that now resolves to a survivor, chains of merges within the batch included. */

@@ -3,36 +3,42 @@ import type { ChangeRecords } from "./changeRecords.ts";
 
 const PAYLOAD_CHARACTERS_MAX = 384 * 1024;
 
+/** The changes of one message, as JSON texts. */
+export interface ChangePiece {
+  readonly topic: string;
+  readonly texts: readonly string[];
+}
+
+/** The change records of a batch, cut into messages. */
+export function toPieces({ contacts, memberships, orders, carts, supplements, rejects }: Records): ChangePiece[] {
+  const topics = {
+    "changes.contacts": contacts,
+    "changes.memberships": memberships,
+    "changes.orders": orders,
+    "changes.carts": carts,
+    "changes.supplements": supplements,
+    deadletters: rejects.filter(({ status }) => status === "open").map(toDeadLetter),
+  };
+  return Object.entries(topics).flatMap(([topic, changes]) => cut(changes).map((texts) => ({ topic, texts })));
+}
+
 /**
- * The change frames of a batch as outbox rows, `{"position": revision, "changes": […]}` each. All carry the batch's
- * revision; a row's own position is what the relay orders by.
+ * The outbox rows of a batch, `{"position": revision, "changes": […]}` each. All carry the batch's revision; a row's own
+ * position is what the relay orders by.
+ * @param positions as many as pieces at least; the first is the revision.
  */
 export function toOutboxRows(
-  records: Records,
-  { revision, sourcePartition }: { readonly revision: number; readonly sourcePartition: number },
-): Omit<OutboxRow, "position">[] {
-  const rows: Omit<OutboxRow, "position">[] = [];
-  for (const [topic, changes] of Object.entries(topicsOf(records))) {
-    for (const texts of cut(changes.flatMap(toTexts))) {
-      const payload = `{"position":${revision},"changes":[${texts.join(",")}]}`;
-      rows.push({ topic, sourcePartition, payload });
-    }
-  }
-  return rows;
+  pieces: readonly ChangePiece[],
+  { positions, sourcePartition }: { readonly positions: readonly number[]; readonly sourcePartition: number },
+): OutboxRow[] {
+  const [revision = 0] = positions;
+  return pieces.map(({ topic, texts }, index) => {
+    const payload = `{"position":${revision},"changes":[${texts.join(",")}]}`;
+    return { position: positions[index] ?? revision, topic, sourcePartition, payload };
+  });
 }
 
 type Records = ChangeRecords & { readonly rejects: readonly RejectRow[] };
-
-function topicsOf(records: Records): Readonly<Record<string, readonly object[]>> {
-  return {
-    "changes.contacts": records.contacts,
-    "changes.memberships": records.memberships,
-    "changes.orders": records.orders,
-    "changes.carts": records.carts,
-    "changes.supplements": records.supplements,
-    deadletters: records.rejects.filter(({ status }) => status === "open").map(toDeadLetter),
-  };
-}
 
 /** A refused record as other systems read it; what still waits for its contact is none yet. */
 function toDeadLetter(row: RejectRow) {
@@ -68,16 +74,18 @@ function hasManyFields(change: object): change is { readonly fields: readonly un
 }
 
 /** Pieces of at most the payload's bound; a change that is greater is a piece of its own. */
-function cut(texts: readonly string[]): string[][] {
+function cut(changes: Iterable<object>): string[][] {
   const pieces: string[][] = [];
+  let piece: string[] = [];
   let room = 0;
-  for (const text of texts) {
-    const last = pieces[pieces.length - 1];
-    if (last === undefined || text.length > room) {
-      pieces.push([text]);
-      room = PAYLOAD_CHARACTERS_MAX - text.length;
-    } else {
-      last.push(text);
+  for (const change of changes) {
+    for (const text of toTexts(change)) {
+      if (text.length > room) {
+        piece = [];
+        pieces.push(piece);
+        room = PAYLOAD_CHARACTERS_MAX;
+      }
+      piece.push(text);
       room -= text.length;
     }
   }

@@ -142,14 +142,20 @@ function count(
   { records }: StateBatch,
   outcomes: readonly Outcome[],
 ): void {
-  const counts = new Map<string, { operation: string; outcome: string; count: number }>();
+  const counts = new Map<string, Record<Outcome["kind"], number>>();
   for (const [index, { kind }] of outcomes.entries()) {
     const operation = records[index]?.operation.name ?? "";
-    const entry = counts.get(`${operation}:${kind}`) ?? { operation, outcome: kind, count: 0 };
-    entry.count++;
-    counts.set(`${operation}:${kind}`, entry);
+    let ofOperation = counts.get(operation);
+    if (ofOperation === undefined) {
+      ofOperation = { applied: 0, skipped: 0, rejected: 0 };
+      counts.set(operation, ofOperation);
+    }
+    ofOperation[kind]++;
   }
-  for (const { operation, outcome, count } of counts.values()) counter.inc({ operation, outcome }, count);
+  for (const [operation, ofOperation] of counts) {
+    for (const [outcome, count] of Object.entries(ofOperation))
+      if (count > 0) counter.inc({ operation, outcome }, count);
+  }
 }
 
 /** The log is not the one that was read before: made anew, cut, or past its retention. Nobody can mend it by waiting. */

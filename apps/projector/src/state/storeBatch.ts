@@ -93,15 +93,16 @@ function identifierChanges(changes: BatchChanges, rows: LoadedRows) {
   const added: IdentifierRow[] = [];
   const moved: IdentifierRow[] = [];
   const removed: IdentifierRow[] = [];
-  for (const { account, identifier, value: contact } of changes.owners.entries()) {
+  changes.owners.forEach((identifier, contact) => {
+    const { account, name, value } = identifier;
     // One that was not looked up came with a contact that was: a merged contact's other identifiers are stored already.
     const before = rows.owners.get(account, identifier);
-    if (before === contact) continue;
-    const row = { account, name: identifier.name, value: identifier.value, contact: contact ?? 0 };
+    if (before === contact) return;
+    const row = { account, name, value, contact: contact ?? 0 };
     if (before === null) added.push(row);
     else if (contact === null) removed.push(row);
     else moved.push(row);
-  }
+  });
   return { added, moved, removed };
 }
 

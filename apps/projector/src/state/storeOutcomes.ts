@@ -15,7 +15,7 @@ import {
   upsertRejects,
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
-import { toOutboxRows } from "./outboxRows.ts";
+import { toOutboxRows, toPieces } from "./outboxRows.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
@@ -35,20 +35,23 @@ export interface FoldedBatch {
 
 /** Everything a batch leaves behind, in the caller's transaction; the offset is the last of it. */
 export async function storeOutcomes(transaction: Transaction, batch: StateBatch, folded: FoldedBatch): Promise<void> {
-  const [revision = 0] = await takeOutboxPositions(transaction, 1);
   const { changes, rows, outcomes } = folded;
-  const aliases = await storeChanges(transaction, { changes, rows, accounts: batch.accounts, revision });
-  const records = toChangeRecords(changes, batch.accounts, aliases);
-  const { partition } = batch.key;
+  const { accounts } = batch;
   const rejects = rejectsOf(batch, folded);
-  const outbox = toOutboxRows({ ...records, rejects }, { revision, sourcePartition: partition });
-  const more = outbox.length > 1 ? await takeOutboxPositions(transaction, outbox.length - 1) : [];
-  const positions = [revision, ...more];
+  const piecesWith = (aliases: Aliases) => toPieces({ ...toChangeRecords(changes, accounts, aliases), rejects });
+  // Only merges must be stored before it is known what to tell of them: all else is written without waiting in between.
+  const early = changes.merges.length === 0 ? piecesWith(new Map()) : undefined;
+  const positions = await takeOutboxPositions(transaction, Math.max(1, early?.length ?? 0));
+  const [revision = 0] = positions;
+  const stored = storeChanges(transaction, { changes, rows, accounts, revision });
+  // Awaited below; an error before that must not pass for one that nobody looks at.
+  stored.catch(() => undefined);
+  const pieces = early ?? piecesWith(await stored);
+  positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - positions.length))));
+  const outbox = toOutboxRows(pieces, { positions, sourcePartition: batch.key.partition });
   await allOf([
-    appendOutbox(
-      transaction,
-      outbox.map((row, index) => ({ ...row, position: positions[index] ?? revision })),
-    ),
+    stored,
+    appendOutbox(transaction, outbox),
     insertHandoverOf(transaction, batch, outcomes),
     upsertRejects(transaction, rejects),
     settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
@@ -70,8 +73,10 @@ function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
   return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
 }
 
+type Aliases = Awaited<ReturnType<typeof storeChanges>>;
+
 /** Statements go out together; the first error is thrown when all have ended. */
-async function allOf(writes: readonly Promise<void>[]): Promise<void> {
+async function allOf(writes: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(writes)) if (result.status === "rejected") throw result.reason;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { knownFields } from "../parse/context.ts";
 import { parseCriteria } from "../parse/parseCriteria.ts";
-import { type CompileOptions, compileCriteria } from "./compileCriteria.ts";
+import { compileCriteria } from "./compileCriteria.ts";
+import type { CompileOptions } from "./compileOptions.ts";
 
 const NOW = Date.UTC(2026, 2, 31, 12);
 const present = {
@@ -20,14 +21,14 @@ function compile(rule: object, options: Partial<CompileOptions> = {}) {
   return compileCriteria(parsed.criteria, { ...present, ...options });
 }
 
-test("one leaf is one set, cut with all contacts that are not deleted", () => {
+test("one leaf is one set without the deleted contacts", () => {
   const { sql, params } = compile({ field: "attributes.ltv", op: "gte", value: 500 });
   expect(sql).toMatchInlineSnapshot(`
     "WITH
-      (SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = {p0:UInt64} AND deleted = 0 AND merged_into = 0) AS universe,
-      (SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE account = {p0:UInt64} AND field = {p1:String} AND number >= {p2:Float64}) AS s1
+      (SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE account = {p0:UInt64} AND field = {p1:String} AND number >= {p2:Float64}) AS s0,
+      (SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = {p0:UInt64} AND deleted = 1) AS s1
     SELECT
-      bitmapCardinality(bitmapAnd(universe, s1)) AS count"
+      bitmapCardinality(bitmapAndnot(s0, s1)) AS count"
   `);
   expect(params).toEqual({ p0: 7, p1: "attributes.ltv", p2: 500 });
 });
@@ -63,11 +64,45 @@ test("sums tell how many orders they leave out for their currency", () => {
   expect(compile(rule, { explain: true }).notes).toMatchObject([{ path: "/or/0", code: "ORDERS_IN_OTHER_CURRENCIES" }]);
 });
 
-test("without merges no alias is looked up, with them every leaf resolves its numbers", () => {
+test("all contacts are read for complements and for what may be there before its contact, else only the deleted ones", () => {
+  const field = { field: "attributes.ltv", op: "exists" };
+  const event = { event: "open" };
+  const readsAll = (rule: object, options: Partial<CompileOptions> = {}) =>
+    compile(rule, options).sql.includes("deleted = 0");
+  expect(readsAll({ and: [field, { not: event }, { list: 3, op: "notIn" }], exclude: event })).toBe(false);
+  expect(readsAll({ and: [field, { or: [event, field] }] })).toBe(false);
+  expect(readsAll({ or: [event, field] })).toBe(true);
+  expect(readsAll({ not: field })).toBe(true);
+  expect(readsAll({ and: [field, { not: event }] }, { explain: true })).toBe(true);
+  expect(readsAll(field, { asOf: NOW - 1_000 })).toBe(true);
+});
+
+test("without merges no alias is looked up, with them every leaf resolves its numbers and no alias is counted", () => {
   const rule = { or: [{ event: "open" }, { event: "open", count: { op: "gt", value: 1 } }, { list: 3, op: "in" }] };
   expect(compile(rule).sql).not.toContain("contact_aliases");
-  expect(compile(rule, { hasMerges: true }).sql.match(/LEFT ANY JOIN/g)).toHaveLength(1);
-  expect(compile(rule, { hasMerges: true }).sql.match(/bitmapContains/g)).toHaveLength(2);
+  const { sql } = compile(rule, { hasMerges: true });
+  expect(sql.match(/LEFT ANY JOIN/g)).toHaveLength(1);
+  expect(sql.match(/bitmapContains/g)).toHaveLength(2);
+  const [, aliases = ""] = /SELECT groupBitmapState\(contact\) FROM contact_aliases[^\n]* AS (\w+),?\n/.exec(sql) ?? [];
+  expect(sql).toMatch(new RegExp(`bitmapAndnot\\(\\w+, ${aliases}\\)[^\n]*AS count`));
+});
+
+test("the last event's time and verdict are compared as one number", () => {
+  const { sql } = compile({ event: "open", last: true, where: [{ field: "a", op: "eq", value: "x" }] });
+  expect(sql).toContain("max(toUnixTimestamp64Milli(time) * 2 + toUInt8(");
+});
+
+test("a number is read by the cheaper way only where 0, which stands for none, fails", () => {
+  const readAs = (op: string, value: unknown) =>
+    /JSONExtractFloat|toFloat64OrNull/.exec(
+      compile({ event: "open", where: [{ field: "price", op, value }] }).sql,
+    )?.[0];
+  expect([readAs("gte", 150), readAs("lt", 0), readAs("in", [1, 2]), readAs("between", [1, 2])]).toEqual(
+    Array(4).fill("JSONExtractFloat"),
+  );
+  expect([readAs("gte", 0), readAs("lt", 150), readAs("in", [0, 2]), readAs("between", [-1, 2])]).toEqual(
+    Array(4).fill("toFloat64OrNull"),
+  );
 });
 
 describe("time", () => {

@@ -1,31 +1,14 @@
 import type { CriteriaLeaf, CriteriaNode, LogicNode } from "../criteria.ts";
-import { createBinder } from "./binder.ts";
 import { eligibleSet } from "./channelSets.ts";
-import { CLOCK_SKEW_MS } from "./clock.ts";
+import type { CompileOptions } from "./compileOptions.ts";
 import { eventLeaf } from "./eventLeaf.ts";
 import { fieldLeaf, type LeafSet } from "./fieldLeaf.ts";
 import { listLeaf } from "./listLeaf.ts";
+import { livingContacts } from "./livingContacts.ts";
 import { orderLeaf } from "./orderLeaf.ts";
+import { createQuery } from "./query.ts";
 import type { NoteCode, Scope } from "./scope.ts";
-
-export interface CompileOptions {
-  /** The account's number. */
-  readonly account: number;
-  /** UTC milliseconds; left out for the present. */
-  readonly asOf?: number;
-  /** What a past `asOf` means: the state recorded by then, or today's contacts with the events before it. */
-  readonly basis: "recorded" | "event";
-  /** IANA name as `canonicalTimezone` spells it. */
-  readonly timezone: string;
-  /** UTC milliseconds of the service's clock. */
-  readonly now: number;
-  /** Whether the account has merged contacts; false spares the resolution of their numbers. */
-  readonly hasMerges: boolean;
-  readonly currency: string;
-  readonly explain?: boolean;
-  readonly sampleSize?: number;
-  readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
-}
+import { allBut, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
 
 export interface CompiledCriteria {
   /** One statement that answers one row: `count`, `sample` when asked, and the columns of nodes and notes. */
@@ -41,98 +24,56 @@ export interface CompiledCriteria {
  * and complements are taken in the set of all contacts that are not deleted.
  */
 export function compileCriteria(criteria: CriteriaNode, options: CompileOptions): CompiledCriteria {
-  const query = createQuery(options);
-  const expressions: NodeExpression[] = [];
-  const root = `bitmapAnd(universe, ${nodeSet(criteria, query.scope, expressions)})`;
-  const eligible = options.eligibleFor && eligibleSet(options.eligibleFor, query.scope);
-  const selected = eligible === undefined ? root : `bitmapAnd(${root}, ${eligible})`;
-  const columns = [`bitmapCardinality(${selected}) AS count`];
-  if (options.sampleSize) columns.push(`${sampleSql(selected, options.sampleSize, query.scope)} AS sample`);
-  const nodes = options.explain ? expressions.map(({ path }, index) => ({ path, column: `n${index}` })) : [];
-  if (options.explain) {
-    expressions.forEach(({ set }, index) => {
-      columns.push(`bitmapCardinality(bitmapAnd(universe, ${set})) AS n${index}`);
-    });
-  }
-  columns.push(...query.notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
-  const sets = [...query.sets].map(([sql, name]) => `(${sql}) AS ${name}`);
-  const sql = `WITH\n  ${sets.join(",\n  ")}\nSELECT\n  ${columns.join(",\n  ")}`;
-  return { sql, params: query.scope.bind.params, nodes, notes: query.notes };
-}
-
-interface NodeExpression {
-  readonly path: string;
-  readonly set: string;
-}
-
-function createQuery(options: CompileOptions) {
-  const bind = createBinder();
-  const account = bind.uint(options.account);
-  const sets = new Map<string, string>();
-  const notes: { path: string; code: NoteCode; sql: string; column: string }[] = [];
-  const { asOf, now } = options;
-  const isPast = options.basis === "recorded" && asOf !== undefined && asOf < now;
-  const historyAt = isPast ? bind.instant(asOf) : undefined;
-  const scope: Scope = {
-    bind,
-    clock: clockOf(options),
-    account,
-    currency: options.currency,
-    hasMerges: options.hasMerges,
-    ...(historyAt !== undefined && { historyAt }),
-    addSet: (sql) => {
-      const name = sets.get(sql) ?? `s${sets.size}`;
-      sets.set(sql, name);
-      return name;
-    },
-    addNote: (path, code, sql) => {
-      if (options.explain) notes.push({ path, code, sql, column: `x${notes.length}` });
-    },
+  const { scope, notes, toSql } = createQuery(options);
+  const explained: ExplainedNode[] = [];
+  const root = nodeSelection(criteria, scope, explained);
+  const selected = options.eligibleFor ? intersect(root, eligibleSelection(options.eligibleFor, scope)) : root;
+  const nodes = options.explain ? explained.map((node, index) => ({ ...node, column: `n${index}` })) : [];
+  const living = livingContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
+  const columns = [`bitmapCardinality(${living(selected)}) AS count`];
+  if (options.sampleSize) columns.push(`${sampleSql(living(selected), options.sampleSize, scope)} AS sample`);
+  columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${living(selection)}) AS ${column}`));
+  columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
+  return {
+    sql: toSql(columns),
+    params: scope.bind.params,
+    nodes: nodes.map(({ path, column }) => ({ path, column })),
+    notes,
   };
-  sets.set(universeSql(scope), "universe");
-  return { scope, sets, notes };
 }
 
-function clockOf({ asOf, now, basis, timezone }: CompileOptions): Scope["clock"] {
-  const reference = asOf ?? now;
-  const end = asOf ?? now + CLOCK_SKEW_MS;
-  if (asOf === undefined) return { reference, end, timezone };
-  return { reference, end, timezone, seen: asOf, ...(basis === "event" && { seenOrders: asOf }) };
+interface ExplainedNode {
+  readonly path: string;
+  readonly selection: Selection;
 }
 
-function universeSql({ account, historyAt }: Scope): string {
-  const created = historyAt === undefined ? "" : ` AND created_at <= ${historyAt}`;
-  return `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0 AND merged_into = 0${created}`;
-}
-
-function nodeSet(node: CriteriaNode, scope: Scope, expressions: NodeExpression[]): string {
-  const place = expressions.push({ path: node.path, set: "" }) - 1;
-  const set = isLogic(node) ? logicSet(node, scope, expressions) : leafSet(node, scope);
-  expressions[place] = { path: node.path, set };
-  return set;
+/** Adds the node and those below it to `explained`, itself first. */
+function nodeSelection(node: CriteriaNode, scope: Scope, explained: ExplainedNode[]): Selection {
+  const place = explained.push({ path: node.path, selection: NOBODY }) - 1;
+  const selection = isLogic(node) ? logicSelection(node, scope, explained) : leafSelection(node, scope);
+  explained[place] = { path: node.path, selection };
+  return selection;
 }
 
 function isLogic(node: CriteriaNode): node is LogicNode {
   return node.kind === "and" || node.kind === "or" || node.kind === "not";
 }
 
-const NOBODY = "bitmapAndnot(universe, universe)";
-
-function logicSet(node: LogicNode, scope: Scope, expressions: NodeExpression[]): string {
-  const sets = node.nodes.map((child) => nodeSet(child, scope, expressions));
-  if (node.kind === "not") return `bitmapAndnot(universe, ${sets[0]})`;
-  const [combine, none] = node.kind === "and" ? ["bitmapAnd", "universe"] : ["bitmapOr", NOBODY];
-  const together = sets.length === 0 ? none : sets.reduce((left, right) => `${combine}(${left}, ${right})`);
+function logicSelection(node: LogicNode, scope: Scope, explained: ExplainedNode[]): Selection {
+  const [first, ...others] = node.nodes.map((child) => nodeSelection(child, scope, explained));
+  if (node.kind === "not") return allBut(first ?? NOBODY);
+  const [combine, none] = node.kind === "and" ? [intersect, EVERYBODY] : [unite, NOBODY];
+  const together = first === undefined ? none : others.reduce(combine, first);
   if (node.exclude === undefined) return together;
-  return `bitmapAndnot(${together}, ${nodeSet(node.exclude, scope, expressions)})`;
+  return intersect(together, allBut(nodeSelection(node.exclude, scope, explained)));
 }
 
-function leafSet(leaf: CriteriaLeaf, scope: Scope): string {
-  const { set, complement } = compileLeaf(leaf, scope);
-  return complement ? `bitmapAndnot(universe, ${set})` : set;
+/** A contact's row is written before its fields. Events, orders and lists come by other ways and may be there first. */
+function leafSelection(leaf: CriteriaLeaf, scope: Scope): Selection {
+  return { ...leafSet(leaf, scope), known: leaf.kind === "field" && scope.historyAt === undefined };
 }
 
-function compileLeaf(leaf: CriteriaLeaf, scope: Scope): LeafSet {
+function leafSet(leaf: CriteriaLeaf, scope: Scope): LeafSet {
   switch (leaf.kind) {
     case "field":
       return fieldLeaf(leaf, scope);
@@ -143,6 +84,10 @@ function compileLeaf(leaf: CriteriaLeaf, scope: Scope): LeafSet {
     case "order":
       return orderLeaf(leaf, scope);
   }
+}
+
+function eligibleSelection(wanted: Parameters<typeof eligibleSet>[0], scope: Scope): Selection {
+  return { set: eligibleSet(wanted, scope), complement: false, known: scope.historyAt === undefined };
 }
 
 function sampleSql(set: string, size: number, { account, bind }: Scope): string {

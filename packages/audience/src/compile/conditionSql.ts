@@ -1,17 +1,9 @@
-import type { Comparator, Condition, DateTest, Test } from "../criteria.ts";
+import type { Condition, DateTest, Test } from "../criteria.ts";
 import { anniversaryDays } from "./anniversary.ts";
-import { dateRange, rangeSql } from "./clock.ts";
+import { dateRange } from "./clock.ts";
+import { COMPARATOR_SQL, passes } from "./comparator.ts";
 import type { Scope } from "./scope.ts";
 import type { ValueSql } from "./values.ts";
-
-export const COMPARATOR_SQL: Readonly<Record<Comparator, string>> = {
-  eq: "=",
-  neq: "!=",
-  gt: ">",
-  gte: ">=",
-  lt: "<",
-  lte: "<=",
-};
 
 /** SQL that is 1 where the condition holds and 0 elsewhere, missing values included. */
 export function conditionSql(value: ValueSql, condition: Condition, scope: Scope): string {
@@ -34,11 +26,13 @@ export function testSql(value: ValueSql, test: Test, scope: Scope): string {
       return `if(${value.isArray}, ${element}, ${matchSql(value.text(), { ...test, match: "contains" }, scope)})`;
     }
     case "number":
-      return `${value.number} ${COMPARATOR_SQL[test.op]} ${bind.float(test.value)}`;
+      return `${numberOf(value, passes(0, test))} ${COMPARATOR_SQL[test.op]} ${bind.float(test.value)}`;
     case "numberIn":
-      return `${value.number} IN ${bind.floats(test.values)}`;
-    case "numberBetween":
-      return `${value.number} BETWEEN ${bind.float(test.low)} AND ${bind.float(test.high)}`;
+      return `${numberOf(value, test.values.includes(0))} IN ${bind.floats(test.values)}`;
+    case "numberBetween": {
+      const number = numberOf(value, test.low <= 0 && test.high >= 0);
+      return `${number} BETWEEN ${bind.float(test.low)} AND ${bind.float(test.high)}`;
+    }
     case "elements":
       return elementsSql(value, test, scope);
     case "length":
@@ -52,6 +46,10 @@ export function testSql(value: ValueSql, test: Test, scope: Scope): string {
     default:
       return dateTestSql(value, test, scope);
   }
+}
+
+function numberOf({ number, numberOrZero = number }: ValueSql, isZeroPassing: boolean): string {
+  return isZeroPassing ? number : numberOrZero;
 }
 
 function textInSql(value: ValueSql, test: Extract<Test, { kind: "textIn" }>, { bind }: Scope): string {
@@ -95,12 +93,12 @@ function matchSql(text: string, { match, value, ignoreCase }: Match, { bind }: S
 }
 
 function dateTestSql(value: ValueSql, test: DateTest, { bind, clock }: Scope): string {
-  const timezone = bind.string(clock.timezone);
-  const date = value.date(timezone);
   const range = dateRange(test, clock);
-  if (range !== undefined) return rangeSql(date, range, bind);
+  if (range !== undefined) return value.dateIn(range, clock.timezone, bind);
   if (test.kind !== "anniversaryInNext" && test.kind !== "anniversaryInLast")
     throw new Error(`${test.kind} has no range`);
+  const timezone = bind.string(clock.timezone);
+  const date = value.date(clock.timezone, bind);
   const days = anniversaryDays(test, clock);
   if (days === undefined) return `${date} IS NOT NULL`;
   const day = `(toMonth(${date}, ${timezone}) * 100 + toDayOfMonth(${date}, ${timezone}))`;

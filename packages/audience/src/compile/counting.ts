@@ -1,5 +1,5 @@
 import type { Comparison } from "../criteria.ts";
-import { COMPARATOR_SQL } from "./conditionSql.ts";
+import { COMPARATOR_SQL, passes } from "./comparator.ts";
 
 /** How a count is answered by a set: contacts with at least one row, or a HAVING over each contact's rows. */
 export interface CountPlan {
@@ -15,24 +15,6 @@ export function planCount({ op, value }: Comparison): CountPlan {
   const isNone = complement && !passes(1, { op, value }) && !passes(2, { op, value });
   if (isAny || isNone) return { having: "any", complement };
   return { having: { op: COMPARATOR_SQL[op], negated: complement, value }, complement };
-}
-
-/** Whether a count passes the comparison. */
-export function passes(count: number, { op, value }: Comparison): boolean {
-  switch (op) {
-    case "eq":
-      return count === value;
-    case "neq":
-      return count !== value;
-    case "gt":
-      return count > value;
-    case "gte":
-      return count >= value;
-    case "lt":
-      return count < value;
-    case "lte":
-      return count <= value;
-  }
 }
 
 /** HAVING text of a plan over an aggregate. */

@@ -1,7 +1,8 @@
-import type { EventLeaf } from "../criteria.ts";
+import type { Comparison, EventLeaf } from "../criteria.ts";
 import { rangeSql, windowRange } from "./clock.ts";
+import { passes } from "./comparator.ts";
 import { conditionSql } from "./conditionSql.ts";
-import { havingSql, passes, planCount } from "./counting.ts";
+import { havingSql, planCount } from "./counting.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
@@ -19,7 +20,7 @@ export function eventLeaf(leaf: EventLeaf, scope: Scope): LeafSet {
     return { set, complement: plan.complement };
   }
   const { from, contact } = resolvedRows("activities", scope);
-  const having = havingSql(distinctEvents(leaf.count.value), plan.having, scope.bind.uint(leaf.count.value));
+  const having = havingSql(distinctEvents(leaf.count), plan.having, scope.bind.uint(leaf.count.value));
   const counted = `SELECT ${contact} AS owner FROM ${from} WHERE ${where} GROUP BY owner HAVING ${having}`;
   return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${counted})`), complement: plan.complement };
 }
@@ -48,21 +49,22 @@ function matchesOf({ where, within }: EventLeaf, scope: Scope): string[] {
 }
 
 /** Up to this many, distinct events are counted in a list of hashes a contact instead of a hash table. */
-const SMALL_COUNT_MAX = 32;
+const SMALL_COUNT_MAX = 31;
 
-/** Repeats of an activity that were not yet folded have the same uid: only distinct ones count. */
-function distinctEvents(value: number): string {
-  return value < SMALL_COUNT_MAX ? `uniqUpTo(${value + 1})(uid)` : "uniqExact(uid)";
+/** Repeats of an activity that were not yet folded have the same uid: only distinct ones count, as far as the comparison looks. */
+function distinctEvents({ op, value }: Comparison): string {
+  const enough = op === "gte" || op === "lt" ? value - 1 : value;
+  return enough <= SMALL_COUNT_MAX ? `uniqUpTo(${Math.max(enough, 1)})(uid)` : "uniqExact(uid)";
 }
 
-/** Orders activities by time and then, for a stable choice, by a hash of the uid; one number compares faster than a pair. */
-const RECENCY = "bitShiftLeft(toUInt128(toUnixTimestamp64Milli(time)), 64) + cityHash64(uid)";
-
-/** Contacts whose latest activity passes; a contact without one has none that does. */
+/**
+ * Contacts whose latest activity passes; a contact without one has none that does. Time and verdict are one number, whose
+ * greatest is cheaper than `argMax`; of several at the latest millisecond one that passes is enough.
+ */
 function lastEvent(leaf: EventLeaf, rows: string[], matches: string[], scope: Scope): LeafSet {
   const { from, contact } = resolvedRows("activities", scope);
   const passing = matches.length === 0 ? "1" : `toUInt8(${matches.join(" AND ")})`;
-  const having = `argMax(${passing}, ${RECENCY}) = 1`;
+  const having = `bitAnd(max(toUnixTimestamp64Milli(time) * 2 + ${passing}), 1) = 1`;
   const latest = `SELECT ${contact} AS owner FROM ${from} WHERE ${rows.join(" AND ")} GROUP BY owner HAVING ${having}`;
   const set = scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest})`);
   const [none, one] = [passes(0, leaf.count), passes(1, leaf.count)];

@@ -7,10 +7,19 @@ import type { Scope } from "./scope.ts";
 export function resolvedSet(sql: string, scope: Scope): string {
   const set = scope.addSet(sql);
   if (!scope.hasMerges) return set;
-  const aliases = `FROM contact_aliases FINAL WHERE account = ${scope.account}`;
-  const merged = scope.addSet(`SELECT groupBitmapState(contact) ${aliases}`);
-  const survivors = scope.addSet(`SELECT groupBitmapState(survivor) ${aliases} AND bitmapContains(${set}, contact)`);
+  const merged = mergedNumbers(scope);
+  const isMerged = `bitmapContains(bitmapAnd(${set}, ${merged}), contact)`;
+  const survivors = scope.addSet(`SELECT groupBitmapState(survivor) ${aliasesOf(scope)} AND ${isMerged}`);
   return `bitmapOr(bitmapAndnot(${set}, ${merged}), ${survivors})`;
+}
+
+/** The name of the set of all numbers that are aliases. */
+export function mergedNumbers(scope: Scope): string {
+  return scope.addSet(`SELECT groupBitmapState(contact) ${aliasesOf(scope)}`);
+}
+
+function aliasesOf({ account }: Scope): string {
+  return `FROM contact_aliases FINAL WHERE account = ${account}`;
 }
 
 /** The parts of a query that groups rows by the contact they belong to now. `rows` names the rows' table or subquery. */

@@ -1,8 +1,9 @@
 import type { OrderLeaf, Property } from "../criteria.ts";
 import { toDecimalText } from "../decimal.ts";
 import { rangeSql, windowRange } from "./clock.ts";
-import { COMPARATOR_SQL, conditionSql } from "./conditionSql.ts";
-import { havingSql, passes, planCount } from "./counting.ts";
+import { COMPARATOR_SQL, passes } from "./comparator.ts";
+import { conditionSql } from "./conditionSql.ts";
+import { havingSql, planCount } from "./counting.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";

@@ -1,4 +1,6 @@
 import type { Binder } from "./binder.ts";
+import { type Range, rangeSql } from "./clock.ts";
+import { dateSql, textDateInSql } from "./textDates.ts";
 
 /** SQL that reads one value in each of the ways an operator may ask for; every expression may be NULL when it is missing. */
 export interface ValueSql {
@@ -6,8 +8,12 @@ export interface ValueSql {
   /** The text of a string, number or boolean. `whole` says that it is only compared as a whole with these texts. */
   text(whole?: readonly string[]): string;
   readonly number: string;
-  /** DateTime64(3) of an ISO 8601 text. */
-  date(timezone: string): string;
+  /** The number, or 0 where there is none: cheaper, for tests that 0 fails. */
+  readonly numberOrZero?: string;
+  /** DateTime64(3) of an ISO 8601 text; `timezone` is an IANA name. */
+  date(timezone: string, bind: Binder): string;
+  /** Whether the date lies in the range. */
+  dateIn(range: Range, timezone: string, bind: Binder): string;
   readonly isArray: string;
   /** Array(Nullable(String)); empty when the value is no array. */
   readonly elements: string;
@@ -24,9 +30,10 @@ export function fieldValue(row: { readonly kind: string; readonly text: string; 
   const ofKind = (kinds: string, sql: string) => `if(${kind} IN (${kinds}), ${sql}, NULL)`;
   return {
     exists: `${kind} != 'removed'`,
-    text: () => ofKind("'string', 'number', 'boolean'", text),
+    text: (whole) => (whole?.every(isScalar) ? text : ofKind("'string', 'number', 'boolean'", text)),
     number,
-    date: (timezone) => dateSql(ofKind("'string'", text), timezone),
+    // Only strings look like dates, whatever the kind.
+    ...textDates(text),
     isArray: `${kind} = 'array'`,
     elements: `if(${kind} = 'array', JSONExtract(${text}, 'Array(Nullable(String))'), [])`,
     boolean: booleanSql(ofKind("'boolean', 'string'", text)),
@@ -43,9 +50,10 @@ export function jsonValue(document: string, segments: readonly string[], bind: B
   const scalar = `if(${type} IN ('Array', 'Object', 'Null'), NULL, ${text})`;
   return {
     exists: `${type} != 'Null'`,
-    text: (whole) => (whole?.every((value) => !/^[[{]/.test(value)) ? text : scalar),
+    text: (whole) => (whole?.every(isScalar) ? text : scalar),
     number: `toFloat64OrNull(${text})`,
-    date: (timezone) => dateSql(text, timezone),
+    numberOrZero: `JSONExtractFloat(${path})`,
+    ...textDates(text),
     isArray: `${type} = 'Array'`,
     elements: `JSONExtract(${path}, 'Array(Nullable(String))')`,
     boolean: booleanSql(text),
@@ -62,6 +70,7 @@ export function columnValue(column: string, type: "string" | "date" | "number"):
     text: () => (type === "string" ? column : "NULL"),
     number: type === "number" ? column : "NULL",
     date: () => (type === "date" ? column : "NULL"),
+    dateIn: (range, _, bind) => (type === "date" ? rangeSql(column, range, bind) : "NULL"),
     isArray: "0",
     elements: "emptyArrayString()",
     boolean: "NULL",
@@ -70,12 +79,16 @@ export function columnValue(column: string, type: "string" | "date" | "number"):
   };
 }
 
-/** A date alone is midnight in the zone, a timestamp without a zone is UTC; what is no date is NULL. */
-function dateSql(text: string, timezone: string): string {
-  const parsed = (zone: string) => `parseDateTime64BestEffortOrNull(${text}, 3, ${zone})`;
-  const inZone = `toTimezone(${parsed(timezone)}, 'UTC')`;
-  const isIso = `(${text} LIKE '____-__-__%') AND (substring(${text}, 12, 2) < '24')`;
-  return `if(${isIso}, if(length(${text}) = 10, ${inZone}, ${parsed("'UTC'")}), NULL)`;
+/** A text that no array, object or removed value is stored as: comparing with it needs no look at the kind. */
+function isScalar(value: string): boolean {
+  return /^[^[{]/.test(value);
+}
+
+function textDates(text: string): Pick<ValueSql, "date" | "dateIn"> {
+  return {
+    date: (timezone, bind) => dateSql(text, timezone, bind),
+    dateIn: (range, timezone, bind) => textDateInSql(text, range, { timezone, bind }),
+  };
 }
 
 function booleanSql(text: string): string {

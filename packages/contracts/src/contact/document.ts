@@ -23,11 +23,13 @@ export function toDocument(contact: Contact): string {
     return v.push(version) - 1;
   };
   const identifiers: string[] = [];
-  for (const [name, values] of contact.identifiers) for (const value of values) identifiers.push(name, value);
+  contact.identifiers.forEach((values, name) => {
+    for (const value of values) identifiers.push(name, value);
+  });
   const attributes: Json[] = [];
   contact.attributes.forEach((name, value, version) => void attributes.push(name, value, place(version)));
   const channels: unknown[] = [];
-  for (const [name, channel] of contact.channels) channels.push(name, channelDocument(channel, place));
+  contact.channels.forEach((channel, name) => void channels.push(name, channelDocument(channel, place)));
   return JSON.stringify({ v, identifiers, attributes, channels });
 }
 

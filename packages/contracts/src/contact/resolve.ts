@@ -204,7 +204,8 @@ export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "accou
 /** All identifiers a record can meet: those it names and those its attributes would write. */
 export function identifiersTouched({ given, written }: IdentifiersRead): readonly Identifier[] {
   const named = given.kind === "ok" ? given.identifiers : [];
-  return written.length === 0 ? named : [...named, ...written];
+  const more = written.filter(({ name, value }) => !named.some((one) => one.name === name && one.value === value));
+  return more.length === 0 ? named : [...named, ...more];
 }
 
 /** Names the contact does not have are attached; a name it has with another value is left. */

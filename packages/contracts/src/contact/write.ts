@@ -1,6 +1,6 @@
 import { canonicalValue, type IdentifierRules, identifierRules } from "../identifiers.ts";
 import type { ChannelWrite } from "../shapes.ts";
-import { timeOfVersion, type Version } from "../version.ts";
+import { momentOfVersion, type Version } from "../version.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
@@ -29,26 +29,26 @@ export interface MembersWrite {
 
 /** Writes attributes and channels, member by member: a lower version never overwrites. */
 export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
-  const tally = emptyTally();
   const { attributes } = write;
-  const { formats } = identifierRules(origin.account.settings);
-  const paths = memberPaths(origin.account.settings);
+  const { settings } = origin.account;
+  const { formats } = identifierRules(settings);
+  const writing = { index, contact, write, origin, tally: emptyTally(), formats, paths: memberPaths(settings) };
   for (const name of Object.keys(attributes)) {
-    if (name === "channels") continue;
-    writeAttribute(index, contact, { name, value: toJson(attributes[name]), write, origin, tally, formats, paths });
+    if (name !== "channels") writeAttribute(writing, name, toJson(attributes[name]));
   }
   const { channels } = attributes;
-  if (channels === undefined) return tally;
+  if (channels === undefined) return writing.tally;
   for (const name of Object.keys(channels)) {
     const channel = channels[name];
-    if (channel !== undefined) writeChannel(index, contact, { name, channel, write, origin, tally, paths });
+    if (channel !== undefined) writeChannel(writing, name, channel);
   }
-  return tally;
+  return writing.tally;
 }
 
-interface AttributeStep {
-  readonly name: string;
-  readonly value: Json;
+/** One for a record: what is the same for all of its members. */
+interface Writing {
+  readonly index: ContactIndex;
+  readonly contact: Contact;
   readonly write: MembersWrite;
   readonly origin: Origin;
   readonly tally: WriteTally;
@@ -56,16 +56,16 @@ interface AttributeStep {
   readonly paths: MemberPaths;
 }
 
-function writeAttribute(index: ContactIndex, contact: Contact, step: AttributeStep): void {
-  const { name, write, origin, tally, formats, paths } = step;
+function writeAttribute(writing: Writing, name: string, given: Json): void {
+  const { index, contact, write, origin, tally, formats, paths } = writing;
   const current = contact.attributes.get(name);
   if (write.held.has(name)) return;
   if (write.restricted.has(name) && current !== undefined && current.value !== null) {
     tally.restricted++;
     return;
   }
-  const edited = isArrayEdit(step.value);
-  const value = edited ? editArray(current?.value, step.value) : step.value;
+  const edited = isArrayEdit(given);
+  const value = edited ? editArray(current?.value, given) : given;
   const written = lastWrite(current, value, edited ? later(current, origin.version) : origin.version);
   settle(written, tally);
   if (written.kind === "superseded") return;
@@ -76,7 +76,7 @@ function writeAttribute(index: ContactIndex, contact: Contact, step: AttributeSt
     return;
   }
   index.changed(contact, paths.attribute(name), value, origin.version);
-  if (formats.has(name)) showIdentifier(index, contact, { name, value, origin, paths });
+  if (formats.has(name)) showIdentifier(writing, name, value);
 }
 
 type LastWrite = { readonly kind: "superseded" } | { readonly kind: "unchanged" | "changed"; readonly member: Written };
@@ -127,25 +127,18 @@ function withinBound(items: readonly Json[]): Json {
   return kept;
 }
 
-interface ChannelStep {
-  readonly name: string;
-  readonly channel: ChannelWrite;
-  readonly write: MembersWrite;
-  readonly origin: Origin;
-  readonly tally: WriteTally;
-  readonly paths: MemberPaths;
-}
-
-function writeChannel(index: ContactIndex, contact: Contact, step: ChannelStep): void {
-  const { name, channel, write, origin, tally, paths } = step;
+function writeChannel(writing: Writing, name: string, channel: ChannelWrite): void {
+  const { index, contact, write, origin, tally } = writing;
   const state = channelOf(contact, name);
-  const { address } = channel;
-  if (address !== undefined && !write.held.has(paths.channel(name).identifier)) {
-    writeChannelMember(index, contact, { ...step, state, member: "address", value: address });
+  const paths = writing.paths.channel(name);
+  const { address, subscribedAt, unsubscribedAt } = channel;
+  const at = { state, paths };
+  if (address !== undefined && !write.held.has(paths.identifier)) {
+    writeChannelMember(writing, { ...at, member: "address", value: address });
   }
-  for (const member of ["subscribedAt", "unsubscribedAt"] as const) {
-    const value = channel[member];
-    if (value !== undefined) writeChannelMember(index, contact, { ...step, state, member, value });
+  if (subscribedAt !== undefined) writeChannelMember(writing, { ...at, member: "subscribedAt", value: subscribedAt });
+  if (unsubscribedAt !== undefined) {
+    writeChannelMember(writing, { ...at, member: "unsubscribedAt", value: unsubscribedAt });
   }
   if (channel.subscribeStatus === undefined) return;
   const before = subscribeStatusOf(state);
@@ -154,7 +147,7 @@ function writeChannel(index: ContactIndex, contact: Contact, step: ChannelStep):
   if (after !== channel.subscribeStatus) tally.statusKept++;
   if (before !== after) {
     tally.changed++;
-    statusChanged(index, contact, { path: paths.channel(name), state, after, version: origin.version });
+    statusChanged(index, contact, { path: paths, state, after, version: origin.version });
   } else {
     tally[kept === "superseded" ? "superseded" : "unchanged"]++;
     index.touched(contact);
@@ -169,15 +162,16 @@ export function channelOf(contact: Contact, name: string): ChannelState {
   return made;
 }
 
-interface MemberStep extends ChannelStep {
+interface ChannelMember {
   readonly state: ChannelState;
+  readonly paths: ChannelPaths;
   readonly member: "address" | "subscribedAt" | "unsubscribedAt";
   readonly value: string;
 }
 
-function writeChannelMember(index: ContactIndex, contact: Contact, step: MemberStep): void {
-  const { name, state, member, value, write, origin, tally, paths } = step;
-  const { identifier, [member]: path } = paths.channel(name);
+function writeChannelMember(writing: Writing, { state, paths, member, value }: ChannelMember): void {
+  const { index, contact, write, origin, tally } = writing;
+  const path = paths[member];
   const current = state[member];
   if (write.restricted.has(path) && current !== undefined && current.value !== null) {
     tally.restricted++;
@@ -192,7 +186,7 @@ function writeChannelMember(index: ContactIndex, contact: Contact, step: MemberS
     return;
   }
   index.changed(contact, path, value, origin.version);
-  if (member === "address") showIdentifier(index, contact, { name: identifier, value, origin, paths });
+  if (member === "address") showIdentifier(writing, paths.identifier, value);
 }
 
 function writeStatus(
@@ -226,26 +220,15 @@ function statusChanged(index: ContactIndex, contact: Contact, { path, state, aft
   const shownFrom = state.subscribed !== undefined && state.subscribed > version ? state.subscribed : version;
   index.changed(contact, path.subscribeStatus, after, shownFrom);
   if (after === "subscribed" && state.subscribedAt === undefined) {
-    index.changed(contact, path.subscribedAt, momentOf(version), version);
+    index.changed(contact, path.subscribedAt, momentOfVersion(version), version);
   }
   if (after === "unsubscribed" && state.unsubscribedAt === undefined) {
-    index.changed(contact, path.unsubscribedAt, momentOf(version), version);
+    index.changed(contact, path.unsubscribedAt, momentOfVersion(version), version);
   }
-}
-
-function momentOf(version: Version): string {
-  return new Date(timeOfVersion(version)).toISOString();
-}
-
-interface Shown {
-  readonly name: string;
-  readonly value: Json;
-  readonly origin: Origin;
-  readonly paths: MemberPaths;
 }
 
 /** An identifier written as an attribute replaces the shown one, which no longer finds the contact. */
-function showIdentifier(index: ContactIndex, contact: Contact, { name, value, origin, paths }: Shown): void {
+function showIdentifier({ index, contact, origin, paths }: Writing, name: string, value: Json): void {
   const shown = contact.identifiers.get(name)?.[0];
   const canonical = canonicalOf(name, value, origin);
   if (shown === canonical) return;

@@ -13,7 +13,7 @@ export function createDiscard(watch: BodyWatch): (request: IncomingMessage) => v
   return (request) => {
     const { socket } = request;
     const fromBytes = socket.bytesRead;
-    const close = () => socket.destroy();
+    const close = () => request.destroy();
     const unwatch = watch.add({ receivedBytes: () => socket.bytesRead, tooSlow: close });
     const timer = setInterval(() => {
       if (request.complete || request.destroyed) stop();

@@ -37,11 +37,11 @@ export class IdentifierMap<Value> {
     return values;
   }
 
-  *entries(): Generator<{ readonly account: number; readonly identifier: Identifier; readonly value: Value }> {
-    for (const [account, names] of this.#accounts) {
-      for (const [name, values] of names) {
-        for (const [value, found] of values) yield { account, identifier: { name, value }, value: found };
-      }
-    }
+  forEach(visit: (identifier: Identifier & { readonly account: number }, value: Value) => void): void {
+    this.#accounts.forEach((names, account) => {
+      names.forEach((values, name) => {
+        values.forEach((found, value) => void visit({ account, name, value }, found));
+      });
+    });
   }
 }

@@ -167,11 +167,11 @@ export class MemoryState {
 
   #store(changes: BatchChanges): void {
     for (const { contact } of changes.contacts.values()) this.contacts.set(contact.number, toRow(contact));
-    for (const { account, identifier, value: contact } of changes.owners.entries()) {
-      const key = ownerKey(account, identifier);
+    changes.owners.forEach((identifier, contact) => {
+      const key = ownerKey(identifier.account, identifier);
       if (contact === null) this.owners.delete(key);
       else this.owners.set(key, contact);
-    }
+    });
     for (const [key, { membership }] of changes.memberships) this.memberships.set(key, membership);
     for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
     for (const [key, { order }] of changes.orders) {

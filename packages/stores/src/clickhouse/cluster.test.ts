@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readMigrations } from "../migrations.ts";
-import { onCluster } from "./cluster.ts";
+import { onCluster, statementsOf } from "./cluster.ts";
 
 test("a table of a cluster is made on all its servers and replicated, with the replicated window for tokens", () => {
   const sql = `-- why
@@ -25,14 +25,28 @@ test("every migration has a form for clusters", async () => {
   const migrations = await readMigrations(new URL("./migrations/", import.meta.url));
   expect(migrations.length).toBeGreaterThanOrEqual(9);
   for (const { sql } of migrations) {
-    const clustered = onCluster(sql, "main");
-    expect(clustered).toContain("ON CLUSTER 'main'");
-    expect(clustered).toMatch(/^ENGINE = ReplicatedReplacingMergeTree\('/m);
-    expect(clustered).not.toContain("non_replicated");
+    const statements = statementsOf(sql);
+    expect(statements.length).toBeGreaterThan(0);
+    for (const statement of statements) {
+      const clustered = onCluster(statement, "main");
+      expect(clustered).toContain("ON CLUSTER 'main'");
+      expect(clustered).toMatch(/^(ENGINE = ReplicatedReplacingMergeTree\('|ALTER TABLE )/m);
+      expect(clustered).not.toContain("non_replicated");
+    }
   }
+});
+
+test("a table of a cluster is altered on all its servers", () => {
+  expect(statementsOf("-- why; so\nALTER TABLE a ADD COLUMN b UInt8;\nALTER TABLE c\n  DROP COLUMN d;\n")).toEqual([
+    "-- why; so\nALTER TABLE a ADD COLUMN b UInt8",
+    "ALTER TABLE c\n  DROP COLUMN d",
+  ]);
+  expect(onCluster("ALTER TABLE a ADD COLUMN b UInt8", "main")).toBe(
+    "ALTER TABLE a ON CLUSTER 'main' ADD COLUMN b UInt8",
+  );
 });
 
 test("names that are no names of a cluster, and texts that are no tables, are refused", () => {
   expect(() => onCluster("CREATE TABLE IF NOT EXISTS a (", "x'; DROP")).toThrow("no name of a cluster");
-  expect(() => onCluster("DROP TABLE a", "main")).toThrow("one CREATE TABLE");
+  expect(() => onCluster("DROP TABLE a", "main")).toThrow("an ALTER TABLE or one CREATE TABLE");
 });

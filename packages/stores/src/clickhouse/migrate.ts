@@ -1,7 +1,7 @@
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { Logger } from "@headwater/kernel";
 import { checksumOf, type Migration, missingMigrations, readMigrations } from "../migrations.ts";
-import { onCluster } from "./cluster.ts";
+import { onCluster, statementsOf } from "./cluster.ts";
 import { toPublicError } from "./failures.ts";
 
 export interface MigrateClickHouseOptions {
@@ -83,7 +83,7 @@ async function appliedIn(client: Client): Promise<{ name: string; checksum: stri
 }
 
 async function applyOne(client: Client, migration: Migration, variant: (sql: string) => string): Promise<void> {
-  await client.command({ query: variant(migration.sql) });
+  for (const statement of statementsOf(migration.sql)) await client.command({ query: variant(statement) });
   const row = { name: migration.name, checksum: checksumOf(migration.sql) };
   await client.insert({
     table: "schema_migrations",

@@ -5,26 +5,18 @@
 
 /** Numbers, booleans, hex and uuid: text that needs no quotes; null is NULL. One statement's parameter `$n::bigint[]`. */
 export function plainArray<Row>(rows: readonly Row[], of: (row: Row) => string | number | boolean | null): string {
-  let literal = "{";
-  for (const [index, row] of rows.entries()) {
-    const value = of(row);
-    if (index > 0) literal += ",";
-    literal += value === null ? "NULL" : value;
-  }
-  return `${literal}}`;
+  return `{${rows.map((row) => of(row) ?? "NULL").join(",")}}`;
 }
 
 const NEEDS_ESCAPE = /[\\"]/;
 
 /** Any text; null is NULL. */
 export function textArray<Row>(rows: readonly Row[], of: (row: Row) => string | null): string {
-  let literal = "{";
-  for (const [index, row] of rows.entries()) {
+  const literals = rows.map((row) => {
     const value = of(row);
-    if (index > 0) literal += ",";
-    literal += value === null ? "NULL" : quoted(value);
-  }
-  return `${literal}}`;
+    return value === null ? "NULL" : quoted(value);
+  });
+  return `{${literals.join(",")}}`;
 }
 
 function quoted(value: string): string {
@@ -36,7 +28,5 @@ function quoted(value: string): string {
  * Neither side escapes anything. Texts must not be empty.
  */
 export function jsonTexts<Row>(rows: readonly Row[], of: (row: Row) => string): string {
-  let joined = "";
-  for (const [index, row] of rows.entries()) joined += index === 0 ? of(row) : `\x1f${of(row)}`;
-  return joined;
+  return rows.map(of).join("\x1f");
 }

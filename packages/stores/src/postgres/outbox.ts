@@ -1,4 +1,3 @@
-import { jsonTexts, plainArray, textArray } from "./arrays.ts";
 import type { Session, Transaction } from "./session.ts";
 
 /** A message to be published; `payload` is JSON text. */
@@ -24,9 +23,7 @@ export interface RelayProgress extends OutboxPlace {
 
 const appendStatement = {
   name: "outbox_append",
-  text: `INSERT INTO outbox (position, topic, source_partition, payload)
-    SELECT position, topic, source_partition, payload
-    FROM unnest($1::bigint[], $2::text[], $3::int[], string_to_array($4, E'\\x1f')) AS r (position, topic, source_partition, payload)`,
+  text: "INSERT INTO outbox (position, topic, source_partition, payload) VALUES ($1, $2, $3, $4)",
 };
 const readStatement = {
   name: "outbox_read",
@@ -48,15 +45,13 @@ const setProgressStatement = {
     WHERE id = 1 AND xid = $1::xid8 AND position = $2`,
 };
 
-/** In the transaction of what changed. */
+/** In the transaction of what changed. A statement a row: there are a few, and great payloads are not put together once more. */
 export async function appendOutbox(transaction: Transaction, rows: readonly OutboxRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await transaction.execute(appendStatement, [
-    plainArray(rows, (row) => row.position),
-    textArray(rows, (row) => row.topic),
-    plainArray(rows, (row) => row.sourcePartition),
-    jsonTexts(rows, (row) => row.payload),
-  ]);
+  await Promise.all(
+    rows.map(({ position, topic, sourcePartition, payload }) =>
+      transaction.execute(appendStatement, [position, topic, sourcePartition, payload]),
+    ),
+  );
 }
 
 /**

@@ -88,10 +88,20 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     });
   }
 
-  /** A broker answers before it has applied a change to itself. */
+  /** While brokers tell each other of a new topic, one lists it that another denies, or its leader is not chosen. */
+  async function isApplied(definitions: readonly TopicDefinition[]): Promise<boolean> {
+    try {
+      return !(await steps(definitions)).some(({ kind }) => kind === "create" || kind === "alter");
+    } catch (error) {
+      if (isTopicUnsettled(error)) return false;
+      throw error;
+    }
+  }
+
+  /** A broker answers before it has applied a change to itself, and before the others know of it. */
   async function settled(definitions: readonly TopicDefinition[]): Promise<void> {
     const deadlineMs = Date.now() + timeoutMs;
-    while ((await steps(definitions)).some(({ kind }) => kind === "create" || kind === "alter")) {
+    while (!(await isApplied(definitions))) {
       if (Date.now() > deadlineMs) throw unavailable("Kafka did not apply the topics' settings in time.", 1);
       await sleep(SETTLE_POLL_MS);
     }
@@ -127,6 +137,13 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   };
 }
 
+const UNSETTLED: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE"]);
+
+function isTopicUnsettled(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof kafkajs.KafkaJSProtocolError && UNSETTLED.has(cause.type);
+}
+
 async function describe(admin: Admin, names: readonly string[]): Promise<readonly ClusterTopic[]> {
   if (names.length === 0) return [];
   const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
@@ -151,7 +168,8 @@ async function carryOut(admin: Admin, steps: readonly TopicStep[], timeoutMs: nu
   const creations = steps.filter((step) => step.kind === "create");
   if (creations.length > 0) {
     await admin.createTopics({
-      waitForLeaders: true,
+      // kafkajs gives up when the broker it asks does not know the topic yet; the caller waits for all of it.
+      waitForLeaders: false,
       timeout: timeoutMs,
       topics: creations.map(({ topic, partitions, replicas, settings }) => ({
         topic,

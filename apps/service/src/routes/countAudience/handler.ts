@@ -31,9 +31,9 @@ export async function countAudienceOf(
   if (request.kind === "invalid") {
     throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
   }
-  const criteria = await checkCriteria(request.criteria, account, ports);
+  // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
+  const [criteria, freshMs] = await Promise.all([checkCriteria(request.criteria, account, ports), ports.freshness()]);
   const nowMs = ports.clock.nowMs();
-  const freshMs = await ports.freshness();
   const { row, compiled } = await runCount(criteria, request.options, { account, ports, signal, nowMs });
   return { status: 200, body: toAnswer(row, compiled, request.options, { nowMs, freshMs }) };
 }
@@ -61,31 +61,31 @@ interface Run {
   readonly nowMs: number;
 }
 
-/** Counts again when the account's first merge came meanwhile: from then on numbers must be resolved. */
+/** So often a count is made when merges come all the time; the last one may have seen a merge half done. */
+const ATTEMPTS_MAX = 4;
+
+/** Counts again when a merge came meanwhile: sets read before and after it may hold both of its contacts. */
 async function runCount(criteria: CriteriaNode, options: CountOptions, { account, ports, signal, nowMs }: Run) {
-  const { clickHouse } = ports;
   const { currency } = account.settings;
-  for (;;) {
-    const hasMerges = await readHasMerges(account, clickHouse);
-    const compiled = compileCriteria(criteria, {
-      ...options,
-      account: account.number,
-      now: nowMs,
-      hasMerges,
-      currency,
-    });
-    const rows = await refuseBadRegex(() =>
-      clickHouse.query<CountRow>(compiled.sql, compiled.params, { signal, timeoutMs: COUNT_TIMEOUT_MS }),
+  let merges = await countMerges(account, ports);
+  for (let attempt = 1; ; attempt += 1) {
+    const known = { account: account.number, now: nowMs, hasMerges: merges > 0, currency };
+    const compiled = compileCriteria(criteria, { ...options, ...known });
+    const [row] = await refuseBadRegex(() =>
+      ports.clickHouse.query<CountRow>(compiled.sql, compiled.params, { signal, timeoutMs: COUNT_TIMEOUT_MS }),
     );
-    const [row] = rows;
     if (row === undefined) throw new Error("a count answers one row");
-    if (hasMerges || !(await readHasMerges(account, clickHouse))) return { row, compiled };
+    const after = await countMerges(account, ports);
+    if (after === merges || attempt === ATTEMPTS_MAX) return { row, compiled };
+    merges = after;
   }
 }
 
-async function readHasMerges({ number }: Account, clickHouse: CountPorts["clickHouse"]): Promise<boolean> {
-  const sql = "SELECT 1 AS one FROM contact_aliases WHERE account = {account: UInt32} LIMIT 1";
-  return (await clickHouse.query(sql, { account: number })).length > 0;
+/** How many rows tell of the account's merges; each new merge adds one before its contacts' rows change. */
+async function countMerges({ number }: Account, { clickHouse }: CountPorts): Promise<number> {
+  const sql = "SELECT count() AS merges FROM contact_aliases WHERE account = {account: UInt32}";
+  const [row] = await clickHouse.query<{ merges: number }>(sql, { account: number });
+  return row?.merges ?? 0;
 }
 
 function toAnswer(

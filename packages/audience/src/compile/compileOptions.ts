@@ -1,0 +1,18 @@
+export interface CompileOptions {
+  /** The account's number. */
+  readonly account: number;
+  /** UTC milliseconds; left out for the present. */
+  readonly asOf?: number;
+  /** What a past `asOf` means: the state recorded by then, or today's contacts with the events before it. */
+  readonly basis: "recorded" | "event";
+  /** IANA name as `canonicalTimezone` spells it. */
+  readonly timezone: string;
+  /** UTC milliseconds of the service's clock. */
+  readonly now: number;
+  /** Whether the account has merged contacts; false spares the resolution of their numbers. */
+  readonly hasMerges: boolean;
+  readonly currency: string;
+  readonly explain?: boolean;
+  readonly sampleSize?: number;
+  readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
+}

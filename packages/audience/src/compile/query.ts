@@ -1,0 +1,55 @@
+import { createBinder } from "./binder.ts";
+import { CLOCK_SKEW_MS } from "./clock.ts";
+import type { CompileOptions } from "./compileOptions.ts";
+import type { NoteCode, Scope } from "./scope.ts";
+
+interface Note {
+  readonly path: string;
+  readonly code: NoteCode;
+  readonly sql: string;
+  readonly column: string;
+}
+
+export interface Query {
+  readonly scope: Scope;
+  readonly notes: readonly Note[];
+  /** The statement with all sets that were added to the scope. */
+  toSql(columns: readonly string[]): string;
+}
+
+export function createQuery(options: CompileOptions): Query {
+  const bind = createBinder();
+  const account = bind.uint(options.account);
+  const sets = new Map<string, string>();
+  const notes: Note[] = [];
+  const { asOf, now } = options;
+  const isPast = options.basis === "recorded" && asOf !== undefined && asOf < now;
+  const scope: Scope = {
+    bind,
+    clock: clockOf(options),
+    account,
+    currency: options.currency,
+    hasMerges: options.hasMerges,
+    ...(isPast && { historyAt: bind.instant(asOf) }),
+    addSet: (sql) => {
+      const name = sets.get(sql) ?? `s${sets.size}`;
+      sets.set(sql, name);
+      return name;
+    },
+    addNote: (path, code, sql) => {
+      if (options.explain) notes.push({ path, code, sql, column: `x${notes.length}` });
+    },
+  };
+  const toSql = (columns: readonly string[]) => {
+    const texts = [...sets].map(([sql, name]) => `(${sql}) AS ${name}`);
+    return `${texts.length > 0 ? `WITH\n  ${texts.join(",\n  ")}\n` : ""}SELECT\n  ${columns.join(",\n  ")}`;
+  };
+  return { scope, notes, toSql };
+}
+
+function clockOf({ asOf, now, basis, timezone }: CompileOptions): Scope["clock"] {
+  const reference = asOf ?? now;
+  const end = asOf ?? now + CLOCK_SKEW_MS;
+  if (asOf === undefined) return { reference, end, timezone };
+  return { reference, end, timezone, seen: asOf, ...(basis === "event" && { seenOrders: asOf }) };
+}
