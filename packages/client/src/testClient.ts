@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { ClientError } from "./clientError.ts";
 import { type Client, createClient } from "./createClient.ts";
 import type { ClientOptions } from "./options.ts";
@@ -33,7 +32,7 @@ export const idsOf = (items: readonly unknown[]) => items.map((item) => Object(i
 export async function errorOf(promise: Promise<unknown> | undefined): Promise<ClientError> {
   const error = await promise?.then(() => undefined).catch((reason: unknown) => reason);
   if (error instanceof ClientError) return error;
-  return expect.unreachable(`no error of the client but ${String(error)}`);
+  throw new Error(`no error of the client but ${String(error)}`);
 }
 
 /** A reply that waits until the test says so. */
