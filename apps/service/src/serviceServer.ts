@@ -21,6 +21,7 @@ import { getReceipt } from "./routes/getReceipt/index.ts";
 import { listAccountlists } from "./routes/listAccountlists/index.ts";
 import { listApikeys } from "./routes/listApikeys/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
+import { listContacthistory } from "./routes/listContacthistory/index.ts";
 import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
 import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
@@ -110,6 +111,7 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
   return [
     getHealth(ports),
     getContact(ports),
+    listContacthistory(ports),
     listContactactivities(ports),
     listOrders(ports),
     getOrder(ports),

@@ -40,6 +40,13 @@ export {
   supplementRecordKey,
 } from "./state/loaded.ts";
 export { toMembersDocument } from "./state/membersDocument.ts";
+export {
+  fromMergeRow,
+  joinedAtOf,
+  type MergeRow,
+  type StoredMerge,
+  toMergeDocument,
+} from "./state/mergeDocument.ts";
 export { fromOrderRow, toOrderDocument, versionOfOrder } from "./state/orderDocument.ts";
 export {
   fromSupplementRecordRow,

@@ -91,6 +91,7 @@ export {
   pageLists,
   type StoredList,
 } from "./postgres/lists.ts";
+export { type MergeOfContact, readMergesOfContact } from "./postgres/mergeReads.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.ts";
 export {
@@ -228,3 +229,11 @@ export {
   type StoredSupplement,
 } from "./postgres/supplements.ts";
 export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
+export {
+  insertV2Write,
+  type RecordPlace,
+  readRefusedAt,
+  readV2Writes,
+  takeV2WriteNumber,
+  type V2Write,
+} from "./postgres/writeOrigins.ts";

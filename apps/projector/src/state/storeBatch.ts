@@ -3,6 +3,7 @@ import {
   type BatchChanges,
   type LoadedRows,
   orderKey,
+  toMergeDocument,
   toOrderDocument,
   versionOfOrder,
   viewOrder,
@@ -129,14 +130,11 @@ function orderRows({ changes, rows, accounts }: StoreInput) {
 }
 
 function mergeRows(changes: BatchChanges): MergeRow[] {
-  return changes.merges.map(({ account, survivor, merged, recordId, version, memberships, carts, before }) => ({
-    account,
-    survivor: survivor.number,
-    merged: merged.number,
-    at: timeOfVersion(version),
-    byRecord: recordId,
-    before: JSON.stringify({ ...before, memberships, carts }),
-  }));
+  return changes.merges.map((record) => {
+    const { account, survivor, merged, recordId: byRecord, version } = record;
+    const numbers = { account, survivor: survivor.number, merged: merged.number };
+    return { ...numbers, at: timeOfVersion(version), version, byRecord, before: toMergeDocument(record) };
+  });
 }
 
 async function storeMerges(transaction: Transaction, changes: BatchChanges): Promise<Map<number, number[]>> {

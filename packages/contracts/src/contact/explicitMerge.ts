@@ -1,11 +1,9 @@
 import { identifierOfChannel } from "../identifiers.ts";
-import type { ContactIndex, Origin } from "./contactIndex.ts";
+import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeInto } from "./merge.ts";
 import { addressOf, type Contact } from "./model.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";
-
-export type Side = "sourceContact" | "destinationContact";
 
 /**
  * A merge that a person or program asked for: the destination survives whatever was created first, different values of
@@ -19,7 +17,7 @@ export function mergeExplicitly(
   const { source, destination, attributes } = contacts;
   const winner = attributes === "sourceContact" ? source : destination;
   const wins: readonly (readonly [string, Written])[] = [...winner.attributes];
-  mergeInto(index, destination, source, origin);
+  mergeInto(index, { survivor: destination, dead: source, explicit: attributes }, origin);
   for (const [name, { value }] of wins) {
     destination.attributes.set(name, { value, version: origin.version });
     index.changed(destination, `attributes.${name}`, value, origin.version);

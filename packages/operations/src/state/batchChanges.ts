@@ -1,8 +1,16 @@
-import type { Contact, Members, Version } from "@headwater/contracts";
+import type { Contact, Members, Side, Version } from "@headwater/contracts";
 import type { CartsOfPair } from "./cartChanges.ts";
 import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
 import type { Membership, Order } from "./foldState.ts";
 import type { IdentifierMap } from "./identifierMap.ts";
+
+export interface BeforeMerge {
+  readonly survivor: string;
+  readonly merged: string;
+  readonly survivorCreatedAt: number;
+  /** Of a merge that was asked for: the side whose attributes won. */
+  readonly explicit?: Side;
+}
 
 /** One merge of the batch. `before` is both states, so that it can be shown and undone. */
 export interface MergeRecord {
@@ -11,12 +19,16 @@ export interface MergeRecord {
   readonly merged: Contact;
   readonly recordId: string;
   readonly version: Version;
+  /** Among the merges of the batch. */
+  readonly place: number;
   /** The merged contact's lists, before. */
   readonly memberships: readonly Membership[];
+  /** The survivor's own standing on these lists, before. */
+  readonly ownMemberships: readonly Membership[];
   /** Of both, before. */
   readonly carts: CartsOfPair;
   /** Documents of both contacts before the merge, as JSON text. */
-  readonly before: { readonly survivor: string; readonly merged: string };
+  readonly before: BeforeMerge;
 }
 
 export interface ContactChange {

@@ -11,7 +11,7 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, ContactChange, MergeRecord } from "./batchChanges.ts";
+import type { BatchChanges, BeforeMerge, ContactChange, MergeRecord } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import type { FoldState, List, Membership, Order } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
@@ -43,7 +43,7 @@ export class BatchState {
   readonly #activityKeys = new Set<string>();
   readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
-  #before = { survivor: emptyDocument, merged: emptyDocument };
+  #before: BeforeMerge = { survivor: emptyDocument, merged: emptyDocument, survivorCreatedAt: 0 };
 
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
@@ -62,8 +62,9 @@ export class BatchState {
       detach: (contact, identifier) => this.#detach(contact, identifier),
       changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
       touched: (contact) => void this.#change(contact),
-      merging: (survivor, merged) => {
-        this.#before = { survivor: toDocument(survivor), merged: toDocument(merged) };
+      merging: (survivor, merged, explicit) => {
+        const before = { survivor: toDocument(survivor), merged: toDocument(merged) };
+        this.#before = { ...before, survivorCreatedAt: survivor.createdAt, ...(explicit && { explicit }) };
       },
       merged: (survivor, merged, origin) => this.#merged(survivor, merged, origin),
       contactByNumber: (number) => this.#contact(account, number),
@@ -195,6 +196,7 @@ export class BatchState {
   #merged(survivor: Contact, merged: Contact, origin: Origin): void {
     const { account } = origin;
     const memberships = this.#membershipsOf(account.number, merged.number);
+    const own = memberships.map(({ list }) => this.#membership(account.number, list, survivor.number));
     const carts = this.#others.carts.merge(account.number, survivor.number, merged.number);
     this.#merges.push({
       account: account.number,
@@ -202,7 +204,9 @@ export class BatchState {
       merged,
       recordId: origin.recordId,
       version: origin.version,
+      place: this.#merges.length,
       memberships,
+      ownMemberships: own.filter((membership) => membership !== undefined),
       carts,
       before: this.#before,
     });
