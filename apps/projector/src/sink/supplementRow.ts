@@ -1,6 +1,6 @@
 import { timeOfVersion } from "@headwater/contracts";
 import type { RowBinary } from "@headwater/stores";
-import type { SupplementChangeRecord } from "../state/cartAndRecordChanges.ts";
+import type { SupplementChangeRecord } from "@headwater/state";
 
 export const supplementColumns = [
   "account",

@@ -3,7 +3,7 @@ import { StaleState } from "@headwater/operations";
 import { type Postgres, postgresFailure } from "@headwater/stores";
 import { applyBatch, type BatchResult, BrokenRecord, DryRun } from "./applyBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { LostRace } from "./storeBatch.ts";
+import { LostRace } from "@headwater/state";
 
 const RACES_MAX = 50;
 const RACE_WAIT_MS_MAX = 50;

@@ -14,14 +14,14 @@ import {
   takeOutboxPositions,
   upsertRejects,
 } from "@headwater/stores";
-import { toChangeRecords } from "./changeRecords.ts";
+import { toChangeRecords } from "@headwater/state";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
-import { toOutboxRows, toPieces } from "./outboxRows.ts";
+import { toOutboxRows, toPieces } from "@headwater/state";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { storeChanges } from "./storeBatch.ts";
+import { storeChanges } from "@headwater/state";
 import { toRequestCounts } from "./tallies.ts";
 import { toVerdicts } from "./verdicts.ts";
 
