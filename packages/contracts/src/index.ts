@@ -5,7 +5,7 @@ export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/d
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
 export { Members } from "./contact/members.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
-export { type ContactsBefore, type MemberChange, memberChanges, mergeChanges } from "./contact/mergeChanges.ts";
+export { type ContactsBefore, mergeChanges } from "./contact/mergeChanges.ts";
 export {
   addressOf,
   type ChannelState,
@@ -22,6 +22,7 @@ export {
   resolveContact,
 } from "./contact/resolve.ts";
 export { addressedChannels, shownMembers } from "./contact/shownMembers.ts";
+export { type MergeToUndo, restoreMembers, undoMerge } from "./contact/undoMerge.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
 export type { Json, Written } from "./contact/written.ts";
 export {

@@ -19,7 +19,8 @@ export {
 } from "./redrive.ts";
 export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
-export type { BatchChanges, ContactChange, MergeRecord } from "./state/batchChanges.ts";
+export { type Split, splitContact } from "./splitContact.ts";
+export type { BatchChanges, ContactChange, MergeRecord, SplitRecord } from "./state/batchChanges.ts";
 export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";

@@ -1,6 +1,6 @@
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores";
 import type { CartChangeRecord } from "@headwater/state";
+import type { RowBinary } from "@headwater/stores";
 
 export const cartColumns = [
   "account",

@@ -1,8 +1,13 @@
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
+import type {
+  CartChangeRecord,
+  ContactChangeRecord,
+  MembershipChangeRecord,
+  OrderChangeRecord,
+  SupplementChangeRecord,
+} from "@headwater/state";
 import { createRowBinary, type RowBinary } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
-import type { CartChangeRecord, SupplementChangeRecord } from "@headwater/state";
-import type { ContactChangeRecord, MembershipChangeRecord, OrderChangeRecord } from "@headwater/state";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
 import type { Sink, SinkBlock } from "./sink.ts";

@@ -1,9 +1,9 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { StaleState } from "@headwater/operations";
+import { LostRace } from "@headwater/state";
 import { type Postgres, postgresFailure } from "@headwater/stores";
 import { applyBatch, type BatchResult, BrokenRecord, DryRun } from "./applyBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { LostRace } from "@headwater/state";
 
 const RACES_MAX = 50;
 const RACE_WAIT_MS_MAX = 50;

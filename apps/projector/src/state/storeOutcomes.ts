@@ -1,4 +1,5 @@
 import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
+import { storeChanges, toChangeRecords, toOutboxRows, toPieces } from "@headwater/state";
 import {
   addOutcomeCounts,
   appendOutbox,
@@ -14,14 +15,11 @@ import {
   takeOutboxPositions,
   upsertRejects,
 } from "@headwater/stores";
-import { toChangeRecords } from "@headwater/state";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
-import { toOutboxRows, toPieces } from "@headwater/state";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { storeChanges } from "@headwater/state";
 import { toRequestCounts } from "./tallies.ts";
 import { toVerdicts } from "./verdicts.ts";
 

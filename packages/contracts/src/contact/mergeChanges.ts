@@ -1,10 +1,9 @@
-import type { Version } from "../version.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
+import { type MemberChange, memberChanges } from "./memberChanges.ts";
 import { mergeInto } from "./merge.ts";
-import { type Contact, sameJson } from "./model.ts";
+import type { Contact } from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
-import type { Json } from "./written.ts";
 
 /** Both contacts as they were when they became one; nobody else holds these objects. */
 export interface ContactsBefore {
@@ -13,36 +12,12 @@ export interface ContactsBefore {
   readonly explicit: Side | undefined;
 }
 
-/** A member that has another value than before; null = not there. */
-export interface MemberChange {
-  readonly path: string;
-  readonly from: Json;
-  readonly to: Json;
-  /** Of the write that set the new value; absent for a member that is gone. */
-  readonly version?: Version;
-}
-
 /** What a merge changed of its survivor, found by joining both once more. Changes the contacts it is given. */
 export function mergeChanges({ survivor, merged, explicit }: ContactsBefore, origin: Origin): MemberChange[] {
   const before = shownMembers(survivor, origin.version);
   if (explicit === undefined) mergeInto(detached, { survivor, dead: merged }, origin);
   else mergeExplicitly(detached, { source: merged, destination: survivor, attributes: explicit }, origin);
   return memberChanges(before, shownMembers(survivor, origin.version));
-}
-
-type Shown = ReturnType<typeof shownMembers>;
-
-/** Members whose shown value differs. */
-export function memberChanges(before: Shown, after: Shown): MemberChange[] {
-  const changes: MemberChange[] = [];
-  for (const [path, { value, version }] of after) {
-    const from = before.get(path)?.value ?? null;
-    if (!sameJson(from, value)) changes.push({ path, from, to: value, version });
-  }
-  for (const [path, { value }] of before) {
-    if (after.get(path) === undefined) changes.push({ path, from: value, to: null });
-  }
-  return changes;
 }
 
 /** An index of the two contacts alone: they are changed, and nobody is told. */

@@ -31,11 +31,32 @@ export interface MergeRecord {
   readonly before: BeforeMerge;
 }
 
+/** The end of a merge: the contact that was merged lives again. */
+export interface SplitRecord {
+  readonly account: number;
+  readonly survivor: number;
+  readonly merged: number;
+  /** Of the merge that ends. */
+  readonly mergeVersion: Version;
+  readonly recordId: string;
+  readonly version: Version;
+  /** Lists of the survivor that are as they were before the merge, whatever version stands there. */
+  readonly lists: readonly number[];
+}
+
 export interface ContactChange {
   readonly contact: Contact;
   /** New values by path, with the version of the write; null = removed. Empty when only versions moved. */
   readonly fields: Members;
   isNew: boolean;
+}
+
+export interface MembershipChange {
+  readonly account: number;
+  readonly membership: Membership;
+  readonly visible: boolean;
+  /** The version it has in the history when it is not its own: a split puts old ones back. */
+  readonly toldAs?: Version | undefined;
 }
 
 /** What a batch changed, to be stored in one transaction. */
@@ -44,10 +65,8 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   /** Over `LoadedRows.owners`: who is found now; null = nobody. */
   readonly owners: IdentifierMap<number | null>;
   readonly merges: readonly MergeRecord[];
-  readonly memberships: ReadonlyMap<
-    string,
-    { readonly account: number; readonly membership: Membership; readonly visible: boolean }
-  >;
+  readonly splits: readonly SplitRecord[];
+  readonly memberships: ReadonlyMap<string, MembershipChange>;
   readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
   readonly activityKeys: ReadonlySet<string>;
 }

@@ -11,7 +11,14 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, BeforeMerge, ContactChange, MergeRecord } from "./batchChanges.ts";
+import type {
+  BatchChanges,
+  BeforeMerge,
+  ContactChange,
+  MembershipChange,
+  MergeRecord,
+  SplitRecord,
+} from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import type { FoldState, List, Membership, Order } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
@@ -24,7 +31,10 @@ import {
   StaleState,
   StateMissing,
 } from "./loaded.ts";
+import { fromMergeRow, type StoredMerge } from "./mergeDocument.ts";
 import { fromOrderRow } from "./orderDocument.ts";
+
+type Telling = Pick<MembershipChange, "visible" | "toldAs">;
 
 /** The state of one batch in memory: loaded rows under the changes of the records folded so far. */
 export class BatchState {
@@ -37,7 +47,8 @@ export class BatchState {
   #made: Map<string, number> | undefined;
   #lastChange: ContactChange | undefined;
   readonly #merges: MergeRecord[] = [];
-  readonly #memberships = new Map<string, { account: number; membership: Membership; visible: boolean }>();
+  readonly #splits: SplitRecord[] = [];
+  readonly #memberships = new Map<string, MembershipChange>();
   readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
   readonly #ordersRead = new Map<string, Order>();
   readonly #activityKeys = new Set<string>();
@@ -71,7 +82,9 @@ export class BatchState {
       listByName: (name) => this.#list({ kind: "listName", account, name }),
       listById: (id) => this.#list({ kind: "listId", account, id }),
       membership: (list, contact) => this.#membership(account, list, contact),
-      setMembership: (membership, visible) => this.#setMembership(account, membership, visible),
+      setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
+      mergesOf: (survivor) => this.#mergesOf(account, survivor),
+      split: (split) => void this.#splits.push({ account, ...split }),
       order: (orderId) => this.#order(account, orderId),
       setOrder: (order, visible) => this.#setOrder(account, order, visible),
       ...this.#others.of(account),
@@ -85,6 +98,7 @@ export class BatchState {
       contacts: this.#changes,
       owners: this.#owners,
       merges: this.#merges,
+      splits: this.#splits,
       memberships: this.#memberships,
       orders: this.#orders,
       ...this.#others.changes(),
@@ -215,7 +229,7 @@ export class BatchState {
       if (ours !== undefined && ours.version >= theirs.version) continue;
       const isSame =
         (ours?.present ?? false) === theirs.present && (!theirs.present || ours?.joinedAt === theirs.joinedAt);
-      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, !isSame);
+      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, { visible: !isSame });
     }
     this.#change(merged);
     this.#change(survivor);
@@ -254,10 +268,16 @@ export class BatchState {
     return all.find((membership) => membership.list === list);
   }
 
-  #setMembership(account: number, membership: Membership, visible: boolean): void {
+  #setMembership(account: number, membership: Membership, { visible, toldAs }: Telling): void {
     const key = membershipKey(membership.list, membership.contact);
     const before = this.#memberships.get(key);
-    this.#memberships.set(key, { account, membership, visible: visible || before?.visible === true });
+    this.#memberships.set(key, { account, membership, visible: visible || before?.visible === true, toldAs });
+  }
+
+  #mergesOf(account: number, survivor: number): readonly StoredMerge[] {
+    const rows = this.#loaded.merges.get(survivor);
+    if (rows === undefined) throw new StateMissing({ kind: "mergesOf", account, survivor });
+    return rows.map((row) => fromMergeRow(account, row));
   }
 
   #order(account: number, orderId: string): Order | undefined {

@@ -1,3 +1,4 @@
+import type { Version } from "@headwater/contracts";
 import { type Cart, type CartAccess, type CartRow, fromCartRow } from "./cart.ts";
 import { StateMissing } from "./loaded.ts";
 
@@ -5,6 +6,8 @@ import { StateMissing } from "./loaded.ts";
 export interface CartChange {
   readonly account: number;
   readonly cart: Cart;
+  /** The version it has in the history when it is not its own: a split puts old ones back. */
+  readonly toldAs?: Version | undefined;
 }
 
 /** The carts of two contacts that become one. */
@@ -35,7 +38,7 @@ export class CartChanges {
   of(account: number): CartAccess {
     return {
       cart: (contact) => this.#get(account, contact),
-      setCart: (cart) => this.#set(account, cart),
+      setCart: (cart, toldAs) => this.#set(account, cart, toldAs),
     };
   }
 
@@ -51,8 +54,8 @@ export class CartChanges {
     return cart;
   }
 
-  #set(account: number, cart: Cart): void {
-    this.#changed.set(cart.contact, { account, cart });
+  #set(account: number, cart: Cart, toldAs?: Version): void {
+    this.#changed.set(cart.contact, toldAs === undefined ? { account, cart } : { account, cart, toldAs });
   }
 
   /** Of two carts the later one stays, whole. @returns both as they were, for the record of the merge. */

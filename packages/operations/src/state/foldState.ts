@@ -1,5 +1,7 @@
 import type { Contact, ContactIndex, KnownAttributes, Version, Written } from "@headwater/contracts";
+import type { SplitRecord } from "./batchChanges.ts";
 import type { CartAccess } from "./cart.ts";
+import type { StoredMerge } from "./mergeDocument.ts";
 import type { SupplementAccess } from "./supplement.ts";
 
 export interface List {
@@ -31,12 +33,16 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
   membership(list: number, contact: number): Membership | undefined;
-  /** `visible` false: only the version moved. */
-  setMembership(membership: Membership, visible: boolean): void;
+  /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
+  setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
   order(orderId: string): Order | undefined;
   setOrder(order: Order, visible: boolean): void;
   /** True when this activity of the identity was applied before within the window; remembers nothing. */
   seenActivity(key: string): boolean;
   rememberActivity(key: string): void;
   contactByNumber(number: number): Contact;
+  /** Merges that a living contact survived and that still stand, the latest first. */
+  mergesOf(survivor: number): readonly StoredMerge[];
+  /** The merge ends: its contact finds itself again, and so do its orders and the contacts merged into it before. */
+  split(split: Omit<SplitRecord, "account">): void;
 }

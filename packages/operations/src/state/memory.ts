@@ -9,10 +9,10 @@ import {
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
-import type { BatchChanges } from "./batchChanges.ts";
+import type { BatchChanges, SplitRecord } from "./batchChanges.ts";
 import { BatchState } from "./batchState.ts";
 import { type CartRow, toCartDocument } from "./cart.ts";
-import type { List, Membership } from "./foldState.ts";
+import type { FoldState, List, Membership } from "./foldState.ts";
 import {
   emptyRows,
   type LoadedRows,
@@ -26,6 +26,7 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
+import { type MergeRow, toMergeDocument } from "./mergeDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
 import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
@@ -44,12 +45,14 @@ export class MemoryState {
   readonly contacts = new Map<number, ContactRow>();
   readonly owners = new Map<string, number>();
   readonly memberships = new Map<string, Membership>();
-  readonly orders = new Map<string, { contact: number; doc: string }>();
+  readonly orders = new Map<string, { contact: number; doc: string; mergedFrom?: number | undefined }>();
   readonly carts = new Map<number, CartRow>();
   readonly supplements = new Map<string, Supplement>();
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
   readonly aliases = new Map<number, number>();
+  /** Those that stand. */
+  readonly merges: MergeRow[] = [];
   readonly #seen = new Set<string>();
   #nextNumber = 1;
 
@@ -60,6 +63,22 @@ export class MemoryState {
 
   defineSupplement(account: number, supplement: Supplement): void {
     this.supplements.set(supplementKey(account, supplement.key), supplement);
+  }
+
+  /** Folds one write of `/v2` and stores what changed. */
+  write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
+    const rows = emptyRows();
+    for (;;) {
+      const state = new BatchState(rows);
+      try {
+        const result = fold(state.of(account.number));
+        this.#store(state.changes());
+        return result;
+      } catch (error) {
+        if (!(error instanceof StateMissing)) throw error;
+        this.#load(rows, error.need);
+      }
+    }
   }
 
   /** Folds the records in order as one batch and stores what changed. */
@@ -116,6 +135,9 @@ export class MemoryState {
           need.contact,
           [...this.memberships.values()].filter(({ contact }) => contact === need.contact),
         );
+        return;
+      case "mergesOf":
+        rows.merges.set(need.survivor, this.merges.filter(({ survivor }) => survivor === need.survivor).reverse());
         return;
       case "order":
         rows.orders.set(
@@ -174,9 +196,17 @@ export class MemoryState {
     });
     for (const [key, { membership }] of changes.memberships) this.memberships.set(key, membership);
     for (const [key, { order }] of changes.orders) {
-      this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order) });
+      const before = this.orders.get(key);
+      const mergedFrom = before?.contact === order.contact ? before.mergedFrom : undefined;
+      this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });
     }
-    for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
+    for (const record of changes.merges) {
+      const { survivor, merged, version, recordId: byRecord } = record;
+      const numbers = { survivor: survivor.number, merged: merged.number };
+      this.merges.push({ ...numbers, version, byRecord, before: toMergeDocument(record) });
+      this.#storeMerge(survivor.number, merged.number);
+    }
+    for (const split of changes.splits) this.#storeSplit(split);
     for (const [contact, { cart }] of changes.carts) {
       this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });
     }
@@ -192,8 +222,32 @@ export class MemoryState {
   #storeMerge(survivor: number, merged: number): void {
     for (const [from, to] of this.aliases) if (to === merged) this.aliases.set(from, survivor);
     this.aliases.set(merged, survivor);
-    for (const order of this.orders.values()) if (order.contact === merged) order.contact = survivor;
+    for (const order of this.orders.values()) {
+      if (order.contact !== merged) continue;
+      order.mergedFrom ??= merged;
+      order.contact = survivor;
+    }
     for (const [key, { contact }] of this.memberships) if (contact === merged) this.memberships.delete(key);
+  }
+
+  #storeSplit({ survivor, merged, mergeVersion }: SplitRecord): void {
+    const at = this.merges.findIndex((merge) => merge.merged === merged && merge.version === mergeVersion);
+    this.merges.splice(at, 1);
+    this.aliases.delete(merged);
+    const own = this.#mergedInto(merged);
+    for (const number of own) if (number !== merged) this.aliases.set(number, merged);
+    for (const order of this.orders.values()) {
+      if (order.contact !== survivor || order.mergedFrom === undefined || !own.has(order.mergedFrom)) continue;
+      order.contact = merged;
+      if (order.mergedFrom === merged) order.mergedFrom = undefined;
+    }
+  }
+
+  /** The contact and all that were merged into it, directly or not. */
+  #mergedInto(contact: number): Set<number> {
+    const own = new Set([contact]);
+    for (const number of own) for (const { survivor, merged } of this.merges) if (survivor === number) own.add(merged);
+    return own;
   }
 }
 
