@@ -69,12 +69,7 @@ const WRONG_IMPORTS = [
     "@headwater/operations",
     "packages/operations/src/index.ts",
   ],
-  [
-    "state-joins-operations-and-stores",
-    "packages/state/src/u.ts",
-    "@headwater/topics",
-    "packages/topics/src/index.ts",
-  ],
+  ["state-joins-operations-and-stores", "packages/state/src/u.ts", "@headwater/topics", "packages/topics/src/index.ts"],
   [
     "packages-import-no-app",
     "packages/stores/src/h.ts",

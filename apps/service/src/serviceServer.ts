@@ -25,6 +25,7 @@ import { listContacthistory } from "./routes/listContacthistory/index.ts";
 import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
 import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
+import { splitContact } from "./routes/splitContact/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
@@ -112,6 +113,7 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
     getHealth(ports),
     getContact(ports),
     listContacthistory(ports),
+    splitContact(ports),
     listContactactivities(ports),
     listOrders(ports),
     getOrder(ports),

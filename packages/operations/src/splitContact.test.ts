@@ -98,9 +98,7 @@ const write = fc.oneof(
           { contact: { identifiers: id }, order: { orderID, purchaseDate: "2026-01-01", items: [] } },
         ] as const,
     ),
-  identifiers.map(
-    (id) => ["addProductsToCart", { contact: { identifiers: id }, products: [product] }] as const,
-  ),
+  identifiers.map((id) => ["addProductsToCart", { contact: { identifiers: id }, products: [product] }] as const),
 );
 
 function two(writes: readonly (readonly [string, object])[]): System {

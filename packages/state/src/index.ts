@@ -7,4 +7,6 @@ export {
 } from "./changeRecords.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
-export { LostRace, storeChanges } from "./storeBatch.ts";
+export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
+export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
+export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

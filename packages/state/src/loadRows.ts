@@ -16,6 +16,7 @@ import {
   loadListsByName,
   loadMemberships,
   loadMembershipsOfContacts,
+  loadStandingMerges,
   lockContacts,
   lockOrders,
   type StoredList,
@@ -148,10 +149,17 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadContacts(transaction, needs, rows);
   await loadPairs(transaction, needs, rows);
   await loadAllMemberships(transaction, needs, rows);
+  await loadMerges(transaction, needs, rows);
   await loadCartRows(transaction, [...needs, ...cartsOfMerges(needs, rows)], rows);
   await loadTables(transaction, needs, rows);
   await loadRecordRows(transaction, needs, rows);
   if (needs.some(({ kind }) => kind === "numbers")) await loadNumbers(transaction, MORE_NUMBERS, rows);
+}
+
+async function loadMerges(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
+  for (const need of needs) {
+    if (need.kind === "mergesOf") rows.merges.set(need.survivor, await loadStandingMerges(transaction, need));
+  }
 }
 
 async function loadContacts(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {

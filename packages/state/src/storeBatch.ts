@@ -10,6 +10,8 @@ import {
 } from "@headwater/operations";
 import {
   deleteIdentifiers,
+  dropMemberships,
+  endMerge,
   type IdentifierRow,
   insertContacts,
   insertIdentifiers,
@@ -29,9 +31,7 @@ import {
   upsertMemberships,
 } from "@headwater/stores";
 import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
-
-/** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */
-export class LostRace extends Error {}
+import { LostRace } from "./races.ts";
 
 export interface StoreInput {
   readonly changes: BatchChanges;
@@ -43,15 +43,16 @@ export interface StoreInput {
 
 /**
  * Writes what a batch changed.
- * @returns the numbers that were aliases of a contact before it was merged itself, by its number.
+ * @returns what only the database knows of its merges and splits.
  * @throws LostRace when another transaction made the same identifier or order first.
  */
-export async function storeChanges(transaction: Transaction, input: StoreInput): Promise<Map<number, number[]>> {
+export async function storeChanges(transaction: Transaction, input: StoreInput): Promise<StoredChanges> {
   const { changes, revision } = input;
   const contacts = contactRows(changes);
   const orders = orderRows(input);
   const identifiers = identifierChanges(changes, input.rows);
   const records = supplementRecordRows(changes, input.rows);
+  const ended = endMerges(transaction, changes, revision);
   const writes = [
     insertContacts(transaction, contacts.made, revision),
     updateContacts(transaction, contacts.changed, revision),
@@ -67,9 +68,35 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     insertMerges(transaction, mergeRows(changes)),
   ];
   const before = storeMerges(transaction, changes);
-  const results = await Promise.allSettled([...writes, before]);
+  const results = await Promise.allSettled([...writes, before, ended]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
-  return before;
+  return { aliasesBefore: await before, ...(await ended) };
+}
+
+/** Merges and splits move rows that no fold has seen. */
+export interface StoredChanges {
+  /** Numbers that were aliases of a contact before it was merged itself, by its number. */
+  readonly aliasesBefore: ReadonlyMap<number, readonly number[]>;
+  /** Numbers that are aliases of a contact that lives again, by its number. */
+  readonly aliasesReturned: ReadonlyMap<number, readonly number[]>;
+  readonly ordersReturned: readonly StoredOrder[];
+}
+
+/** Of a batch without merges and splits. */
+export const nothingMoved: StoredChanges = { aliasesBefore: new Map(), aliasesReturned: new Map(), ordersReturned: [] };
+
+async function endMerges(transaction: Transaction, { splits }: BatchChanges, revision: number) {
+  const ended = splits.map(async ({ lists, recordId: byRecord, ...split }) => {
+    const { account, survivor: contact, merged } = split;
+    const [returned] = await Promise.all([
+      endMerge(transaction, { ...split, byRecord }, revision),
+      dropMemberships(transaction, { account, contact }, lists),
+    ]);
+    return { merged, ...returned };
+  });
+  const all = await Promise.all(ended);
+  const aliasesReturned = new Map(all.map(({ merged, aliases }) => [merged, aliases]));
+  return { aliasesReturned, ordersReturned: all.flatMap(({ orders }) => orders) };
 }
 
 /** Fewer rows than meant: the state that was folded over is not the state that is stored. */

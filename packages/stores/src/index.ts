@@ -206,6 +206,13 @@ export {
 } from "./postgres/state/orders.ts";
 export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
 export {
+  dropMemberships,
+  type EndedMerge,
+  endMerge,
+  loadStandingMerges,
+  type StandingMerge,
+} from "./postgres/state/splits.ts";
+export {
   insertSupplementRecords,
   lockSupplementRecords,
   type StoredSupplementRecord,

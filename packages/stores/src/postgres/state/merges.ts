@@ -56,7 +56,7 @@ const contactsStatement = {
 };
 const ordersStatement = {
   name: "merges_move_orders",
-  text: `UPDATE orders o SET contact = r.survivor FROM ${ROWS} WHERE o.account = r.account AND o.contact = r.merged`,
+  text: `UPDATE orders o SET contact = r.survivor, merged_from = COALESCE(o.merged_from, o.contact) FROM ${ROWS} WHERE o.account = r.account AND o.contact = r.merged`,
 };
 const membershipsStatement = {
   name: "merges_drop_memberships",
