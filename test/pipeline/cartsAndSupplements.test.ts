@@ -6,7 +6,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await startStack();
 });
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop());
 
 const ann = { identifiers: { email: "ann@example.com" }, attributes: { first_name: "Ann" }, canBeCreated: true };
 const product = (productID: string, sku: string, qty: number) => {

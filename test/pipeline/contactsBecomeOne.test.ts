@@ -5,7 +5,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await startStack();
 });
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop());
 
 const known = { email: "bo@example.com" };
 const unnamed = { customer_id: "c-7", anonymousId: "a-7" };

@@ -9,7 +9,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await startStack();
 });
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop());
 
 /** A signed push to the account's own path. */
 function signed(caller: Caller, path: string, body: object) {

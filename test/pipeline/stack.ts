@@ -31,6 +31,8 @@ export interface Caller {
     body: object | string,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly receipt: string; readonly body: ReturnType<typeof JSON.parse> }>;
+  /** What an outside producer is told. */
+  readonly connection: { readonly ingressUrl: string; readonly serviceUrl: string; readonly apiKey: string };
   /** Sends one body to an intake operation, or to its batch. @returns the receipt of its 202. */
   send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
   /** Reads under /v2 after the work of a receipt. @returns status and parsed body. */
@@ -60,6 +62,7 @@ export interface Answered {
 }
 
 export interface Stack {
+  readonly ingressUrl: string;
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
   caller(name: string, partners?: object): Promise<Caller>;
@@ -90,6 +93,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
+    ingressUrl: `http://127.0.0.1:${apps.ingressPort}`,
     postgres,
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
@@ -157,6 +161,11 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
       });
       const parsed: ReturnType<typeof JSON.parse> = await answer.json();
       return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "", body: parsed };
+    },
+    connection: {
+      ingressUrl: `http://127.0.0.1:${ingressPort}`,
+      serviceUrl: `http://127.0.0.1:${servicePort}`,
+      apiKey: key,
     },
     async send(operation, body, more = {}) {
       const url = `http://127.0.0.1:${ingressPort}/api/${operation}`;

@@ -85,8 +85,8 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
     async make(account, partner, list) {
       const key = keyOf(account, partner, list);
       const id = await change(key, async () => {
-        await create(key, listNamesOf(partner, list));
-        await archivePartnerList(postgres, key, false);
+        const { isArchived } = await create(key, listNamesOf(partner, list));
+        if (isArchived) await archivePartnerList(postgres, key, false);
       });
       if (id === undefined) throw away(new Error("a list that was made is not there"));
       return id;

@@ -9,7 +9,8 @@ import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "./streams.ts";
 export type Freshness = () => Promise<number>;
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
-const KEPT_MS = 250;
+/** A look stands so long: `asOf` may be that much older, and a screen full of counts looks once. */
+const KEPT_MS = 1_000;
 /** What is older than this is worth a short wait for history, which is on its way. */
 const STALE_MS = 1_000;
 const LOOKS_MAX = 16;

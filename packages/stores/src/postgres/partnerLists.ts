@@ -68,9 +68,11 @@ export async function findPartnerList(session: Session, key: PartnerListKey): Pr
 
 /**
  * The list of a partner's id: the one it is bound to, else the one that has its name and stands for no other, else a new
- * one. In a short transaction of its own, so that no batch waits for it.
+ * one. Only who makes one waits for the others that do, in a short transaction of its own, so that no batch waits for it.
  */
-export function ensurePartnerList(postgres: Postgres, wanted: NewPartnerList): Promise<PartnerListRow> {
+export async function ensurePartnerList(postgres: Postgres, wanted: NewPartnerList): Promise<PartnerListRow> {
+  const known = await findPartnerList(postgres, wanted);
+  if (known !== undefined) return known;
   return postgres.transaction(async (transaction) => {
     await transaction.query(lockStatement, [LOCK_CLASS, wanted.account]);
     const found = await findPartnerList(transaction, wanted);

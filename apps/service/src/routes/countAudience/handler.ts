@@ -5,11 +5,16 @@ import type { ErrorDetail } from "@headwater/kernel";
 import type { ServicePorts } from "../../ports.ts";
 import type { Freshness } from "../../settled/freshness.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
+import type { MergeMarks } from "./mergeMarks.ts";
 import { type CountOptions, readCountRequest } from "./options.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 export interface CountPorts extends ServicePorts {
   readonly freshness: Freshness;
+}
+
+interface Ports extends CountPorts {
+  readonly mergeMarks: MergeMarks;
 }
 
 const COUNT_TIMEOUT_MS = 30_000;
@@ -23,7 +28,7 @@ const COUNT_TIMEOUT_MS = 30_000;
 export async function countAudienceOf(
   body: Readonly<Record<string, unknown>>,
   account: Account,
-  ports: CountPorts,
+  ports: Ports,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, account.settings);
@@ -56,7 +61,7 @@ type CountRow = Readonly<Record<string, number>> & { readonly sample?: readonly 
 
 interface Run {
   readonly account: Account;
-  readonly ports: CountPorts;
+  readonly ports: Ports;
   readonly signal: AbortSignal;
   readonly nowMs: number;
 }
@@ -67,25 +72,18 @@ const ATTEMPTS_MAX = 4;
 /** Counts again when a merge came meanwhile: sets read before and after it may hold both of its contacts. */
 async function runCount(criteria: CriteriaNode, options: CountOptions, { account, ports, signal, nowMs }: Run) {
   const { currency } = account.settings;
-  let merges = await countMerges(account, ports);
+  let mark = await ports.mergeMarks.lastSeen(account);
   for (let attempt = 1; ; attempt += 1) {
-    const known = { account: account.number, now: nowMs, hasMerges: merges > 0, currency };
+    const known = { account: account.number, now: nowMs, hasMerges: mark !== "0", currency };
     const compiled = compileCriteria(criteria, { ...options, ...known });
     const [row] = await refuseBadRegex(() =>
       ports.clickHouse.query<CountRow>(compiled.sql, compiled.params, { signal, timeoutMs: COUNT_TIMEOUT_MS }),
     );
     if (row === undefined) throw new Error("a count answers one row");
-    const after = await countMerges(account, ports);
-    if (after === merges || attempt === ATTEMPTS_MAX) return { row, compiled };
-    merges = after;
+    const after = await ports.mergeMarks.look(account);
+    if (after === mark || attempt === ATTEMPTS_MAX) return { row, compiled };
+    mark = after;
   }
-}
-
-/** How many rows tell of the account's merges; each new merge adds one before its contacts' rows change. */
-async function countMerges({ number }: Account, { clickHouse }: CountPorts): Promise<number> {
-  const sql = "SELECT count() AS merges FROM contact_aliases WHERE account = {account: UInt32}";
-  const [row] = await clickHouse.query<{ merges: number }>(sql, { account: number });
-  return row?.merges ?? 0;
 }
 
 function toAnswer(

@@ -1,0 +1,84 @@
+import { type BatchLimits, cutBatch, dueInMs } from "./cutBatch.ts";
+import type { Entry } from "./deliver.ts";
+
+export interface LaneOptions {
+  readonly limits: BatchLimits & { readonly lingerMs: number };
+  /** Batches under way at the same time. */
+  readonly requestsInFlightMax: number;
+  /** Settles every entry; never rejects. */
+  readonly deliver: (batch: readonly Entry[]) => Promise<void>;
+}
+
+/** Items of one operation on their way, in the order in which they came. */
+export interface Lane {
+  add(entry: Entry): void;
+  /** Takes an entry that is in no batch yet out again. @returns false when it is under way. */
+  remove(entry: Entry): boolean;
+  /** All that waits goes as soon as it may, without lingering. */
+  flush(): void;
+  /** Takes out all that is in no batch yet. */
+  abandon(): readonly Entry[];
+  requestsInFlight(): number;
+}
+
+export function createLane({ limits, requestsInFlightMax, deliver }: LaneOptions): Lane {
+  /** With the time at which each came. */
+  const waiting = new Map<Entry, number>();
+  let waitingBytes = 0;
+  let inFlight = 0;
+  let isFlushing = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const takeOut = (entry: Entry) => {
+    if (!waiting.delete(entry)) return false;
+    waitingBytes -= entry.bytes;
+    return true;
+  };
+  const waitMs = () => {
+    const [sinceMs = 0] = waiting.values();
+    return isFlushing ? 0 : dueInMs({ items: waiting.size, bytes: waitingBytes, sinceMs }, limits, performance.now());
+  };
+  const start = () => {
+    const batch = cutBatch(waiting.keys(), limits);
+    batch.forEach(takeOut);
+    inFlight += 1;
+    void deliver(batch).finally(() => {
+      inFlight -= 1;
+      pump();
+    });
+  };
+  const pump = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    while (waiting.size > 0 && inFlight < requestsInFlightMax) {
+      const ms = waitMs();
+      if (ms > 0) {
+        // Rounded up: a timer may fire a little early.
+        timer = setTimeout(pump, Math.ceil(ms));
+        return;
+      }
+      start();
+    }
+    if (waiting.size === 0) isFlushing = false;
+  };
+
+  return {
+    add(entry) {
+      waiting.set(entry, performance.now());
+      waitingBytes += entry.bytes;
+      if (timer === undefined || waiting.size >= limits.items || waitingBytes >= limits.bytes) pump();
+    },
+    remove: takeOut,
+    flush() {
+      isFlushing = true;
+      pump();
+    },
+    abandon() {
+      clearTimeout(timer);
+      const entries = [...waiting.keys()];
+      entries.forEach(takeOut);
+      return entries;
+    },
+    requestsInFlight: () => inFlight,
+  };
+}

@@ -1,0 +1,116 @@
+import { BATCH_BYTES_MAX, ITEM_BYTES_MAX } from "./operations.ts";
+import type { RetryEvent } from "./persist.ts";
+
+export interface ClientOptions {
+  /** Of the intake API: HTTPS; plain HTTP only on this machine. A path is kept as a prefix. */
+  readonly url: string;
+  /** Of the v2 API, where receipts are read. Default: `url`, for both behind one host. */
+  readonly serviceUrl?: string;
+  readonly apiKey: string;
+  readonly batch?: {
+    /** Default and upper bound: what the operation takes. */
+    readonly items?: number;
+    /** Of JSON, before compression. Default 1 MiB, 256 KiB to 9 MiB. */
+    readonly bytes?: number;
+    /** How long an item waits for others while no request of its operation is under way. Default 10. */
+    readonly lingerMs?: number;
+  };
+  readonly buffer?: {
+    /** Items that are held until they are settled. Default 10,000. */
+    readonly items?: number;
+    /** Of their JSON. Default 64 MiB, at least 256 KiB. */
+    readonly bytes?: number;
+    /** Calls of `send` and `room` that may wait for room. Default 10,000. */
+    readonly waiting?: number;
+  };
+  /**
+   * Requests of one operation that may be under way. Default 1: the items of an operation reach the log in the order in which
+   * they were sent, retries included. More are faster over long ways and give that order up.
+   */
+  readonly requestsInFlightMax?: number;
+  /** Bodies of at least so many characters are compressed. Default 1,024; Infinity: none. */
+  readonly gzipFromBytes?: number;
+  /** Of one attempt. Default 30,000. */
+  readonly requestTimeoutMs?: number;
+  readonly retry?: {
+    /** Upper bound of the first wait. Default 100. */
+    readonly minMs?: number;
+    /** Upper bound of later waits, which double. Default 10,000. */
+    readonly maxMs?: number;
+    /** Default five minutes; at most a day, for the API knows an Idempotency-Key for three. */
+    readonly giveUpAfterMs?: number;
+  };
+  /** Told before each wait for another attempt. */
+  readonly onRetry?: (event: RetryEvent) => void;
+}
+
+const DAY_MS = 86_400_000;
+/** What stands around the items of a body. */
+const ENVELOPE_BYTES = 1024 * 1024;
+
+const DEFAULTS = {
+  batchBytes: 1024 * 1024,
+  lingerMs: 10,
+  bufferItems: 10_000,
+  bufferBytes: 64 * 1024 * 1024,
+  waiting: 10_000,
+  gzipFromBytes: 1_024,
+  requestTimeoutMs: 30_000,
+  retry: { minMs: 100, maxMs: 10_000, giveUpAfterMs: 300_000 },
+} as const;
+
+/** Options with their defaults. @throws TypeError that names what is wrong, and never shows the key. */
+export function readOptions(given: ClientOptions) {
+  const { batch = {}, buffer = {}, retry = {} } = given;
+  const url = readUrl("url", given.url);
+  const minMs = within("retry.minMs", retry.minMs ?? DEFAULTS.retry.minMs, [1, DAY_MS]);
+  return {
+    apiKey: readKey(given.apiKey),
+    url,
+    serviceUrl: given.serviceUrl === undefined ? url : readUrl("serviceUrl", given.serviceUrl),
+    batch: {
+      items: within("batch.items", batch.items ?? Number.MAX_SAFE_INTEGER, [1, Number.MAX_SAFE_INTEGER]),
+      bytes: within("batch.bytes", batch.bytes ?? DEFAULTS.batchBytes, [
+        ITEM_BYTES_MAX,
+        BATCH_BYTES_MAX - ENVELOPE_BYTES,
+      ]),
+      lingerMs: within("batch.lingerMs", batch.lingerMs ?? DEFAULTS.lingerMs, [0, DAY_MS]),
+    },
+    buffer: {
+      items: within("buffer.items", buffer.items ?? DEFAULTS.bufferItems, [1, Number.MAX_SAFE_INTEGER]),
+      bytes: within("buffer.bytes", buffer.bytes ?? DEFAULTS.bufferBytes, [ITEM_BYTES_MAX, Number.MAX_SAFE_INTEGER]),
+      waiting: within("buffer.waiting", buffer.waiting ?? DEFAULTS.waiting, [0, Number.MAX_SAFE_INTEGER]),
+    },
+    requestsInFlightMax: within("requestsInFlightMax", given.requestsInFlightMax ?? 1, [1, 64]),
+    gzipFromBytes: given.gzipFromBytes ?? DEFAULTS.gzipFromBytes,
+    requestTimeoutMs: within("requestTimeoutMs", given.requestTimeoutMs ?? DEFAULTS.requestTimeoutMs, [1, DAY_MS]),
+    retry: {
+      minMs,
+      maxMs: within("retry.maxMs", retry.maxMs ?? Math.max(minMs, DEFAULTS.retry.maxMs), [minMs, DAY_MS]),
+      giveUpAfterMs: within("retry.giveUpAfterMs", retry.giveUpAfterMs ?? DEFAULTS.retry.giveUpAfterMs, [0, DAY_MS]),
+    },
+    onRetry: given.onRetry,
+  };
+}
+
+function within(name: string, value: number, [min, max]: readonly [number, number]): number {
+  if (value >= min && value <= max) return value;
+  throw new TypeError(`${name} must be from ${min} to ${max}`);
+}
+
+/** What no header may hold would be shown in fetch's own error. */
+function readKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new TypeError("apiKey must be the text of a key, without blanks or line ends");
+}
+
+/** The key goes over HTTPS alone, but on this machine. A user name or password in the address would be shown in errors. */
+function readUrl(name: string, text: string): URL {
+  const url = URL.parse(text.endsWith("/") ? text : `${text}/`);
+  if (url === null) throw new TypeError(`${name} must be a URL`);
+  if (url.username !== "" || url.password !== "") throw new TypeError(`${name} must hold no user name and no password`);
+  if (url.search !== "" || url.hash !== "") throw new TypeError(`${name} must end with its path`);
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback)) return url;
+  throw new TypeError(`${name} must be https; http is for this machine alone`);
+}

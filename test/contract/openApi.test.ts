@@ -1,0 +1,135 @@
+import type { Account } from "@headwater/contracts";
+import { operations } from "@headwater/operations";
+import { partnerEndpoints } from "@headwater/partners";
+import { type RejectRow, upsertRejects } from "@headwater/stores";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ingress, startIngress, type TestAccount } from "./ingressFixture.ts";
+import { type Described, describedIn } from "./openApi/document.ts";
+import { type Call, sendExamples } from "./openApi/sendExamples.ts";
+import { makePartnerAccount, SECRETS, withSecrets } from "./partners/partnerFixture.ts";
+import { basic, type Running, startService } from "./service/running.ts";
+import { seedLists, versionAt } from "./service/seed.ts";
+
+const documentOf = async (url: string) => describedIn(await (await fetch(`${url}/docs/json`)).text());
+const withHeader = (name: string, value: string) => (call: Call) => ({
+  ...call,
+  headers: { ...call.headers, [name]: value },
+});
+
+/** Signatures over the body, by their headers; and the key inside the body, where no header says whose a push is. */
+function proofsOfPartners({ key }: TestAccount) {
+  const signatures = partnerEndpoints.flatMap(({ auth }) => {
+    if (auth.kind !== "signature") return [];
+    const sign = (call: Call) =>
+      withHeader(auth.header, auth.sign(Buffer.from(call.body), SECRETS[0], Date.now()))(call);
+    return [[auth.header, sign] as const];
+  });
+  const withKey = (call: Call) => {
+    const body = JSON.parse(call.body, (member, value) => (member === "apiKey" ? key : value));
+    return { ...call, body: JSON.stringify(body) };
+  };
+  return { ...Object.fromEntries(signatures), none: withKey };
+}
+
+describe("the OpenAPI document of the intake API", () => {
+  let ingress: Ingress;
+  let caller: TestAccount;
+  let described: Described[];
+  beforeAll(async () => {
+    ingress = await startIngress();
+    caller = await makePartnerAccount(ingress, withSecrets);
+    described = await documentOf(ingress.url);
+  });
+  afterAll(() => ingress.stop());
+
+  test("has an example for each of its operations, and each of them gets the status that is promised", async () => {
+    const sent = await sendExamples(described, {
+      url: ingress.url,
+      proofs: { ...proofsOfPartners(caller), apiKey: withHeader("x-api-key", caller.key) },
+      pathValues: { accountId: caller.account.id },
+    });
+    expect(sent.filter(({ status, promised }) => status !== promised)).toEqual([]);
+    expect(sent.length).toBe(described.length);
+    const names = sent.map(({ operationId }) => operationId);
+    expect(names).toEqual(expect.arrayContaining(operations.flatMap(({ name }) => [name, `${name}Batch`])));
+    expect(new Set(names).size).toBe(2 * operations.length + partnerEndpoints.length);
+  });
+
+  test("shows examples in which nothing is unknown, and of which every item is taken", async () => {
+    const proofs = { apiKey: withHeader("x-api-key", caller.key) };
+    const byKey = described.filter(({ proof }) => proof === "apiKey");
+    const answers = (await sendExamples(byKey, { url: ingress.url, proofs })).map(({ answer }) => Object(answer));
+    expect(answers.length).toBeGreaterThanOrEqual(16);
+    for (const { warnings, rejected = 0 } of answers) expect([warnings, rejected]).toEqual([undefined, 0]);
+  });
+});
+
+describe("the OpenAPI document of the v2 API", () => {
+  let service: Running;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  test("has an example for each operation that takes a body, and each of them gets the status that is promised", async () => {
+    const { account } = await service.account();
+    await seedLists(service.postgres, account, { vip: [] });
+    await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
+    const key = await service.key(account, { scopes: ["read", "write", "intake"] });
+    const url = await service.listen();
+    const described = await documentOf(url);
+    const sent = await sendExamples(described, { url, proofs: { basic: withHeader("authorization", basic(key)) } });
+    expect(sent.filter(({ status, promised }) => status !== promised)).toEqual([]);
+    expect(sent.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(["countAudience", "createApikey", "redriveDeadletters", "discardDeadletters"]),
+    );
+  });
+});
+
+/** The one that the example of a discard names. */
+function deadLetterOf({ number }: Account): RejectRow {
+  const requestId = "VbZsDdSkFIHQqU5ESHo7";
+  return {
+    account: number,
+    recordId: `${requestId}:3:0`,
+    requestId,
+    operation: "upsertContact",
+    topic: "intake.records",
+    partition: 0,
+    logOffset: 0,
+    place: 0,
+    itemIndex: 3,
+    status: "open",
+    code: "UNKNOWN_ATTRIBUTE",
+    path: "/attributes/colour",
+    message: "The account has no such attribute.",
+    payload: "{}",
+    version: versionAt(0),
+    receivedAt: 0,
+    rejectedAt: 0,
+    attempts: 0,
+    dueAt: null,
+  };
+}
+
+describe("a document that lacks something", () => {
+  const complete: Described = {
+    operationId: "one",
+    method: "POST",
+    path: "/api/one/{accountId}",
+    proof: "apiKey",
+    pathParameters: ["accountId"],
+    example: {},
+    status: 202,
+  };
+  const sender = { url: "http://127.0.0.1:1", proofs: { apiKey: (call: Call) => call } };
+
+  test("fails before anything is sent: an example, a proof or a value of the path", async () => {
+    const lacking = [
+      [{ ...complete, example: undefined }, "no example"],
+      [{ ...complete, proof: "Sync-Hash" }, "Sync-Hash"],
+      [complete, "accountId"],
+    ] as const;
+    for (const [one, told] of lacking) await expect(sendExamples([one], sender)).rejects.toThrow(told);
+  });
+});

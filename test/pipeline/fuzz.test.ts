@@ -1,0 +1,117 @@
+import { operations } from "@headwater/operations";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fire, type Hit } from "./fuzz/fire.ts";
+import { planOf, toShot } from "./fuzz/shots.ts";
+import { SECRET, type Target, targetsFor } from "./fuzz/targets.ts";
+import { type Caller, type Stack, startStack } from "./stack.ts";
+
+/** `npm run fuzz` asks for more; the same seed sends the same requests. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 1_600);
+const SEED = Number(process.env.FUZZ_SEED || 0) || Math.floor(Math.random() * 2 ** 31);
+const CONCURRENCY = 8;
+/** Plans are made in parts: all of them at once would not fit into memory. */
+const PART = 50;
+const MARKERS_READ_MAX = 2_000;
+const SETTLED_MS = 300_000;
+const TIMEOUT_MS = 120_000 + SETTLED_MS + REQUESTS * 60;
+
+const ENDPOINTS = 32;
+
+let stack: Stack;
+let caller: Caller;
+beforeAll(async () => {
+  stack = await startStack();
+  const secrets = { secrets: [SECRET] };
+  caller = await stack.caller("fuzz", { listsync: { ...secrets, canBeCreated: true }, subscriptionsync: secrets });
+});
+afterAll(() => stack?.stop());
+
+test(`no request makes a 5xx, no neighbour is lost and accounting is exact at the end (FUZZ_SEED=${SEED})`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const targets = targetsFor(caller);
+  expect(new Set(targets.map(({ name }) => name)).size).toBe(ENDPOINTS);
+  const seen = newTally();
+  const each = Math.ceil(REQUESTS / targets.length);
+  for (let from = 0; from < each; from += PART) {
+    const runs = Math.min(PART, each - from);
+    const plans = targets.flatMap((target) => fc.sample(planOf(target), { seed: SEED + from, numRuns: runs }));
+    await inParallel(plans, async (plan) => {
+      const number = seen.sent++;
+      const shot = toShot(plan, { neighbour: neighbourOf(plan.target, number), number });
+      const hit = await fire(plan, shot, { caller, origin: stack.ingressUrl });
+      note(seen, plan.target, hit);
+      if (hit.wrong !== undefined)
+        seen.wrong.push(`${plan.target.name}, ${shot.bytes.toString().slice(0, 500)}: ${hit.wrong}`);
+      if (isContactBatch(plan.target) && hit.receipt !== undefined && !shot.isDry) seen.markers.push(number);
+    });
+  }
+  expect(seen.wrong).toEqual([]);
+  for (const { name } of targets)
+    expect([name, seen.taken.get(name) ?? 0]).toEqual([name, expect.toSatisfy((n) => n > 0)]);
+  for (const { name } of targets)
+    expect([name, seen.refused.get(name) ?? 0]).toEqual([name, expect.toSatisfy((n) => n > 0)]);
+  await expectExact(seen);
+});
+
+interface Tally {
+  sent: number;
+  readonly wrong: string[];
+  readonly taken: Map<string, number>;
+  readonly refused: Map<string, number>;
+  readonly receipts: Set<string>;
+  readonly markers: number[];
+}
+
+function newTally(): Tally {
+  return { sent: 0, wrong: [], taken: new Map(), refused: new Map(), receipts: new Set(), markers: [] };
+}
+
+function note(seen: Tally, { name }: Target, { status, receipt }: Hit): void {
+  const counts = status < 300 ? seen.taken : seen.refused;
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (receipt !== undefined) seen.receipts.add(receipt);
+}
+
+const isContactBatch = ({ name }: Target) => name === "upsertContact/batch";
+const markerOf = (number: number) => `marker-${number}@fuzz.example.com`;
+
+/** An item that is right: of contacts one of its own, which is looked for at the end. */
+function neighbourOf(target: Target, number: number): unknown {
+  const operation = operations.find(({ name }) => `${name}/batch` === target.name);
+  if (!isContactBatch(target)) return operation?.sample;
+  return { identifiers: { email: markerOf(number) }, attributes: { number }, canBeCreated: true };
+}
+
+/** What the receipts say was taken is what accounting counts and every marker is there. */
+async function expectExact({ receipts, markers }: Tally): Promise<void> {
+  const accounting = async () => (await caller.get("/v2/accounting")).body;
+  const pendingOf = async () => sum((await accounting()).data.map(({ pending }: { pending: number }) => pending));
+  await expect.poll(pendingOf, { timeout: SETTLED_MS, interval: 1_000 }).toBe(0);
+  let records = 0;
+  await inParallel([...receipts], async (receipt) => {
+    const { status, body } = await caller.get(`/v2/receipts/${receipt}`);
+    expect(status).toBe(200);
+    records += sum(Object.values(body.records));
+  });
+  const { data, balanced } = await accounting();
+  expect(balanced).toBe(true);
+  expect(sum(data.map(({ accepted }: { accepted: number }) => accepted))).toBe(records);
+  expect(markers.length).toBeGreaterThan(0);
+  await inParallel(markers.slice(0, MARKERS_READ_MAX), async (number) => {
+    const { status, body } = await caller.get(`/v2/contacts/email:${markerOf(number)}`);
+    expect([status, body.attributes?.number]).toEqual([200, number]);
+  });
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Caller } from "../stack.ts";
+import type { Plan, Shot } from "./shots.ts";
+
+/** What came back for one request. */
+export interface Hit {
+  readonly status: number;
+  readonly receipt: string | undefined;
+  /** Why the answer is against the rules. */
+  readonly wrong: string | undefined;
+}
+
+const STATUSES: ReadonlySet<number> = new Set([200, 202, 400, 401, 403, 404, 405, 406, 409, 411, 413, 415, 422]);
+const TIMEOUT_MS = 30_000;
+
+export async function fire(
+  plan: Plan,
+  shot: Shot,
+  { caller, origin }: { readonly caller: Caller; readonly origin: string },
+): Promise<Hit> {
+  const { target } = plan;
+  const headers = { ...target.headersOf(shot.bytes, caller), ...shot.headers };
+  try {
+    const answer = await fetch(`${origin}${target.pathOf(caller)}${shot.query}`, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(shot.bytes),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body = read(await answer.text());
+    const receipt = body?.receipt ?? answer.headers.get("headwater-receipt") ?? undefined;
+    return { status: answer.status, receipt, wrong: judge({ plan, shot, status: answer.status, body }) };
+  } catch (error) {
+    return { status: 0, receipt: undefined, wrong: `no answer: ${error}` };
+  }
+}
+
+/** Tests look into answers of many shapes. */
+type Body = ReturnType<typeof JSON.parse>;
+
+function read(text: string): Body {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Judged {
+  readonly plan: Plan;
+  readonly shot: Shot;
+  readonly status: number;
+  readonly body: Body;
+}
+
+function judge({ plan, shot, status, body }: Judged): string | undefined {
+  if (!STATUSES.has(status)) return `status ${status}: ${JSON.stringify(body)}`;
+  if (body === undefined) return `status ${status} without JSON`;
+  if (status >= 400 && typeof body.code !== "string") return `status ${status} without a code: ${JSON.stringify(body)}`;
+  return shot.neighbourAt === undefined ? undefined : judgeNeighbour({ plan, shot, status, body }, shot.neighbourAt);
+}
+
+/** A batch whose bytes arrive as they were meant is judged item by item, and the good one among them is taken. */
+function judgeNeighbour({ plan, shot, status, body }: Judged, at: number): string | undefined {
+  if (!shot.isWhole) return;
+  const isRefusedWhole = status === 422 && plan.flags.includes("strict") && body.rejected > 0;
+  if (!isRefusedWhole && status !== 202 && status !== 200)
+    return `a batch with a right item: ${status} ${JSON.stringify(body)}`;
+  const verdict = body.items?.find(({ index }: { index: number }) => index === at);
+  if (verdict?.status === "rejected") return `the right item was refused: ${JSON.stringify(verdict)}`;
+  return;
+}
