@@ -132,6 +132,31 @@ describe("a split", () => {
     );
   });
 
+  test("of two merges, in whichever order, leaves all three contacts as they were", () => {
+    const phone = { phone: "9" };
+    const third = (made: System) => {
+      made.send("upsertContact", upsert(phone, { plan: "silver", channels: { sms: { address: "9" } } }));
+      made.send("addContactsToList", { contact: { identifiers: phone }, listName: "vip" });
+      made.send("addProductsToCart", { contact: { identifiers: phone }, products: [product] });
+    };
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 8 }), fc.constantFrom("email", "sms"), (writes, first) => {
+        const made = two(writes);
+        third(made);
+        const before = seen(made);
+        merge(made);
+        made.send("upsertContact", {
+          contact: { identifiers: { ...SURVIVOR, ...phone }, mergeOptions: { mergeAllowed: true } },
+        });
+        expect(made.state.aliases.size).toBe(2);
+        made.split([first]);
+        made.split([first === "email" ? "sms" : "email"]);
+        expect(seen(made)).toEqual(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test("keeps with the survivor what was written since, and gives the other exactly what it had", () => {
     const made = two([]);
     merge(made);

@@ -4,8 +4,10 @@ import {
   type Origin,
   splitChannels,
   undoMerge,
+  type Version,
   ZERO_VERSION,
 } from "@headwater/contracts";
+import { isSameCart, withoutEnded } from "./endedMerges.ts";
 import type { Cart } from "./state/cart.ts";
 import type { FoldState } from "./state/foldState.ts";
 import type { StoredMerge } from "./state/mergeDocument.ts";
@@ -28,12 +30,21 @@ export function splitContact(
   const known = new Set([...addressedChannels(contact), ...contact.channels.keys()]);
   const places = channelNames.flatMap((name, place) => (known.has(name) ? [] : [place]));
   if (places.length > 0) return { kind: "unknownChannels", places };
-  const merge = state.mergesOf(contact.number).find(({ before }) => {
-    const theirs = addressedChannels(before.merged);
-    return channelNames.every((name) => theirs.includes(name));
-  });
+  const merge = mergeThatBrought(state.mergesOf(contact.number), channelNames);
   if (merge === undefined) return { kind: "split", contact: splitChannels(state, contact, channelNames, origin) };
   return { kind: "split", contact: endMerge(state, { survivor: contact, merge }, origin) };
+}
+
+/** The latest that stands, as though those before it that have ended since had never been. */
+function mergeThatBrought(merges: readonly StoredMerge[], channelNames: readonly string[]): StoredMerge | undefined {
+  const merge = merges.find(({ before, undoneVersion }) => {
+    const theirs = addressedChannels(before.merged);
+    return undoneVersion === null && channelNames.every((name) => theirs.includes(name));
+  });
+  if (merge === undefined) return undefined;
+  return merges
+    .filter(({ version, undoneVersion }) => version < merge.version && (undoneVersion ?? "") > merge.version)
+    .reduce(withoutEnded, merge);
 }
 
 interface Ending {
@@ -68,18 +79,35 @@ function returnLists(state: FoldState, { survivor, merged, before }: StoredMerge
 }
 
 /** A cart that was written since is nobody's but the survivor's: given back it would be there twice. */
-function returnCart(state: FoldState, { survivor, merged, before }: StoredMerge, origin: Origin): void {
+function returnCart(state: FoldState, { survivor, merged, version, before }: StoredMerge, origin: Origin): void {
   const { survivor: own, merged: theirs } = before.carts;
   if (theirs === undefined) return;
-  const cameWithMerge = own === undefined || theirs.version > own.version;
-  if (cameWithMerge && !isSameCart(state.cart(survivor), theirs)) return;
+  const now = state.cart(survivor);
+  const left = cartLeftBy(state.mergesOf(survivor), { version, now });
+  if (isTaken(before) && !isSameCart(left, theirs)) return;
   state.setCart({ ...theirs, contact: merged });
-  if (cameWithMerge) state.setCart({ ...(own ?? emptyCart), contact: survivor }, origin.version);
+  if (isTaken(before) && left === now) state.setCart({ ...(own ?? emptyCart), contact: survivor }, origin.version);
+}
+
+/** Whether the survivor took the other's cart, which was the later. */
+function isTaken({ carts: { survivor, merged } }: StoredMerge["before"]): boolean {
+  return merged !== undefined && (survivor === undefined || merged.version > survivor.version);
+}
+
+interface CartNow {
+  readonly version: Version;
+  readonly now: Cart | undefined;
+}
+
+/** The survivor's cart without what later merges put in its place. */
+function cartLeftBy(merges: readonly StoredMerge[], { version, now }: CartNow): Cart | undefined {
+  let left = now;
+  for (const later of merges) {
+    const { merged, survivor } = later.before.carts;
+    if (later.version <= version || later.undoneVersion !== null || merged === undefined) continue;
+    if (isTaken(later.before) && isSameCart(left, merged)) left = survivor;
+  }
+  return left;
 }
 
 const emptyCart = { version: ZERO_VERSION, members: {}, expiresAt: undefined, lines: [] };
-
-function isSameCart(now: Cart | undefined, then: Cart): boolean {
-  const text = ({ version, members, expiresAt, lines }: Cart) => JSON.stringify([version, members, expiresAt, lines]);
-  return now !== undefined && text(now) === text(then);
-}

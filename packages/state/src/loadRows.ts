@@ -16,7 +16,7 @@ import {
   loadListsByName,
   loadMemberships,
   loadMembershipsOfContacts,
-  loadStandingMerges,
+  loadSurvivedMerges,
   lockContacts,
   lockOrders,
   type StoredList,
@@ -158,7 +158,7 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
 
 async function loadMerges(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
   for (const need of needs) {
-    if (need.kind === "mergesOf") rows.merges.set(need.survivor, await loadStandingMerges(transaction, need));
+    if (need.kind === "mergesOf") rows.merges.set(need.survivor, await loadSurvivedMerges(transaction, need));
   }
 }
 

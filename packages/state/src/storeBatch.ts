@@ -1,4 +1,5 @@
 import { type Account, type Contact, timeOfVersion, toDocument } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
   type LoadedRows,
@@ -85,6 +86,9 @@ export interface StoredChanges {
 /** Of a batch without merges and splits. */
 export const nothingMoved: StoredChanges = { aliasesBefore: new Map(), aliasesReturned: new Map(), ordersReturned: [] };
 
+/** One transaction tells all of them to ClickHouse. */
+const ORDERS_RETURNED_MAX = 10_000;
+
 async function endMerges(transaction: Transaction, { splits }: BatchChanges, revision: number) {
   const ended = splits.map(async ({ lists, recordId: byRecord, ...split }) => {
     const { account, survivor: contact, merged } = split;
@@ -96,7 +100,15 @@ async function endMerges(transaction: Transaction, { splits }: BatchChanges, rev
   });
   const all = await Promise.all(ended);
   const aliasesReturned = new Map(all.map(({ merged, aliases }) => [merged, aliases]));
-  return { aliasesReturned, ordersReturned: all.flatMap(({ orders }) => orders) };
+  const ordersReturned = all.flatMap(({ orders }) => orders);
+  if (ordersReturned.length > ORDERS_RETURNED_MAX) throw tooManyOrders();
+  return { aliasesReturned, ordersReturned };
+}
+
+function tooManyOrders(): HeadwaterError {
+  const publicMessage = `A split moves at most ${ORDERS_RETURNED_MAX} orders.`;
+  const details = [{ path: "/primaryKey", code: "too_many", message: publicMessage }];
+  return new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage, details });
 }
 
 /** Fewer rows than meant: the state that was folded over is not the state that is stored. */

@@ -209,8 +209,8 @@ export {
   dropMemberships,
   type EndedMerge,
   endMerge,
-  loadStandingMerges,
-  type StandingMerge,
+  loadSurvivedMerges,
+  type SurvivedMerge,
 } from "./postgres/state/splits.ts";
 export {
   insertSupplementRecords,

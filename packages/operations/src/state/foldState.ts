@@ -41,7 +41,7 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   seenActivity(key: string): boolean;
   rememberActivity(key: string): void;
   contactByNumber(number: number): Contact;
-  /** Merges that a living contact survived and that still stand, the latest first. */
+  /** Merges that a contact survived, those that have ended too, the latest first. */
   mergesOf(survivor: number): readonly StoredMerge[];
   /** The merge ends: its contact finds itself again, and so do its orders and the contacts merged into it before. */
   split(split: Omit<SplitRecord, "account">): void;

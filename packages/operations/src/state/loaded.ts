@@ -16,7 +16,7 @@ export interface LoadedRows {
   readonly memberships: Map<string, Membership | null>;
   /** All memberships of a contact, for merges. */
   readonly membershipsOf: Map<number, readonly Membership[]>;
-  /** Merges that still stand, the latest first, by number of the survivor. */
+  /** Merges, those that have ended too, the latest first, by number of the survivor. */
   readonly merges: Map<number, readonly MergeRow[]>;
   /** By `orderKey`. */
   readonly orders: Map<string, OrderRow | null>;

@@ -51,8 +51,7 @@ export class MemoryState {
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
   readonly aliases = new Map<number, number>();
-  /** Those that stand. */
-  readonly merges: MergeRow[] = [];
+  merges: readonly MergeRow[] = [];
   readonly #seen = new Set<string>();
   #nextNumber = 1;
 
@@ -203,7 +202,8 @@ export class MemoryState {
     for (const record of changes.merges) {
       const { survivor, merged, version, recordId: byRecord } = record;
       const numbers = { survivor: survivor.number, merged: merged.number };
-      this.merges.push({ ...numbers, version, byRecord, before: toMergeDocument(record) });
+      const row = { ...numbers, version, byRecord, undoneVersion: null, before: toMergeDocument(record) };
+      this.merges = [...this.merges, row];
       this.#storeMerge(survivor.number, merged.number);
     }
     for (const split of changes.splits) this.#storeSplit(split);
@@ -230,9 +230,10 @@ export class MemoryState {
     for (const [key, { contact }] of this.memberships) if (contact === merged) this.memberships.delete(key);
   }
 
-  #storeSplit({ survivor, merged, mergeVersion }: SplitRecord): void {
-    const at = this.merges.findIndex((merge) => merge.merged === merged && merge.version === mergeVersion);
-    this.merges.splice(at, 1);
+  #storeSplit({ survivor, merged, mergeVersion, version: undoneVersion }: SplitRecord): void {
+    this.merges = this.merges.map((merge) => {
+      return merge.merged === merged && merge.version === mergeVersion ? { ...merge, undoneVersion } : merge;
+    });
     this.aliases.delete(merged);
     const own = this.#mergedInto(merged);
     for (const number of own) if (number !== merged) this.aliases.set(number, merged);
@@ -246,7 +247,8 @@ export class MemoryState {
   /** The contact and all that were merged into it, directly or not. */
   #mergedInto(contact: number): Set<number> {
     const own = new Set([contact]);
-    for (const number of own) for (const { survivor, merged } of this.merges) if (survivor === number) own.add(merged);
+    const standing = this.merges.filter(({ undoneVersion }) => undoneVersion === null);
+    for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
     return own;
   }
 }

@@ -32,6 +32,8 @@ export interface MergeRow {
   readonly merged: number;
   readonly version: Version;
   readonly byRecord: string;
+  /** Of the write that ended it; null while it stands. */
+  readonly undoneVersion: Version | null;
   /** Text of the document. */
   readonly before: string;
 }

@@ -14,13 +14,15 @@ export interface EndedMerge {
   readonly byRecord: string;
 }
 
-/** A merge that stands, with the text of its document. */
-export interface StandingMerge {
+/** A merge with the text of its document. */
+export interface SurvivedMerge {
   readonly account: number;
   readonly survivor: number;
   readonly merged: number;
   readonly version: string;
   readonly byRecord: string;
+  /** Null while it stands. */
+  readonly undoneVersion: string | null;
   readonly before: string;
 }
 
@@ -28,9 +30,9 @@ export interface StandingMerge {
 const MERGES_MAX = 1_000;
 
 const loadStatement = {
-  name: "merges_standing",
-  text: `SELECT account, survivor, merged, version, by_record AS "byRecord", before::text AS before FROM merges
-    WHERE account = $1 AND survivor = $2 AND undone_version IS NULL ORDER BY version DESC, merged DESC LIMIT ${MERGES_MAX}`,
+  name: "merges_survived",
+  text: `SELECT account, survivor, merged, version, by_record AS "byRecord", undone_version AS "undoneVersion", before::text AS before
+    FROM merges WHERE account = $1 AND survivor = $2 ORDER BY version DESC, merged DESC LIMIT ${MERGES_MAX}`,
 };
 const endStatement = {
   name: "merges_end",
@@ -57,11 +59,11 @@ const membershipsStatement = {
   name: "splits_drop_memberships",
   text: "DELETE FROM memberships WHERE account = $1 AND contact = $2 AND list = ANY ($3::int[])",
 };
-/** The latest first; to be asked for when the survivor is locked, so that none is added meanwhile. */
-export function loadStandingMerges(
+/** The latest first, those that have ended too; to be asked for when the survivor is locked, so that none is added meanwhile. */
+export function loadSurvivedMerges(
   transaction: Transaction,
   { account, survivor }: { readonly account: number; readonly survivor: number },
-): Promise<StandingMerge[]> {
+): Promise<SurvivedMerge[]> {
   return transaction.query(loadStatement, [account, survivor]);
 }
 
