@@ -1,6 +1,6 @@
 import { restoreMembers } from "@headwater/contracts";
 import type { Cart } from "./state/cart.ts";
-import type { StoredMerge } from "./state/mergeDocument.ts";
+import type { StoredMerge } from "./state/merge.ts";
 
 /**
  * A merge whose survivor had taken in another contact before, which has gone its own way since: what that one had brought is no

@@ -20,7 +20,7 @@ export {
 export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
 export { type Split, splitContact } from "./splitContact.ts";
-export type { BatchChanges, ContactChange, MergeRecord, SplitRecord } from "./state/batchChanges.ts";
+export type { BatchChanges, ContactChange } from "./state/batchChanges.ts";
 export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";
@@ -41,13 +41,9 @@ export {
   supplementRecordKey,
 } from "./state/loaded.ts";
 export { toMembersDocument } from "./state/membersDocument.ts";
-export {
-  fromMergeRow,
-  joinedAtOf,
-  type MergeRow,
-  type StoredMerge,
-  toMergeDocument,
-} from "./state/mergeDocument.ts";
+export type { MergeRecord, MergeRow, StoredMerge } from "./state/merge.ts";
+export { fromMergeRow, joinedAtOf, toMergeDocument } from "./state/mergeDocument.ts";
+export type { OrderChange } from "./state/orderChanges.ts";
 export { fromOrderRow, toOrderDocument, versionOfOrder } from "./state/orderDocument.ts";
 export {
   fromSupplementRecordRow,

@@ -10,7 +10,7 @@ import {
 import { isSameCart, withoutEnded } from "./endedMerges.ts";
 import type { Cart } from "./state/cart.ts";
 import type { FoldState } from "./state/foldState.ts";
-import type { StoredMerge } from "./state/mergeDocument.ts";
+import type { StoredMerge } from "./state/merge.ts";
 
 export type Split =
   | { readonly kind: "split"; readonly contact: Contact }

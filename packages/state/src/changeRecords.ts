@@ -1,5 +1,12 @@
 import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
-import { type BatchChanges, type ContactChange, fromOrderRow, versionOfOrder, viewOrder } from "@headwater/operations";
+import {
+  type BatchChanges,
+  type ContactChange,
+  fromOrderRow,
+  type OrderChange,
+  versionOfOrder,
+  viewOrder,
+} from "@headwater/operations";
 import {
   type CartChangeRecord,
   cartRecords,
@@ -82,8 +89,6 @@ export function toChangeRecords(
     supplements: supplementRecordChanges(changes),
   };
 }
-
-type OrderChange = BatchChanges["orders"] extends ReadonlyMap<string, infer Change> ? Change : never;
 
 function* contactRecords(
   changes: BatchChanges,

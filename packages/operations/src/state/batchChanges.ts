@@ -1,48 +1,9 @@
-import type { Contact, Members, Side, Version } from "@headwater/contracts";
-import type { CartsOfPair } from "./cartChanges.ts";
+import type { Contact, Members, Version } from "@headwater/contracts";
 import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
-import type { Membership, Order } from "./foldState.ts";
 import type { IdentifierMap } from "./identifierMap.ts";
-
-export interface BeforeMerge {
-  readonly survivor: string;
-  readonly merged: string;
-  readonly survivorCreatedAt: number;
-  /** Of a merge that was asked for: the side whose attributes won. */
-  readonly explicit?: Side;
-}
-
-/** One merge of the batch. `before` is both states, so that it can be shown and undone. */
-export interface MergeRecord {
-  readonly account: number;
-  readonly survivor: Contact;
-  readonly merged: Contact;
-  readonly recordId: string;
-  readonly version: Version;
-  /** Among the merges of the batch. */
-  readonly place: number;
-  /** The merged contact's lists, before. */
-  readonly memberships: readonly Membership[];
-  /** The survivor's own standing on these lists, before. */
-  readonly ownMemberships: readonly Membership[];
-  /** Of both, before. */
-  readonly carts: CartsOfPair;
-  /** Documents of both contacts before the merge, as JSON text. */
-  readonly before: BeforeMerge;
-}
-
-/** The end of a merge: the contact that was merged lives again. */
-export interface SplitRecord {
-  readonly account: number;
-  readonly survivor: number;
-  readonly merged: number;
-  /** Of the merge that ends. */
-  readonly mergeVersion: Version;
-  readonly recordId: string;
-  readonly version: Version;
-  /** Lists of the survivor that are as they were before the merge, whatever version stands there. */
-  readonly lists: readonly number[];
-}
+import type { Membership } from "./list.ts";
+import type { MergeRecord, SplitRecord } from "./merge.ts";
+import type { OrderChange } from "./orderChanges.ts";
 
 export interface ContactChange {
   readonly contact: Contact;
@@ -67,6 +28,6 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly merges: readonly MergeRecord[];
   readonly splits: readonly SplitRecord[];
   readonly memberships: ReadonlyMap<string, MembershipChange>;
-  readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
+  readonly orders: ReadonlyMap<string, OrderChange>;
   readonly activityKeys: ReadonlySet<string>;
 }

@@ -11,28 +11,14 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type {
-  BatchChanges,
-  BeforeMerge,
-  ContactChange,
-  MembershipChange,
-  MergeRecord,
-  SplitRecord,
-} from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, MembershipChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
-import type { FoldState, List, Membership, Order } from "./foldState.ts";
+import type { FoldState, List, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
-import {
-  type LoadedRows,
-  listIdKey,
-  listNameKey,
-  membershipKey,
-  orderKey,
-  StaleState,
-  StateMissing,
-} from "./loaded.ts";
-import { fromMergeRow, type StoredMerge } from "./mergeDocument.ts";
-import { fromOrderRow } from "./orderDocument.ts";
+import { type LoadedRows, listIdKey, listNameKey, membershipKey, StaleState, StateMissing } from "./loaded.ts";
+import type { BeforeMerge, MergeRecord, SplitRecord, StoredMerge } from "./merge.ts";
+import { fromMergeRow } from "./mergeDocument.ts";
+import { OrderChanges } from "./orderChanges.ts";
 
 type Telling = Pick<MembershipChange, "visible" | "toldAs">;
 
@@ -49,8 +35,7 @@ export class BatchState {
   readonly #merges: MergeRecord[] = [];
   readonly #splits: SplitRecord[] = [];
   readonly #memberships = new Map<string, MembershipChange>();
-  readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
-  readonly #ordersRead = new Map<string, Order>();
+  readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
   readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
@@ -59,6 +44,7 @@ export class BatchState {
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
+    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact));
     this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
   }
 
@@ -85,8 +71,7 @@ export class BatchState {
       setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
       mergesOf: (survivor) => this.#mergesOf(account, survivor),
       split: (split) => void this.#splits.push({ account, ...split }),
-      order: (orderId) => this.#order(account, orderId),
-      setOrder: (order, visible) => this.#setOrder(account, order, visible),
+      ...this.#orders.of(account),
       ...this.#others.of(account),
       seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
       rememberActivity: (key) => void this.#activityKeys.add(key),
@@ -100,7 +85,7 @@ export class BatchState {
       merges: this.#merges,
       splits: this.#splits,
       memberships: this.#memberships,
-      orders: this.#orders,
+      orders: this.#orders.changed,
       ...this.#others.changes(),
       activityKeys: this.#activityKeys,
     };
@@ -278,25 +263,5 @@ export class BatchState {
     const rows = this.#loaded.merges.get(survivor);
     if (rows === undefined) throw new StateMissing({ kind: "mergesOf", account, survivor });
     return rows.map((row) => fromMergeRow(account, row));
-  }
-
-  #order(account: number, orderId: string): Order | undefined {
-    const key = orderKey(account, orderId);
-    const read = this.#ordersRead.get(key);
-    if (read !== undefined) return read;
-    const row = this.#loaded.orders.get(key);
-    if (row === undefined) throw new StateMissing({ kind: "order", account, orderId });
-    if (row === null) return undefined;
-    const order = fromOrderRow(orderId, row);
-    order.contact = this.#living(order.contact);
-    this.#ordersRead.set(key, order);
-    return order;
-  }
-
-  #setOrder(account: number, order: Order, visible: boolean): void {
-    const key = orderKey(account, order.orderId);
-    const before = this.#orders.get(key);
-    this.#ordersRead.set(key, order);
-    this.#orders.set(key, { account, order, visible: visible || before?.visible === true });
   }
 }

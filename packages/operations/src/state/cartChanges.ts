@@ -1,6 +1,7 @@
 import type { Version } from "@headwater/contracts";
 import { type Cart, type CartAccess, type CartRow, fromCartRow } from "./cart.ts";
 import { StateMissing } from "./loaded.ts";
+import type { CartsOfPair } from "./merge.ts";
 
 /** A cart that a batch changed. */
 export interface CartChange {
@@ -8,12 +9,6 @@ export interface CartChange {
   readonly cart: Cart;
   /** The version it has in the history when it is not its own: a split puts old ones back. */
   readonly toldAs?: Version | undefined;
-}
-
-/** The carts of two contacts that become one. */
-export interface CartsOfPair {
-  readonly survivor?: Cart;
-  readonly merged?: Cart;
 }
 
 /** The carts of one batch: loaded rows under the changes of the records folded so far. */

@@ -1,24 +1,10 @@
 import type { Contact, ContactIndex, KnownAttributes, Version, Written } from "@headwater/contracts";
-import type { SplitRecord } from "./batchChanges.ts";
 import type { CartAccess } from "./cart.ts";
-import type { StoredMerge } from "./mergeDocument.ts";
+import type { List, Membership } from "./list.ts";
+import type { SplitRecord, StoredMerge } from "./merge.ts";
 import type { SupplementAccess } from "./supplement.ts";
 
-export interface List {
-  readonly id: number;
-  readonly name: string;
-  /** Memberships with a lower version are gone. */
-  readonly clearedVersion: Version | undefined;
-}
-
-export interface Membership {
-  readonly list: number;
-  readonly contact: number;
-  readonly present: boolean;
-  /** Milliseconds since 1970. */
-  readonly joinedAt: number;
-  readonly version: Version;
-}
+export type { List, Membership } from "./list.ts";
 
 /** An order's members, each with the version of its last write, and the contact it belongs to. */
 export interface Order {

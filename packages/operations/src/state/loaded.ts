@@ -2,7 +2,7 @@ import type { ContactRow, Identifier } from "@headwater/contracts";
 import type { CartRow } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
-import type { MergeRow } from "./mergeDocument.ts";
+import type { MergeRow } from "./merge.ts";
 import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
 /** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */

@@ -9,7 +9,7 @@ import {
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
-import type { BatchChanges, SplitRecord } from "./batchChanges.ts";
+import type { BatchChanges } from "./batchChanges.ts";
 import { BatchState } from "./batchState.ts";
 import { type CartRow, toCartDocument } from "./cart.ts";
 import type { FoldState, List, Membership } from "./foldState.ts";
@@ -26,7 +26,8 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
-import { type MergeRow, toMergeDocument } from "./mergeDocument.ts";
+import type { MergeRow, SplitRecord } from "./merge.ts";
+import { toMergeDocument } from "./mergeDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
 import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
@@ -129,20 +130,15 @@ export class MemoryState {
           this.memberships.get(membershipKey(need.list, need.contact)) ?? null,
         );
         return;
-      case "membershipsOf":
-        rows.membershipsOf.set(
-          need.contact,
-          [...this.memberships.values()].filter(({ contact }) => contact === need.contact),
-        );
-        return;
-      case "mergesOf":
-        rows.merges.set(need.survivor, this.merges.filter(({ survivor }) => survivor === need.survivor).reverse());
-        return;
       case "order":
         rows.orders.set(
           orderKey(need.account, need.orderId),
           this.orders.get(orderKey(need.account, need.orderId)) ?? null,
         );
+        return;
+      case "membershipsOf":
+      case "mergesOf":
+        this.#loadAllOf(rows, need);
         return;
       case "cart":
       case "supplement":
@@ -162,6 +158,16 @@ export class MemoryState {
         rows.numbers.push(this.#nextNumber++);
         return;
     }
+  }
+
+  #loadAllOf(rows: LoadedRows, need: Extract<Need, { kind: "membershipsOf" | "mergesOf" }>): void {
+    if (need.kind === "mergesOf") {
+      const survived = this.merges.filter(({ survivor }) => survivor === need.survivor);
+      rows.merges.set(need.survivor, survived.reverse());
+      return;
+    }
+    const own = [...this.memberships.values()].filter(({ contact }) => contact === need.contact);
+    rows.membershipsOf.set(need.contact, own);
   }
 
   #loadCartOrSupplement(

@@ -1,7 +1,6 @@
-import { type Contact, fromRow, type Json, type Side, type Version } from "@headwater/contracts";
-import type { MergeRecord } from "./batchChanges.ts";
-import type { Cart } from "./cart.ts";
-import type { Membership } from "./foldState.ts";
+import { fromRow, type Json, type Side } from "@headwater/contracts";
+import type { Membership } from "./list.ts";
+import type { CartsOfPair, MergeRecord, MergeRow, StoredMerge } from "./merge.ts";
 
 /** What is kept of a merge: all that is needed to show it and to undo it. */
 interface MergeDocument {
@@ -16,7 +15,7 @@ interface MergeDocument {
   /** The merged contact's lists, and the survivor's own standing on them. */
   readonly memberships: readonly Membership[];
   readonly ownMemberships?: readonly Membership[];
-  readonly carts: { readonly survivor?: Cart; readonly merged?: Cart };
+  readonly carts: CartsOfPair;
 }
 
 /** The stored form of a merge's states before. */
@@ -24,31 +23,6 @@ export function toMergeDocument(record: MergeRecord): string {
   const { before, memberships, ownMemberships, carts, place } = record;
   const document: MergeDocument = { ...before, place, memberships, ownMemberships, carts };
   return JSON.stringify(document);
-}
-
-/** A merge as it is stored. */
-export interface MergeRow {
-  readonly survivor: number;
-  readonly merged: number;
-  readonly version: Version;
-  readonly byRecord: string;
-  /** Of the write that ended it; null while it stands. */
-  readonly undoneVersion: Version | null;
-  /** Text of the document. */
-  readonly before: string;
-}
-
-/** A merge that was stored, with the states before it. */
-export interface StoredMerge extends Omit<MergeRow, "before"> {
-  readonly place: number;
-  readonly before: {
-    readonly survivor: Contact;
-    readonly merged: Contact;
-    readonly explicit: Side | undefined;
-    readonly memberships: readonly Membership[];
-    readonly ownMemberships: readonly Membership[];
-    readonly carts: MergeDocument["carts"];
-  };
 }
 
 /** A row of ours. Contacts are made anew at each call, so that whoever asks may change them. */
