@@ -179,6 +179,7 @@ test("addresses come from connection.json when the environment has none", async 
 });
 
 test("status looks at everything, and one part away makes it exit 1", async () => {
+  expect((await headwater(["topics", "apply", "--yes"])).code).toBe(0);
   const whole = await json(["status"]);
   const states = Object.fromEntries(whole.map(({ part, state }: { part: string; state: string }) => [part, state]));
   expect(states).toMatchObject({ postgres: "ok", clickhouse: "ok", registry: "ok", topics: "ok", ingress: "unknown" });

@@ -55,7 +55,7 @@ test("a parked record is added when its contact is there, and once however often
   await state.batch(batchOf([adding(0, {}, { identifiers })]), context);
   expect(await quantities()).toEqual([]);
   const contact = { id: "r1:0:0", receivedAt: 0, contact: known };
-  const again = { redriveOf: "r0:0:0" };
+  const again = { id: "r0:0:0", redriveOf: "r0:0:0" };
   const frames = [
     frameOf(handlers.accountId, 1, "upsertContact", [contact]),
     adding(2, again, { identifiers }),
