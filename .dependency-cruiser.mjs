@@ -1,6 +1,7 @@
 /**
  * The direction of imports, as one rule each:
- * kernel <- contracts <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client) <- apps.
+ * kernel <- contracts <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client)
+ * <- state (operations over stores) <- apps.
  * `testing` may use every package and is used by tests alone; `infra` stands beside the apps.
  */
 const SLICES = "operations|partners|audience";
@@ -52,6 +53,12 @@ const layers = [
     "an adapter knows no other adapter, no slice and no app",
     { path: `^packages/(${ADAPTERS})/`, pathNot: TEST_FILES },
     oursBut("^packages/($1|kernel|contracts)/"),
+  ),
+  rule(
+    "state-joins-operations-and-stores",
+    "state is where folds meet the database: it knows these two, and no other slice or adapter",
+    { path: "^packages/state/", pathNot: TEST_FILES },
+    oursBut("^packages/(state|operations|stores|kernel|contracts)/"),
   ),
   rule("packages-import-no-app", "packages stand below apps", { path: "^packages/" }, { path: "^apps/" }),
   rule(

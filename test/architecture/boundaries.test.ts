@@ -51,5 +51,5 @@ function layerOf(folder: string): string {
   if (["operations", "partners", "audience"].includes(name)) {
     return "slice";
   }
-  return ["kernel", "contracts", "testing"].includes(name) ? name : name === "" ? "infra" : "adapter";
+  return ["kernel", "contracts", "state", "testing"].includes(name) ? name : name === "" ? "infra" : "adapter";
 }

@@ -69,6 +69,7 @@ const WRONG_IMPORTS = [
     "@headwater/operations",
     "packages/operations/src/index.ts",
   ],
+  ["state-joins-operations-and-stores", "packages/state/src/u.ts", "@headwater/topics", "packages/topics/src/index.ts"],
   [
     "packages-import-no-app",
     "packages/stores/src/h.ts",
@@ -95,7 +96,7 @@ const WRONG_IMPORTS = [
 ] as const;
 
 test("each kind of wrong import is found, and a right one is not", () => {
-  const packages = ["kernel", "contracts", "operations", "audience", "topics", "stores", "http", "testing"];
+  const packages = ["kernel", "contracts", "operations", "audience", "topics", "stores", "http", "state", "testing"];
   const names = ["pg", "kafkajs"];
   const manifests = packages.map((name) => [`packages/${name}/package.json`, manifestOf(`@headwater/${name}`)]);
   const indexes = packages.map((name) => [`packages/${name}/src/index.ts`, "export const x = 1;\n"]);
@@ -111,6 +112,8 @@ test("each kind of wrong import is found, and a right one is not", () => {
     "infra/start.ts": "export const y = 1;\n",
     "test/a.test.ts": 'import "@headwater/testing";\n',
     "packages/operations/src/other/index.ts": 'import { x } from "@headwater/contracts";\nexport const y = x;\n',
+    "packages/state/src/v.ts":
+      'import { x } from "@headwater/operations";\nimport { x as z } from "@headwater/stores";\nexport const y = [x, z];\n',
     "packages/kernel/src/inner.ts": "export const y = 1;\n",
     "packages/kernel/src/inner.test.ts": 'import "./inner.ts";\n',
     ...Object.fromEntries(WRONG_IMPORTS.map(([, file, imported]) => [file, `import "${imported}";\n`])),

@@ -8,7 +8,7 @@ import { type Described, describedIn } from "./openApi/document.ts";
 import { type Call, sendExamples } from "./openApi/sendExamples.ts";
 import { makePartnerAccount, SECRETS, withSecrets } from "./partners/partnerFixture.ts";
 import { basic, type Running, startService } from "./service/running.ts";
-import { seedLists, versionAt } from "./service/seed.ts";
+import { seedContacts, seedLists, versionAt } from "./service/seed.ts";
 
 const documentOf = async (url: string) => describedIn(await (await fetch(`${url}/docs/json`)).text());
 const withHeader = (name: string, value: string) => (call: Call) => ({
@@ -74,6 +74,13 @@ describe("the OpenAPI document of the v2 API", () => {
   test("has an example for each operation that takes a body, and each of them gets the status that is promised", async () => {
     const { account } = await service.account();
     await seedLists(service.postgres, account, { vip: [] });
+    await seedContacts(service.postgres, account, [
+      {
+        number: 1_000,
+        cid: "65f0c0ffee65f0c0ffee0001",
+        identifiers: { customer_id: "17850", email: "ada@example.com" },
+      },
+    ]);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });
     const url = await service.listen();
@@ -81,7 +88,13 @@ describe("the OpenAPI document of the v2 API", () => {
     const sent = await sendExamples(described, { url, proofs: { basic: withHeader("authorization", basic(key)) } });
     expect(sent.filter(({ status, promised }) => status !== promised)).toEqual([]);
     expect(sent.map(({ operationId }) => operationId)).toEqual(
-      expect.arrayContaining(["countAudience", "createApikey", "redriveDeadletters", "discardDeadletters"]),
+      expect.arrayContaining([
+        "countAudience",
+        "createApikey",
+        "redriveDeadletters",
+        "discardDeadletters",
+        "splitContact",
+      ]),
     );
   });
 });

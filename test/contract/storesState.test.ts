@@ -160,7 +160,9 @@ describe("a merge", () => {
     const merge = (merged: number, survivor: number) =>
       postgres.transaction(async (transaction) => {
         const before = JSON.stringify({ merged });
-        await insertMerges(transaction, [{ account, survivor, merged, at: 1, byRecord: "r:0:0", before }]);
+        await insertMerges(transaction, [
+          { account, survivor, merged, at: 1, version: version(1), byRecord: "r:0:0", before },
+        ]);
         await moveIdentifiers(transaction, [{ ...identifier, contact: survivor }]);
         return moveToSurvivors(transaction, [{ account, merged, survivor }]);
       });

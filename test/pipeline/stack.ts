@@ -40,6 +40,8 @@ export interface Caller {
   /** Reads under /v2 as it is now. */
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
+  /** Posts a write of /v2. @returns status, and the receipt of the header. */
+  write(path: string, body: object): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
   settled(
@@ -178,6 +180,11 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     },
     get: (path) => v2(path),
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
+    async write(path, body) {
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);
+      return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "" };
+    },
     read: (path, after) => v2(`${path}${path.includes("?") ? "&" : "?"}after=${after}`),
     async count(criteria, after) {
       const init = { method: "POST", body: JSON.stringify(criteria) };

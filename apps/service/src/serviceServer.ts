@@ -21,9 +21,11 @@ import { getReceipt } from "./routes/getReceipt/index.ts";
 import { listAccountlists } from "./routes/listAccountlists/index.ts";
 import { listApikeys } from "./routes/listApikeys/index.ts";
 import { listContactactivities } from "./routes/listContactactivities/index.ts";
+import { listContacthistory } from "./routes/listContacthistory/index.ts";
 import { listDeadletters } from "./routes/listDeadletters/index.ts";
 import { listOrders } from "./routes/listOrders/index.ts";
 import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
+import { splitContact } from "./routes/splitContact/index.ts";
 import { createFreshness, type Freshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
@@ -110,6 +112,8 @@ function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Rout
   return [
     getHealth(ports),
     getContact(ports),
+    listContacthistory(ports),
+    splitContact(ports),
     listContactactivities(ports),
     listOrders(ports),
     getOrder(ports),

@@ -1,10 +1,11 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
-export type { ContactIndex, IdentifiersRead, Origin } from "./contact/contactIndex.ts";
+export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";
-export { mergeExplicitly, type Side, splitChannels } from "./contact/explicitMerge.ts";
+export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
 export { Members } from "./contact/members.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
+export { type ContactsBefore, mergeChanges } from "./contact/mergeChanges.ts";
 export {
   addressOf,
   type ChannelState,
@@ -20,6 +21,8 @@ export {
   readIdentifiers,
   resolveContact,
 } from "./contact/resolve.ts";
+export { addressedChannels, shownMembers } from "./contact/shownMembers.ts";
+export { type MergeToUndo, restoreMembers, undoMerge } from "./contact/undoMerge.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
 export type { Json, Written } from "./contact/written.ts";
 export {
@@ -77,6 +80,7 @@ export {
   isVersion,
   type LogPosition,
   lanes,
+  positionOfVersion,
   timeOfVersion,
   type Version,
   versionFromUuid,

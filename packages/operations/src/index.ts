@@ -19,7 +19,8 @@ export {
 } from "./redrive.ts";
 export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
-export type { BatchChanges, ContactChange, MergeRecord } from "./state/batchChanges.ts";
+export { type Split, splitContact } from "./splitContact.ts";
+export type { BatchChanges, ContactChange } from "./state/batchChanges.ts";
 export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";
@@ -40,6 +41,9 @@ export {
   supplementRecordKey,
 } from "./state/loaded.ts";
 export { toMembersDocument } from "./state/membersDocument.ts";
+export type { MergeRecord, MergeRow, StoredMerge } from "./state/merge.ts";
+export { fromMergeRow, joinedAtOf, toMergeDocument } from "./state/mergeDocument.ts";
+export type { OrderChange } from "./state/orderChanges.ts";
 export { fromOrderRow, toOrderDocument, versionOfOrder } from "./state/orderDocument.ts";
 export {
   fromSupplementRecordRow,

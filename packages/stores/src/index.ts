@@ -91,6 +91,7 @@ export {
   pageLists,
   type StoredList,
 } from "./postgres/lists.ts";
+export { type MergeOfContact, readMergesOfContact } from "./postgres/mergeReads.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.ts";
 export {
@@ -205,6 +206,13 @@ export {
 } from "./postgres/state/orders.ts";
 export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
 export {
+  dropMemberships,
+  type EndedMerge,
+  endMerge,
+  loadSurvivedMerges,
+  type SurvivedMerge,
+} from "./postgres/state/splits.ts";
+export {
   insertSupplementRecords,
   lockSupplementRecords,
   type StoredSupplementRecord,
@@ -228,3 +236,11 @@ export {
   type StoredSupplement,
 } from "./postgres/supplements.ts";
 export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
+export {
+  insertV2Write,
+  type RecordPlace,
+  readRefusedAt,
+  readV2Writes,
+  takeV2WriteNumber,
+  type V2Write,
+} from "./postgres/writeOrigins.ts";

@@ -1,6 +1,6 @@
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
+import type { CartChangeRecord } from "@headwater/state";
 import type { RowBinary } from "@headwater/stores";
-import type { CartChangeRecord } from "../state/cartAndRecordChanges.ts";
 
 export const cartColumns = [
   "account",

@@ -1,8 +1,13 @@
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
+import type {
+  CartChangeRecord,
+  ContactChangeRecord,
+  MembershipChangeRecord,
+  OrderChangeRecord,
+  SupplementChangeRecord,
+} from "@headwater/state";
 import { createRowBinary, type RowBinary } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
-import type { CartChangeRecord, SupplementChangeRecord } from "../state/cartAndRecordChanges.ts";
-import type { ContactChangeRecord, MembershipChangeRecord, OrderChangeRecord } from "../state/changeRecords.ts";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
 import type { Sink, SinkBlock } from "./sink.ts";
@@ -59,12 +64,9 @@ async function writeFrame(tables: Tables, topic: string, frame: LogFrame, codec:
 function writeContact(tables: Tables, change: ContactChangeRecord, revision: number): void {
   const { account, contact } = change;
   for (const alias of change.aliases ?? []) {
-    const row = tables.row("contact_aliases");
-    row.uint32(account);
-    row.int64(alias);
-    row.int64(contact);
-    row.int64(revision);
+    writeAlias(tables, { account, contact: alias, survivor: contact }, revision);
   }
+  if (change.ownAgain === true) writeAlias(tables, { account, contact, survivor: NOBODY }, revision);
   const row = tables.row("contacts_current");
   row.uint32(account);
   row.int64(contact);
@@ -82,6 +84,23 @@ function writeContact(tables: Tables, change: ContactChangeRecord, revision: num
     const at = timeOfVersion(field[2]);
     writeField(tables.row("contact_fields_history"), { account, contact, field, tail: (r) => r.int64(at) });
   }
+}
+
+/** The survivor of a contact that lives again: its alias has ended. */
+const NOBODY = 0;
+
+interface AliasRow {
+  readonly account: number;
+  readonly contact: number;
+  readonly survivor: number;
+}
+
+function writeAlias(tables: Tables, { account, contact, survivor }: AliasRow, revision: number): void {
+  const row = tables.row("contact_aliases");
+  row.uint32(account);
+  row.int64(contact);
+  row.int64(survivor);
+  row.int64(revision);
 }
 
 function writeMembership(tables: Tables, change: MembershipChangeRecord, revision: number): void {

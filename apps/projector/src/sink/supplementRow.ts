@@ -1,6 +1,6 @@
 import { timeOfVersion } from "@headwater/contracts";
+import type { SupplementChangeRecord } from "@headwater/state";
 import type { RowBinary } from "@headwater/stores";
-import type { SupplementChangeRecord } from "../state/cartAndRecordChanges.ts";
 
 export const supplementColumns = [
   "account",

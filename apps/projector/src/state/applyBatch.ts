@@ -1,8 +1,8 @@
 import { emptyRows, type LoadedRows, type Outcome } from "@headwater/operations";
+import { loadNeeds, loadRows } from "@headwater/state";
 import { lockOffset, type Postgres, type Transaction } from "@headwater/stores";
 import { findDuplicates } from "./duplicates.ts";
 import { type Folded, foldBatch } from "./foldBatch.ts";
-import { loadNeeds, loadRows } from "./loadRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { storeOutcomes } from "./storeOutcomes.ts";
 

@@ -1,12 +1,10 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { StaleState } from "@headwater/operations";
+import { isLostRace, pauseAfterRace } from "@headwater/state";
 import { type Postgres, postgresFailure } from "@headwater/stores";
 import { applyBatch, type BatchResult, BrokenRecord, DryRun } from "./applyBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { LostRace } from "./storeBatch.ts";
 
 const RACES_MAX = 50;
-const RACE_WAIT_MS_MAX = 50;
 /** When more of a batch breaks than this share, it is not the records that are wrong. */
 const BROKEN_SHARE_MAX = 0.01;
 
@@ -27,9 +25,9 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
     try {
       return await applyBatch(context.postgres, batch, { refused, dryRun: false });
     } catch (error) {
-      if (isRace(error)) {
+      if (isLostRace(error)) {
         races++;
-        await pause(races);
+        await pauseAfterRace(races);
       } else {
         await refuseCulprits(context, batch, { refused, error });
       }
@@ -41,16 +39,6 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
     publicMessage: `A batch lost ${RACES_MAX} races for its rows.`,
     retriable: true,
   });
-}
-
-function isRace(error: unknown): boolean {
-  if (error instanceof LostRace || error instanceof StaleState) return true;
-  return postgresFailure(error) === "conflict" || postgresFailure(error) === "unique";
-}
-
-function pause(races: number): Promise<void> {
-  const waitMs = Math.random() * Math.min(RACE_WAIT_MS_MAX, 2 ** races);
-  return new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
 interface Failure {
@@ -103,7 +91,7 @@ async function fails(context: RunContext, batch: StateBatch, { refused, from, to
   } catch (error) {
     if (error instanceof DryRun) return false;
     if (error instanceof HeadwaterError) throw error;
-    return !isRace(error);
+    return !isLostRace(error);
   }
 }
 

@@ -1,5 +1,13 @@
 import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
 import {
+  nothingMoved,
+  type StoredChanges,
+  storeChanges,
+  toChangeRecords,
+  toOutboxRows,
+  toPieces,
+} from "@headwater/state";
+import {
   addOutcomeCounts,
   appendOutbox,
   insertAppliedRecords,
@@ -14,14 +22,11 @@ import {
   takeOutboxPositions,
   upsertRejects,
 } from "@headwater/stores";
-import { toChangeRecords } from "./changeRecords.ts";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
-import { toOutboxRows, toPieces } from "./outboxRows.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { storeChanges } from "./storeBatch.ts";
 import { toRequestCounts } from "./tallies.ts";
 import { toVerdicts } from "./verdicts.ts";
 
@@ -39,9 +44,9 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
   const { changes, rows, outcomes } = folded;
   const { accounts } = batch;
   const rejects = rejectsOf(batch, folded);
-  const piecesWith = (aliases: Aliases) => toPieces({ ...toChangeRecords(changes, accounts, aliases), rejects });
+  const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeRecords(changes, accounts, moved), rejects });
   // Only merges must be stored before it is known what to tell of them: all else is written without waiting in between.
-  const early = changes.merges.length === 0 ? piecesWith(new Map()) : undefined;
+  const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
   const positions = await takeOutboxPositions(transaction, Math.max(1, early?.length ?? 0));
   const [revision = 0] = positions;
   const stored = storeChanges(transaction, { changes, rows, accounts, revision });
@@ -73,8 +78,6 @@ function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
   const counts = toRequestCounts(batch.records, outcomes, duplicates);
   return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
 }
-
-type Aliases = Awaited<ReturnType<typeof storeChanges>>;
 
 /** Statements go out together; the first error is thrown when all have ended. */
 async function allOf(writes: readonly Promise<unknown>[]): Promise<void> {

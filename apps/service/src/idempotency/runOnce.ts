@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type Answer, type ApiKey, refusal } from "@headwater/http";
 import { claimIdempotency, finishIdempotency, type Postgres, type Transaction } from "@headwater/stores";
+import { z } from "zod";
 
 /** A write of Postgres alone that may come twice. */
 export interface OnceCall {
@@ -13,13 +14,15 @@ export interface OnceCall {
   readonly requestId: string;
 }
 
+const keptAnswer = z.object({ kept: z.unknown(), headers: z.record(z.string(), z.string()).optional() });
 const KEY_CHARACTERS_MAX = 255;
 /** Nobody waits for it: the claim and the answer are written in one transaction, so that no other sees one without the other. */
 const LEASE_MS = 30_000;
 
 /**
  * Runs a write once for its `Idempotency-Key`: key, write and answer are one transaction, so a repeat meets all of it or nothing,
- * and one at the same time waits for the first. What is refused leaves nothing. `kept` is the body that a repeat gets.
+ * and one at the same time waits for the first. What is refused leaves nothing. `kept` is the body that a repeat gets, with the
+ * headers of the first answer.
  */
 export async function runOnce(
   postgres: Postgres,
@@ -38,16 +41,21 @@ export async function runOnce(
     switch (claim.kind) {
       case "claimed": {
         const { answer, kept } = await write(transaction);
-        await finishIdempotency(transaction, scope, { status: answer.status, answer: kept });
+        await finishIdempotency(transaction, scope, {
+          status: answer.status,
+          answer: { kept, headers: answer.headers },
+        });
         return answer;
       }
-      case "answered":
+      case "answered": {
+        const { kept, headers } = keptAnswer.parse(claim.answer);
         return {
           status: claim.status,
-          body: claim.answer,
+          body: kept,
           requestId: claim.requestId,
-          headers: { "Idempotency-Replayed": "true" },
+          headers: { ...headers, "Idempotency-Replayed": "true" },
         };
+      }
       case "running":
         throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first call with this Idempotency-Key is still running.");
       case "otherBody":

@@ -2,7 +2,7 @@ import type { Receipt } from "@headwater/contracts";
 import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { readPublished } from "./published.ts";
-import { ACTIVITIES_GROUP, HISTORY_GROUP, STATE_GROUP, topicOfLane } from "./streams.ts";
+import { ACTIVITIES_GROUP, HISTORY_GROUP, isWriteOfV2, STATE_GROUP, topicOfLane } from "./streams.ts";
 
 /** Which store a read is served by: the state in Postgres, or what ClickHouse has of it and of the activities. */
 export type Store = "state" | "analytics";
@@ -43,15 +43,17 @@ export function historyUpTo({ postgres, progress }: SettledPorts, position: numb
 
 function isPassed(offsets: readonly OpenOffset[], group: string, { parts }: Receipt): boolean {
   return parts.every(({ lane, partition, lastOffset }) => {
+    if (isWriteOfV2(lane)) return true;
     const row = rowOf(offsets, group, topicOfLane(lane), partition);
     return row !== undefined && row.nextOffset > lastOffset;
   });
 }
 
 function outboxPositionOf(offsets: readonly OpenOffset[], { parts }: Receipt): number {
-  const positions = parts.map(
-    ({ lane, partition }) => rowOf(offsets, STATE_GROUP, topicOfLane(lane), partition)?.outboxPosition ?? 0,
-  );
+  const positions = parts.map(({ lane, partition, lastOffset }) => {
+    if (isWriteOfV2(lane)) return lastOffset;
+    return rowOf(offsets, STATE_GROUP, topicOfLane(lane), partition)?.outboxPosition ?? 0;
+  });
   return Math.max(0, ...positions);
 }
 

@@ -20,6 +20,11 @@ export const CHANGE_TOPICS: readonly string[] = catalogue
   .map(({ name }) => name)
   .filter((name) => name.startsWith("changes."));
 
+/** A receipt of a write of `/v2` is given when it is applied; its offset is a place in the outbox. */
+export function isWriteOfV2(lane: number): boolean {
+  return lane === lanes.v2;
+}
+
 /** @returns undefined for a lane that is no topic. */
 export function topicOfLane(lane: number): string | undefined {
   return TOPIC_OF_LANE.get(lane);

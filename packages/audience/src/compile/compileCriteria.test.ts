@@ -128,3 +128,11 @@ describe("time", () => {
     expect(compile(rule, { asOf: NOW }).sql).not.toContain("_history");
   });
 });
+
+test("a contact that was merged and lives again is itself: its alias has no survivor", () => {
+  for (const rule of [{ event: "visit" }, { field: "attributes.ltv", op: "gte", value: 500 }, { list: 3, op: "in" }]) {
+    const sets = compile(rule, { hasMerges: true }).sql.match(/FROM contact_aliases FINAL WHERE[^\n)]*/g) ?? [];
+    expect(sets.length).toBeGreaterThan(0);
+    expect(sets.some((set) => set.includes("AND survivor > 0"))).toBe(true);
+  }
+});

@@ -18,8 +18,9 @@ export function mergedNumbers(scope: Scope): string {
   return scope.addSet(`SELECT groupBitmapState(contact) ${aliasesOf(scope)}`);
 }
 
+/** A contact that was merged and lives again has an alias whose survivor is 0. */
 function aliasesOf({ account }: Scope): string {
-  return `FROM contact_aliases FINAL WHERE account = ${account}`;
+  return `FROM contact_aliases FINAL WHERE account = ${account} AND survivor > 0`;
 }
 
 /** The parts of a query that groups rows by the contact they belong to now. `rows` names the rows' table or subquery. */

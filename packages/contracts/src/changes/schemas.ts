@@ -14,6 +14,7 @@ const contactChange = z.strictObject({
   lastModified: ms,
   version,
   mergedInto: z.number().int().optional(),
+  ownAgain: z.boolean().optional(),
   aliases: z.array(z.number().int()).optional(),
   /** `[path, value, version?]`: the version stands only where it is not the contact's. */
   fields: z.array(z.array(z.unknown()).min(2).max(3)),

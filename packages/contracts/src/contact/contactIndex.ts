@@ -4,6 +4,9 @@ import type { Version } from "../version.ts";
 import type { Contact } from "./model.ts";
 import type { Json } from "./written.ts";
 
+/** Of an explicit merge, by name as its caller says it. */
+export type Side = "sourceContact" | "destinationContact";
+
 /**
  * What resolution needs of the contacts of an account. The projector implements it over the rows of one batch, tests in
  * memory. Every method answers for the state after all earlier records of the batch.
@@ -22,7 +25,7 @@ export interface ContactIndex {
   /** Only versions moved: stored, but nothing anyone could see. */
   touched(contact: Contact): void;
   /** Two contacts are about to be joined: both states are kept, so that the merge can be shown and undone. */
-  merging(survivor: Contact, dead: Contact): void;
+  merging(survivor: Contact, dead: Contact, explicit: Side | undefined): void;
   /** `merged` is an alias of `survivor` for ever; their members are joined already. */
   merged(survivor: Contact, merged: Contact, origin: Origin): void;
 }

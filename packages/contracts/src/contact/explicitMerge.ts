@@ -1,11 +1,11 @@
 import { identifierOfChannel } from "../identifiers.ts";
-import type { ContactIndex, Origin } from "./contactIndex.ts";
+import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
+import { memberChanges } from "./memberChanges.ts";
 import { mergeInto } from "./merge.ts";
 import { addressOf, type Contact } from "./model.ts";
+import { shownMembers } from "./shownMembers.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";
-
-export type Side = "sourceContact" | "destinationContact";
 
 /**
  * A merge that a person or program asked for: the destination survives whatever was created first, different values of
@@ -19,14 +19,17 @@ export function mergeExplicitly(
   const { source, destination, attributes } = contacts;
   const winner = attributes === "sourceContact" ? source : destination;
   const wins: readonly (readonly [string, Written])[] = [...winner.attributes];
-  mergeInto(index, destination, source, origin);
+  mergeInto(index, { survivor: destination, dead: source, explicit: attributes }, origin);
   for (const [name, { value }] of wins) {
     destination.attributes.set(name, { value, version: origin.version });
     index.changed(destination, `attributes.${name}`, value, origin.version);
   }
 }
 
-/** Moves channels, their subscription and the identifiers that find them into a new contact. */
+/**
+ * Moves channels with their subscription and the identifiers that find them into a new contact. The address that is left is a
+ * removal: an older write of it, sent again, does not bring it back.
+ */
 export function splitChannels(
   index: ContactIndex,
   contact: Contact,
@@ -34,7 +37,12 @@ export function splitChannels(
   origin: Origin,
 ): Contact {
   const made = index.create(origin);
+  const shown = shownMembers(contact, origin.version);
   for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
+  for (const { path, to } of memberChanges(shown, shownMembers(contact, origin.version))) {
+    index.changed(contact, path, to, origin.version);
+  }
+  for (const [path, { value }] of shownMembers(made, origin.version)) index.changed(made, path, value, origin.version);
   return made;
 }
 
@@ -50,14 +58,10 @@ function moveChannel(index: ContactIndex, { contact, made, channelName, origin }
   const address = addressOf(contact, channelName, name);
   const state = contact.channels.get(channelName) ?? {};
   const moved = { value: address ?? null, version: origin.version };
-  Object.assign(channelOf(made, channelName), state, { address: moved });
+  Object.assign(channelOf(made, channelName), state, address === undefined ? {} : { address: moved });
   contact.channels.set(channelName, { address: { value: null, version: origin.version } });
   for (const value of [...(contact.identifiers.get(name) ?? [])]) {
     index.detach(contact, { name, value });
     index.attach(made, { name, value }, false);
   }
-  index.changed(contact, `identifiers.${name}`, null, origin.version);
-  index.changed(contact, `channels.${channelName}.address`, null, origin.version);
-  index.changed(made, `identifiers.${name}`, made.identifiers.get(name)?.[0] ?? null, origin.version);
-  index.changed(made, `channels.${channelName}.address`, moved.value, origin.version);
 }

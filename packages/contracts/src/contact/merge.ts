@@ -1,6 +1,6 @@
 import { identifierRules } from "../identifiers.ts";
 import type { Version } from "../version.ts";
-import type { ContactIndex, Origin } from "./contactIndex.ts";
+import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";
@@ -24,12 +24,19 @@ export function survivorOf(left: Contact, right: Contact): Contact {
   return left.cid < right.cid ? left : right;
 }
 
+export interface MergingPair {
+  readonly survivor: Contact;
+  readonly dead: Contact;
+  /** Of a merge that was asked for: the side whose attributes will win. */
+  readonly explicit?: Side;
+}
+
 /**
  * Joins `dead` into `survivor`: each member with the later version, identifiers of both, the earlier creation. An
  * unsubscribe wins over everything but a later forced subscribe.
  */
-export function mergeInto(index: ContactIndex, survivor: Contact, dead: Contact, origin: Origin): void {
-  index.merging(survivor, dead);
+export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: MergingPair, origin: Origin): void {
+  index.merging(survivor, dead, explicit);
   joinAttributes(index, survivor, dead);
   for (const [name, channel] of dead.channels) joinChannel(index, survivor, name, channel);
   for (const [name, values] of [...dead.identifiers]) {

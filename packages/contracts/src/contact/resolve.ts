@@ -38,7 +38,7 @@ export function resolveContact(
   const refused = refuseUnknownAttributes(write, origin, known);
   if (refused !== undefined) return refused;
   const hits = findAll(index, given.identifiers);
-  if (hits.length > MERGES_PER_RECORD_MAX) return tooManyContacts();
+  if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, written)) return tooManyContacts();
   const step: Step = { origin, written, warnings: undefined, created: false, identityChanged: false };
   const first = hits[0];
   if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
@@ -148,7 +148,7 @@ function mergePair(
   }
   const survivor = survivorOf(left, right);
   step.identityChanged = true;
-  mergeInto(index, survivor, survivor === left ? right : left, step.origin);
+  mergeInto(index, { survivor, dead: survivor === left ? right : left }, step.origin);
   return survivor;
 }
 
@@ -235,6 +235,12 @@ function findAll(index: ContactIndex, identifiers: readonly Identifier[]): Conta
     if (contact !== undefined && !hits.includes(contact)) hits.push(contact);
   }
   return hits;
+}
+
+/** Attributes may write identifiers of other contacts, any number of channels' addresses among them: these merge, too. */
+function claimsTooMany(index: ContactIndex, hits: readonly Contact[], written: readonly Identifier[]): boolean {
+  if (hits.length + written.length <= MERGES_PER_RECORD_MAX) return false;
+  return new Set([...hits, ...findAll(index, written)]).size > MERGES_PER_RECORD_MAX;
 }
 
 function invalidIdentifier(name: string): Resolution {

@@ -1,23 +1,9 @@
 import type { Contact, Members, Version } from "@headwater/contracts";
-import type { CartsOfPair } from "./cartChanges.ts";
 import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
-import type { Membership, Order } from "./foldState.ts";
 import type { IdentifierMap } from "./identifierMap.ts";
-
-/** One merge of the batch. `before` is both states, so that it can be shown and undone. */
-export interface MergeRecord {
-  readonly account: number;
-  readonly survivor: Contact;
-  readonly merged: Contact;
-  readonly recordId: string;
-  readonly version: Version;
-  /** The merged contact's lists, before. */
-  readonly memberships: readonly Membership[];
-  /** Of both, before. */
-  readonly carts: CartsOfPair;
-  /** Documents of both contacts before the merge, as JSON text. */
-  readonly before: { readonly survivor: string; readonly merged: string };
-}
+import type { Membership } from "./list.ts";
+import type { MergeRecord, SplitRecord } from "./merge.ts";
+import type { OrderChange } from "./orderChanges.ts";
 
 export interface ContactChange {
   readonly contact: Contact;
@@ -26,16 +12,22 @@ export interface ContactChange {
   isNew: boolean;
 }
 
+export interface MembershipChange {
+  readonly account: number;
+  readonly membership: Membership;
+  readonly visible: boolean;
+  /** The version it has in the history when it is not its own: a split puts old ones back. */
+  readonly toldAs?: Version | undefined;
+}
+
 /** What a batch changed, to be stored in one transaction. */
 export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
   /** Over `LoadedRows.owners`: who is found now; null = nobody. */
   readonly owners: IdentifierMap<number | null>;
   readonly merges: readonly MergeRecord[];
-  readonly memberships: ReadonlyMap<
-    string,
-    { readonly account: number; readonly membership: Membership; readonly visible: boolean }
-  >;
-  readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
+  readonly splits: readonly SplitRecord[];
+  readonly memberships: ReadonlyMap<string, MembershipChange>;
+  readonly orders: ReadonlyMap<string, OrderChange>;
   readonly activityKeys: ReadonlySet<string>;
 }

@@ -11,20 +11,16 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, ContactChange, MergeRecord } from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, MembershipChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
-import type { FoldState, List, Membership, Order } from "./foldState.ts";
+import type { FoldState, List, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
-import {
-  type LoadedRows,
-  listIdKey,
-  listNameKey,
-  membershipKey,
-  orderKey,
-  StaleState,
-  StateMissing,
-} from "./loaded.ts";
-import { fromOrderRow } from "./orderDocument.ts";
+import { type LoadedRows, listIdKey, listNameKey, membershipKey, StaleState, StateMissing } from "./loaded.ts";
+import type { BeforeMerge, MergeRecord, SplitRecord, StoredMerge } from "./merge.ts";
+import { fromMergeRow } from "./mergeDocument.ts";
+import { OrderChanges } from "./orderChanges.ts";
+
+type Telling = Pick<MembershipChange, "visible" | "toldAs">;
 
 /** The state of one batch in memory: loaded rows under the changes of the records folded so far. */
 export class BatchState {
@@ -37,17 +33,18 @@ export class BatchState {
   #made: Map<string, number> | undefined;
   #lastChange: ContactChange | undefined;
   readonly #merges: MergeRecord[] = [];
-  readonly #memberships = new Map<string, { account: number; membership: Membership; visible: boolean }>();
-  readonly #orders = new Map<string, { account: number; order: Order; visible: boolean }>();
-  readonly #ordersRead = new Map<string, Order>();
+  readonly #splits: SplitRecord[] = [];
+  readonly #memberships = new Map<string, MembershipChange>();
+  readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
   readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
-  #before = { survivor: emptyDocument, merged: emptyDocument };
+  #before: BeforeMerge = { survivor: emptyDocument, merged: emptyDocument, survivorCreatedAt: 0 };
 
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
+    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact));
     this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
   }
 
@@ -62,17 +59,19 @@ export class BatchState {
       detach: (contact, identifier) => this.#detach(contact, identifier),
       changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
       touched: (contact) => void this.#change(contact),
-      merging: (survivor, merged) => {
-        this.#before = { survivor: toDocument(survivor), merged: toDocument(merged) };
+      merging: (survivor, merged, explicit) => {
+        const before = { survivor: toDocument(survivor), merged: toDocument(merged) };
+        this.#before = { ...before, survivorCreatedAt: survivor.createdAt, ...(explicit && { explicit }) };
       },
       merged: (survivor, merged, origin) => this.#merged(survivor, merged, origin),
       contactByNumber: (number) => this.#contact(account, number),
       listByName: (name) => this.#list({ kind: "listName", account, name }),
       listById: (id) => this.#list({ kind: "listId", account, id }),
       membership: (list, contact) => this.#membership(account, list, contact),
-      setMembership: (membership, visible) => this.#setMembership(account, membership, visible),
-      order: (orderId) => this.#order(account, orderId),
-      setOrder: (order, visible) => this.#setOrder(account, order, visible),
+      setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
+      mergesOf: (survivor) => this.#mergesOf(account, survivor),
+      split: (split) => void this.#splits.push({ account, ...split }),
+      ...this.#orders.of(account),
       ...this.#others.of(account),
       seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
       rememberActivity: (key) => void this.#activityKeys.add(key),
@@ -84,8 +83,9 @@ export class BatchState {
       contacts: this.#changes,
       owners: this.#owners,
       merges: this.#merges,
+      splits: this.#splits,
       memberships: this.#memberships,
-      orders: this.#orders,
+      orders: this.#orders.changed,
       ...this.#others.changes(),
       activityKeys: this.#activityKeys,
     };
@@ -195,6 +195,7 @@ export class BatchState {
   #merged(survivor: Contact, merged: Contact, origin: Origin): void {
     const { account } = origin;
     const memberships = this.#membershipsOf(account.number, merged.number);
+    const own = memberships.map(({ list }) => this.#membership(account.number, list, survivor.number));
     const carts = this.#others.carts.merge(account.number, survivor.number, merged.number);
     this.#merges.push({
       account: account.number,
@@ -202,7 +203,9 @@ export class BatchState {
       merged,
       recordId: origin.recordId,
       version: origin.version,
+      place: this.#merges.length,
       memberships,
+      ownMemberships: own.filter((membership) => membership !== undefined),
       carts,
       before: this.#before,
     });
@@ -211,7 +214,7 @@ export class BatchState {
       if (ours !== undefined && ours.version >= theirs.version) continue;
       const isSame =
         (ours?.present ?? false) === theirs.present && (!theirs.present || ours?.joinedAt === theirs.joinedAt);
-      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, !isSame);
+      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, { visible: !isSame });
     }
     this.#change(merged);
     this.#change(survivor);
@@ -250,29 +253,15 @@ export class BatchState {
     return all.find((membership) => membership.list === list);
   }
 
-  #setMembership(account: number, membership: Membership, visible: boolean): void {
+  #setMembership(account: number, membership: Membership, { visible, toldAs }: Telling): void {
     const key = membershipKey(membership.list, membership.contact);
     const before = this.#memberships.get(key);
-    this.#memberships.set(key, { account, membership, visible: visible || before?.visible === true });
+    this.#memberships.set(key, { account, membership, visible: visible || before?.visible === true, toldAs });
   }
 
-  #order(account: number, orderId: string): Order | undefined {
-    const key = orderKey(account, orderId);
-    const read = this.#ordersRead.get(key);
-    if (read !== undefined) return read;
-    const row = this.#loaded.orders.get(key);
-    if (row === undefined) throw new StateMissing({ kind: "order", account, orderId });
-    if (row === null) return undefined;
-    const order = fromOrderRow(orderId, row);
-    order.contact = this.#living(order.contact);
-    this.#ordersRead.set(key, order);
-    return order;
-  }
-
-  #setOrder(account: number, order: Order, visible: boolean): void {
-    const key = orderKey(account, order.orderId);
-    const before = this.#orders.get(key);
-    this.#ordersRead.set(key, order);
-    this.#orders.set(key, { account, order, visible: visible || before?.visible === true });
+  #mergesOf(account: number, survivor: number): readonly StoredMerge[] {
+    const rows = this.#loaded.merges.get(survivor);
+    if (rows === undefined) throw new StateMissing({ kind: "mergesOf", account, survivor });
+    return rows.map((row) => fromMergeRow(account, row));
   }
 }

@@ -27,7 +27,8 @@ export interface Cart {
 export interface CartAccess {
   /** By number of the living contact. */
   cart(contact: number): Cart | undefined;
-  setCart(cart: Cart): void;
+  /** `toldAs` is its version in the history when that is not its own. */
+  setCart(cart: Cart, toldAs?: Version): void;
 }
 
 /** A cart as stored. */

@@ -1,16 +1,14 @@
+import type { Version } from "@headwater/contracts";
 import { type Cart, type CartAccess, type CartRow, fromCartRow } from "./cart.ts";
 import { StateMissing } from "./loaded.ts";
+import type { CartsOfPair } from "./merge.ts";
 
 /** A cart that a batch changed. */
 export interface CartChange {
   readonly account: number;
   readonly cart: Cart;
-}
-
-/** The carts of two contacts that become one. */
-export interface CartsOfPair {
-  readonly survivor?: Cart;
-  readonly merged?: Cart;
+  /** The version it has in the history when it is not its own: a split puts old ones back. */
+  readonly toldAs?: Version | undefined;
 }
 
 /** The carts of one batch: loaded rows under the changes of the records folded so far. */
@@ -35,7 +33,7 @@ export class CartChanges {
   of(account: number): CartAccess {
     return {
       cart: (contact) => this.#get(account, contact),
-      setCart: (cart) => this.#set(account, cart),
+      setCart: (cart, toldAs) => this.#set(account, cart, toldAs),
     };
   }
 
@@ -51,8 +49,8 @@ export class CartChanges {
     return cart;
   }
 
-  #set(account: number, cart: Cart): void {
-    this.#changed.set(cart.contact, { account, cart });
+  #set(account: number, cart: Cart, toldAs?: Version): void {
+    this.#changed.set(cart.contact, toldAs === undefined ? { account, cart } : { account, cart, toldAs });
   }
 
   /** Of two carts the later one stays, whole. @returns both as they were, for the record of the merge. */

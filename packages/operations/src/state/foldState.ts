@@ -1,22 +1,10 @@
 import type { Contact, ContactIndex, KnownAttributes, Version, Written } from "@headwater/contracts";
 import type { CartAccess } from "./cart.ts";
+import type { List, Membership } from "./list.ts";
+import type { SplitRecord, StoredMerge } from "./merge.ts";
 import type { SupplementAccess } from "./supplement.ts";
 
-export interface List {
-  readonly id: number;
-  readonly name: string;
-  /** Memberships with a lower version are gone. */
-  readonly clearedVersion: Version | undefined;
-}
-
-export interface Membership {
-  readonly list: number;
-  readonly contact: number;
-  readonly present: boolean;
-  /** Milliseconds since 1970. */
-  readonly joinedAt: number;
-  readonly version: Version;
-}
+export type { List, Membership } from "./list.ts";
 
 /** An order's members, each with the version of its last write, and the contact it belongs to. */
 export interface Order {
@@ -31,12 +19,16 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
   membership(list: number, contact: number): Membership | undefined;
-  /** `visible` false: only the version moved. */
-  setMembership(membership: Membership, visible: boolean): void;
+  /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
+  setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
   order(orderId: string): Order | undefined;
   setOrder(order: Order, visible: boolean): void;
   /** True when this activity of the identity was applied before within the window; remembers nothing. */
   seenActivity(key: string): boolean;
   rememberActivity(key: string): void;
   contactByNumber(number: number): Contact;
+  /** Merges that a contact survived, those that have ended too, the latest first. */
+  mergesOf(survivor: number): readonly StoredMerge[];
+  /** The merge ends: its contact finds itself again, and so do its orders and the contacts merged into it before. */
+  split(split: Omit<SplitRecord, "account">): void;
 }

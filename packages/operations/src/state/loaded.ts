@@ -2,6 +2,7 @@ import type { ContactRow, Identifier } from "@headwater/contracts";
 import type { CartRow } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
+import type { MergeRow } from "./merge.ts";
 import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
 /** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */
@@ -15,6 +16,8 @@ export interface LoadedRows {
   readonly memberships: Map<string, Membership | null>;
   /** All memberships of a contact, for merges. */
   readonly membershipsOf: Map<number, readonly Membership[]>;
+  /** Merges, those that have ended too, the latest first, by number of the survivor. */
+  readonly merges: Map<number, readonly MergeRow[]>;
   /** By `orderKey`. */
   readonly orders: Map<string, OrderRow | null>;
   /** By number of the contact. */
@@ -42,6 +45,7 @@ export function emptyRows(): LoadedRows {
     lists: new Map(),
     memberships: new Map(),
     membershipsOf: new Map(),
+    merges: new Map(),
     orders: new Map(),
     carts: new Map(),
     supplements: new Map(),
@@ -57,6 +61,7 @@ export type Need =
   | { readonly kind: "contact"; readonly account: number; readonly number: number }
   | { readonly kind: "membership"; readonly account: number; readonly list: number; readonly contact: number }
   | { readonly kind: "membershipsOf"; readonly account: number; readonly contact: number }
+  | { readonly kind: "mergesOf"; readonly account: number; readonly survivor: number }
   | { readonly kind: "order"; readonly account: number; readonly orderId: string }
   | { readonly kind: "cart"; readonly account: number; readonly contact: number }
   | { readonly kind: "supplement"; readonly account: number; readonly key: string }

@@ -12,7 +12,7 @@ import type { Outcome } from "../outcome.ts";
 import type { BatchChanges } from "./batchChanges.ts";
 import { BatchState } from "./batchState.ts";
 import { type CartRow, toCartDocument } from "./cart.ts";
-import type { List, Membership } from "./foldState.ts";
+import type { FoldState, List, Membership } from "./foldState.ts";
 import {
   emptyRows,
   type LoadedRows,
@@ -26,6 +26,8 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
+import type { MergeRow, SplitRecord } from "./merge.ts";
+import { toMergeDocument } from "./mergeDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
 import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 
@@ -44,12 +46,13 @@ export class MemoryState {
   readonly contacts = new Map<number, ContactRow>();
   readonly owners = new Map<string, number>();
   readonly memberships = new Map<string, Membership>();
-  readonly orders = new Map<string, { contact: number; doc: string }>();
+  readonly orders = new Map<string, { contact: number; doc: string; mergedFrom?: number | undefined }>();
   readonly carts = new Map<number, CartRow>();
   readonly supplements = new Map<string, Supplement>();
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
   readonly aliases = new Map<number, number>();
+  merges: readonly MergeRow[] = [];
   readonly #seen = new Set<string>();
   #nextNumber = 1;
 
@@ -60,6 +63,22 @@ export class MemoryState {
 
   defineSupplement(account: number, supplement: Supplement): void {
     this.supplements.set(supplementKey(account, supplement.key), supplement);
+  }
+
+  /** Folds one write of `/v2` and stores what changed. */
+  write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
+    const rows = emptyRows();
+    for (;;) {
+      const state = new BatchState(rows);
+      try {
+        const result = fold(state.of(account.number));
+        this.#store(state.changes());
+        return result;
+      } catch (error) {
+        if (!(error instanceof StateMissing)) throw error;
+        this.#load(rows, error.need);
+      }
+    }
   }
 
   /** Folds the records in order as one batch and stores what changed. */
@@ -111,17 +130,15 @@ export class MemoryState {
           this.memberships.get(membershipKey(need.list, need.contact)) ?? null,
         );
         return;
-      case "membershipsOf":
-        rows.membershipsOf.set(
-          need.contact,
-          [...this.memberships.values()].filter(({ contact }) => contact === need.contact),
-        );
-        return;
       case "order":
         rows.orders.set(
           orderKey(need.account, need.orderId),
           this.orders.get(orderKey(need.account, need.orderId)) ?? null,
         );
+        return;
+      case "membershipsOf":
+      case "mergesOf":
+        this.#loadAllOf(rows, need);
         return;
       case "cart":
       case "supplement":
@@ -141,6 +158,16 @@ export class MemoryState {
         rows.numbers.push(this.#nextNumber++);
         return;
     }
+  }
+
+  #loadAllOf(rows: LoadedRows, need: Extract<Need, { kind: "membershipsOf" | "mergesOf" }>): void {
+    if (need.kind === "mergesOf") {
+      const survived = this.merges.filter(({ survivor }) => survivor === need.survivor);
+      rows.merges.set(need.survivor, survived.reverse());
+      return;
+    }
+    const own = [...this.memberships.values()].filter(({ contact }) => contact === need.contact);
+    rows.membershipsOf.set(need.contact, own);
   }
 
   #loadCartOrSupplement(
@@ -174,9 +201,18 @@ export class MemoryState {
     });
     for (const [key, { membership }] of changes.memberships) this.memberships.set(key, membership);
     for (const [key, { order }] of changes.orders) {
-      this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order) });
+      const before = this.orders.get(key);
+      const mergedFrom = before?.contact === order.contact ? before.mergedFrom : undefined;
+      this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });
     }
-    for (const { survivor, merged } of changes.merges) this.#storeMerge(survivor.number, merged.number);
+    for (const record of changes.merges) {
+      const { survivor, merged, version, recordId: byRecord } = record;
+      const numbers = { survivor: survivor.number, merged: merged.number };
+      const row = { ...numbers, version, byRecord, undoneVersion: null, before: toMergeDocument(record) };
+      this.merges = [...this.merges, row];
+      this.#storeMerge(survivor.number, merged.number);
+    }
+    for (const split of changes.splits) this.#storeSplit(split);
     for (const [contact, { cart }] of changes.carts) {
       this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });
     }
@@ -192,8 +228,34 @@ export class MemoryState {
   #storeMerge(survivor: number, merged: number): void {
     for (const [from, to] of this.aliases) if (to === merged) this.aliases.set(from, survivor);
     this.aliases.set(merged, survivor);
-    for (const order of this.orders.values()) if (order.contact === merged) order.contact = survivor;
+    for (const order of this.orders.values()) {
+      if (order.contact !== merged) continue;
+      order.mergedFrom ??= merged;
+      order.contact = survivor;
+    }
     for (const [key, { contact }] of this.memberships) if (contact === merged) this.memberships.delete(key);
+  }
+
+  #storeSplit({ survivor, merged, mergeVersion, version: undoneVersion }: SplitRecord): void {
+    this.merges = this.merges.map((merge) => {
+      return merge.merged === merged && merge.version === mergeVersion ? { ...merge, undoneVersion } : merge;
+    });
+    this.aliases.delete(merged);
+    const own = this.#mergedInto(merged);
+    for (const number of own) if (number !== merged) this.aliases.set(number, merged);
+    for (const order of this.orders.values()) {
+      if (order.contact !== survivor || order.mergedFrom === undefined || !own.has(order.mergedFrom)) continue;
+      order.contact = merged;
+      if (order.mergedFrom === merged) order.mergedFrom = undefined;
+    }
+  }
+
+  /** The contact and all that were merged into it, directly or not. */
+  #mergedInto(contact: number): Set<number> {
+    const own = new Set([contact]);
+    const standing = this.merges.filter(({ undoneVersion }) => undoneVersion === null);
+    for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
+    return own;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../../paging/query.ts";
-import { STATE_GROUP, topicOfLane } from "../../settled/streams.ts";
+import { isWriteOfV2, STATE_GROUP, topicOfLane } from "../../settled/streams.ts";
 import { type Known, stateOf, tallyRecords } from "./tally.ts";
 
 const REJECTIONS_MAX = 1_000;
@@ -44,6 +44,7 @@ export async function readOutcome(receipt: Receipt, account: number, cursor: str
 }
 
 function isPassed(offsets: readonly OpenOffset[], part: Receipt["parts"][number]): boolean {
+  if (isWriteOfV2(part.lane)) return true;
   const topic = topicOfLane(part.lane);
   const row = offsets.find((entry) => entry.topic === topic && entry.partition === part.partition);
   return row !== undefined && row.nextOffset > part.lastOffset;

@@ -8,6 +8,7 @@ export interface MergeRow {
   readonly merged: number;
   /** Milliseconds since 1970. */
   readonly at: number;
+  readonly version: string;
   readonly byRecord: string;
   /** JSON text of both states before. */
   readonly before: string;
@@ -15,14 +16,13 @@ export interface MergeRow {
 
 const insertStatement = {
   name: "merges_insert",
-  text: `INSERT INTO merges (account, survivor, merged, at, by_record, before)
-    SELECT account, survivor, merged, at, by_record, before::json
-    FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], string_to_array($6, E'\\x1f'))
-      AS r (account, survivor, merged, at, by_record, before)
-    ON CONFLICT (account, merged) DO UPDATE SET survivor = EXCLUDED.survivor, at = EXCLUDED.at, by_record = EXCLUDED.by_record, before = EXCLUDED.before`,
+  text: `INSERT INTO merges (account, survivor, merged, at, version, by_record, before)
+    SELECT account, survivor, merged, at, version, by_record, before::json
+    FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[], string_to_array($7, E'\\x1f'))
+      AS r (account, survivor, merged, at, version, by_record, before)`,
 };
 
-/** A contact that was split off and is merged again has its latest merge only. */
+/** A contact that was split off and is merged again has a row for each merge. */
 export async function insertMerges(transaction: Transaction, rows: readonly MergeRow[]): Promise<number> {
   if (rows.length === 0) return 0;
   return transaction.execute(insertStatement, [
@@ -30,6 +30,7 @@ export async function insertMerges(transaction: Transaction, rows: readonly Merg
     plainArray(rows, (row) => row.survivor),
     plainArray(rows, (row) => row.merged),
     plainArray(rows, (row) => row.at),
+    plainArray(rows, (row) => row.version),
     textArray(rows, (row) => row.byRecord),
     jsonTexts(rows, (row) => row.before),
   ]);
@@ -55,7 +56,7 @@ const contactsStatement = {
 };
 const ordersStatement = {
   name: "merges_move_orders",
-  text: `UPDATE orders o SET contact = r.survivor FROM ${ROWS} WHERE o.account = r.account AND o.contact = r.merged`,
+  text: `UPDATE orders o SET contact = r.survivor, merged_from = COALESCE(o.merged_from, o.contact) FROM ${ROWS} WHERE o.account = r.account AND o.contact = r.merged`,
 };
 const membershipsStatement = {
   name: "merges_drop_memberships",

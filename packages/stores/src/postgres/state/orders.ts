@@ -46,7 +46,8 @@ const insertStatement = {
 };
 const updateStatement = {
   name: "orders_update",
-  text: `UPDATE orders o SET contact = r.contact, purchased_at = r.purchased_at, version = r.version, doc = r.doc, revision = $7
+  text: `UPDATE orders o SET contact = r.contact, purchased_at = r.purchased_at, version = r.version, doc = r.doc, revision = $7,
+      merged_from = CASE WHEN o.contact = r.contact THEN o.merged_from END
     FROM ${ROWS} WHERE o.account = r.account AND o.order_id = r.order_id`,
 };
 
@@ -59,7 +60,7 @@ export function insertOrders(
   return write(transaction, insertStatement, rows, revision);
 }
 
-/** Rows that the transaction has locked. @returns how many. */
+/** Rows that the transaction has locked. One that a record moves to another contact is no merge's any more. @returns how many. */
 export function updateOrders(
   transaction: Transaction,
   rows: readonly StoredOrder[],

@@ -35,7 +35,11 @@ export function cartRecords({ carts, merges }: BatchChanges): CartChangeRecord[]
     if (before.merged === undefined) return [];
     return [{ ...cartRecord(account, { ...before.merged, contact: merged.number }), merge: true as const }];
   });
-  return [...living.map(({ account, cart }) => cartRecord(account, cart)), ...gone];
+  const told = living.map(({ account, cart, toldAs = cart.version }) => ({
+    ...cartRecord(account, cart),
+    version: toldAs,
+  }));
+  return [...told, ...gone];
 }
 
 function cartRecord(account: number, cart: Cart): CartChangeRecord {

@@ -1,12 +1,19 @@
 import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
-import { type BatchChanges, type ContactChange, versionOfOrder, viewOrder } from "@headwater/operations";
+import {
+  type BatchChanges,
+  type ContactChange,
+  fromOrderRow,
+  type OrderChange,
+  versionOfOrder,
+  viewOrder,
+} from "@headwater/operations";
 import {
   type CartChangeRecord,
   cartRecords,
   type SupplementChangeRecord,
   supplementRecordChanges,
 } from "./cartAndRecordChanges.ts";
-import { finalSurvivor } from "./storeBatch.ts";
+import { finalSurvivor, type StoredChanges } from "./storeBatch.ts";
 
 export type FieldChange = readonly [path: string, value: Json] | readonly [path: string, value: Json, version: Version];
 
@@ -20,6 +27,8 @@ export interface ContactChangeRecord {
   readonly version: Version;
   /** The contact it was merged into: all its fields are removed from the present, none from history. */
   readonly mergedInto?: number;
+  /** It was merged and lives again: its number resolves to itself. */
+  readonly ownAgain?: true;
   /** Numbers that resolve to this contact from now on. */
   readonly aliases?: readonly number[];
   /** New values by path; the version stands only where it is not the contact's. Null = removed. */
@@ -62,17 +71,20 @@ export interface ChangeRecords {
 /**
  * The change records of a batch. Survivors of merges come before the contacts merged into them, so that an alias is
  * known before a dead contact's rows go.
- * @param aliasesBefore numbers that were aliases of a contact before it was merged itself, by its number.
+ * @param stored what the database answered about merges and splits.
  */
 export function toChangeRecords(
   changes: BatchChanges,
   accounts: ReadonlyMap<number, Account>,
-  aliasesBefore: ReadonlyMap<number, readonly number[]>,
+  stored: StoredChanges,
 ): ChangeRecords {
+  const returned = stored.ordersReturned.map((row) => {
+    return { account: row.account, order: fromOrderRow(row.orderId, row), visible: true };
+  });
   return {
-    contacts: contactRecords(changes, aliasesOf(changes, aliasesBefore)),
+    contacts: contactRecords(changes, aliasesOf(changes, stored)),
     memberships: [...membershipRecords(changes), ...leftMemberships(changes)],
-    orders: orderRecords(changes, accounts),
+    orders: orderRecords([...changes.orders.values(), ...returned], accounts),
     carts: cartRecords(changes),
     supplements: supplementRecordChanges(changes),
   };
@@ -82,11 +94,15 @@ function* contactRecords(
   changes: BatchChanges,
   aliases: ReadonlyMap<number, readonly number[]>,
 ): Generator<ContactChangeRecord> {
+  const ownAgain = new Set(changes.splits.map(({ merged }) => merged));
   for (const change of changes.contacts.values()) {
     const { number, mergedInto } = change.contact;
     if (mergedInto !== undefined) continue;
     const own = aliases.get(number);
-    if (change.isNew || change.fields.size > 0 || own !== undefined) yield contactRecord(change, own ?? []);
+    if (change.isNew || change.fields.size > 0 || own !== undefined) {
+      const record = contactRecord(change, own ?? []);
+      yield ownAgain.has(number) ? { ...record, ownAgain: true } : record;
+    }
   }
   for (const change of changes.contacts.values()) {
     const { mergedInto } = change.contact;
@@ -103,12 +119,15 @@ function contactRecord({ contact, fields }: ContactChange, aliases: readonly num
 }
 
 /** Every number that now resolves to a survivor, chains of merges within the batch included. */
-function aliasesOf(changes: BatchChanges, before: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
-  const result = new Map<number, number[]>();
+function aliasesOf(
+  changes: BatchChanges,
+  { aliasesBefore, aliasesReturned }: StoredChanges,
+): ReadonlyMap<number, readonly number[]> {
+  const result = new Map<number, number[]>([...aliasesReturned].map(([number, aliases]) => [number, [...aliases]]));
   for (const { merged } of changes.merges) {
     const survivor = finalSurvivor(merged, changes);
     const numbers = result.get(survivor) ?? [];
-    numbers.push(merged.number, ...(before.get(merged.number) ?? []));
+    numbers.push(merged.number, ...(aliasesBefore.get(merged.number) ?? []));
     result.set(survivor, numbers);
   }
   return result;
@@ -128,8 +147,8 @@ const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscri
 
 function membershipRecords(changes: BatchChanges): MembershipChangeRecord[] {
   const result: MembershipChangeRecord[] = [];
-  for (const { account, membership, visible } of changes.memberships.values()) {
-    if (visible) result.push({ account, ...membership });
+  for (const { account, membership, visible, toldAs } of changes.memberships.values()) {
+    if (visible) result.push({ account, ...membership, version: toldAs ?? membership.version });
   }
   return result;
 }
@@ -143,9 +162,9 @@ function leftMemberships(changes: BatchChanges): MembershipChangeRecord[] {
   );
 }
 
-function orderRecords(changes: BatchChanges, accounts: ReadonlyMap<number, Account>): OrderChangeRecord[] {
+function orderRecords(changes: Iterable<OrderChange>, accounts: ReadonlyMap<number, Account>): OrderChangeRecord[] {
   const result: OrderChangeRecord[] = [];
-  for (const { account, order, visible } of changes.orders.values()) {
+  for (const { account, order, visible } of changes) {
     const settings = accounts.get(account)?.settings;
     if (!visible || settings === undefined) continue;
     const { purchasedAt, status, counts, currency, total, document } = viewOrder(order, settings);

@@ -16,12 +16,14 @@ import {
   loadListsByName,
   loadMemberships,
   loadMembershipsOfContacts,
+  loadSurvivedMerges,
   lockContacts,
   lockOrders,
   type StoredList,
   type Transaction,
   takeContactNumbers,
 } from "@headwater/stores";
+import type { Asking } from "./asking.ts";
 import {
   cartNeeds,
   cartsOfMerges,
@@ -31,13 +33,12 @@ import {
   recordNeeds,
   tableNeeds,
 } from "./loadCartsAndRecords.ts";
-import type { PlacedRecord } from "./placedRecord.ts";
 
 /** Numbers taken at a time when a batch needs more than was foreseen. */
 const MORE_NUMBERS = 16;
 
 /** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadNeeds`. */
-export async function loadRows(transaction: Transaction, records: readonly PlacedRecord[], rows: LoadedRows) {
+export async function loadRows(transaction: Transaction, records: readonly Asking[], rows: LoadedRows) {
   const asked = new Owners(rows);
   for (const { account, lookups } of records) {
     for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
@@ -90,7 +91,7 @@ async function loadOwners(transaction: Transaction, { values, cids }: Owners, ro
  * Contacts whose members are read or written (those that records only point at are not loaded), and how many records find
  * nobody and may create.
  */
-function foundBy(records: readonly PlacedRecord[], rows: LoadedRows) {
+function foundBy(records: readonly Asking[], rows: LoadedRows) {
   const needs = new Map<number, Need>();
   let creations = 0;
   for (const { account: of, lookups } of records) {
@@ -107,18 +108,18 @@ function foundBy(records: readonly PlacedRecord[], rows: LoadedRows) {
   return { contacts: [...needs.values()], creations };
 }
 
-function listNeeds({ account: of, lookups }: PlacedRecord): Need[] {
+function listNeeds({ account: of, lookups }: Asking): Need[] {
   const account = of.number;
   if (lookups.listName !== undefined) return [{ kind: "listName", account, name: lookups.listName }];
   return lookups.listId === undefined ? [] : [{ kind: "listId", account, id: lookups.listId }];
 }
 
-function orderNeeds({ account: of, lookups }: PlacedRecord): Need[] {
+function orderNeeds({ account: of, lookups }: Asking): Need[] {
   if (lookups.orderId === undefined) return [];
   return [{ kind: "order", account: of.number, orderId: lookups.orderId }];
 }
 
-function pairsOf({ account: of, lookups }: PlacedRecord, rows: LoadedRows): Need[] {
+function pairsOf({ account: of, lookups }: Asking, rows: LoadedRows): Need[] {
   const account = of.number;
   const list = listOf(lookups, account, rows);
   if (list === undefined) return [];
@@ -148,10 +149,17 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadContacts(transaction, needs, rows);
   await loadPairs(transaction, needs, rows);
   await loadAllMemberships(transaction, needs, rows);
+  await loadMerges(transaction, needs, rows);
   await loadCartRows(transaction, [...needs, ...cartsOfMerges(needs, rows)], rows);
   await loadTables(transaction, needs, rows);
   await loadRecordRows(transaction, needs, rows);
   if (needs.some(({ kind }) => kind === "numbers")) await loadNumbers(transaction, MORE_NUMBERS, rows);
+}
+
+async function loadMerges(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
+  for (const need of needs) {
+    if (need.kind === "mergesOf") rows.merges.set(need.survivor, await loadSurvivedMerges(transaction, need));
+  }
 }
 
 async function loadContacts(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { cartRows } from "./cartAndRecordRows.ts";
 import { toChangeRecords } from "./changeRecords.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
+import { nothingMoved } from "./storeBatch.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const accounts = new Map([[1, account]]);
@@ -44,7 +45,9 @@ describe("change records", () => {
       { identifiers: { phone: "123" }, attributes: { plan: "paid" }, ...create },
       { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } },
     ]);
-    const contacts = [...toChangeRecords(changes, accounts, new Map([[2, [9]]])).contacts];
+    const contacts = [
+      ...toChangeRecords(changes, accounts, { ...nothingMoved, aliasesBefore: new Map([[2, [9]]]) }).contacts,
+    ];
     expect(contacts.map(({ contact, aliases, mergedInto }) => ({ contact, aliases, mergedInto }))).toEqual([
       { contact: 1, aliases: [2, 9], mergedInto: undefined },
       { contact: 2, aliases: undefined, mergedInto: 1 },
@@ -58,7 +61,7 @@ describe("change records", () => {
     const bodies = Array.from({ length: 4 }, (_, index) => {
       return { identifiers: { email: `c${index}@x` }, attributes: { text: "x".repeat(200_000) }, ...create };
     });
-    const records = toChangeRecords(fold(bodies), accounts, new Map());
+    const records = toChangeRecords(fold(bodies), accounts, nothingMoved);
     const rows = toOutboxRows(toPieces({ ...records, rejects: [] }), { positions: [7, 8, 9, 10], sourcePartition: 3 });
     expect(rows.length).toBeGreaterThan(1);
     const told = rows.flatMap(({ payload }) =>
@@ -73,7 +76,7 @@ describe("change records", () => {
     const records = toChangeRecords(
       fold([{ identifiers: { email: "a@x" }, attributes, ...create }]),
       accounts,
-      new Map(),
+      nothingMoved,
     );
     const rows = toOutboxRows(toPieces({ ...records, rejects: [] }), { positions: [1, 2, 3, 4], sourcePartition: 0 });
     const changes = rows.flatMap(({ payload }) => JSON.parse(payload).changes);
@@ -95,7 +98,7 @@ describe("change records", () => {
     const contact = { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } };
     const merge = { name: "upsertContact", members: { contact } };
     const changes = foldAll([add({ email: "a@x" }, "p"), add({ phone: "123" }, "q"), merge]);
-    const { carts } = toChangeRecords(changes, accounts, new Map());
+    const { carts } = toChangeRecords(changes, accounts, nothingMoved);
     expect(carts).toMatchObject([
       { contact: 1, cartId: "c-q", lines: 1, total: "0.3", cart: { items: [{ productID: "q", amount: "0.3" }] } },
       { contact: 2, merge: true },

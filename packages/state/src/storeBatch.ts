@@ -1,14 +1,18 @@
 import { type Account, type Contact, timeOfVersion, toDocument } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
   type LoadedRows,
   orderKey,
+  toMergeDocument,
   toOrderDocument,
   versionOfOrder,
   viewOrder,
 } from "@headwater/operations";
 import {
   deleteIdentifiers,
+  dropMemberships,
+  endMerge,
   type IdentifierRow,
   insertContacts,
   insertIdentifiers,
@@ -28,9 +32,7 @@ import {
   upsertMemberships,
 } from "@headwater/stores";
 import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
-
-/** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */
-export class LostRace extends Error {}
+import { LostRace } from "./races.ts";
 
 export interface StoreInput {
   readonly changes: BatchChanges;
@@ -42,15 +44,16 @@ export interface StoreInput {
 
 /**
  * Writes what a batch changed.
- * @returns the numbers that were aliases of a contact before it was merged itself, by its number.
+ * @returns what only the database knows of its merges and splits.
  * @throws LostRace when another transaction made the same identifier or order first.
  */
-export async function storeChanges(transaction: Transaction, input: StoreInput): Promise<Map<number, number[]>> {
+export async function storeChanges(transaction: Transaction, input: StoreInput): Promise<StoredChanges> {
   const { changes, revision } = input;
   const contacts = contactRows(changes);
   const orders = orderRows(input);
   const identifiers = identifierChanges(changes, input.rows);
   const records = supplementRecordRows(changes, input.rows);
+  const ended = endMerges(transaction, changes, revision);
   const writes = [
     insertContacts(transaction, contacts.made, revision),
     updateContacts(transaction, contacts.changed, revision),
@@ -66,9 +69,46 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     insertMerges(transaction, mergeRows(changes)),
   ];
   const before = storeMerges(transaction, changes);
-  const results = await Promise.allSettled([...writes, before]);
+  const results = await Promise.allSettled([...writes, before, ended]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
-  return before;
+  return { aliasesBefore: await before, ...(await ended) };
+}
+
+/** Merges and splits move rows that no fold has seen. */
+export interface StoredChanges {
+  /** Numbers that were aliases of a contact before it was merged itself, by its number. */
+  readonly aliasesBefore: ReadonlyMap<number, readonly number[]>;
+  /** Numbers that are aliases of a contact that lives again, by its number. */
+  readonly aliasesReturned: ReadonlyMap<number, readonly number[]>;
+  readonly ordersReturned: readonly StoredOrder[];
+}
+
+/** Of a batch without merges and splits. */
+export const nothingMoved: StoredChanges = { aliasesBefore: new Map(), aliasesReturned: new Map(), ordersReturned: [] };
+
+/** One transaction tells all of them to ClickHouse. */
+const ORDERS_RETURNED_MAX = 10_000;
+
+async function endMerges(transaction: Transaction, { splits }: BatchChanges, revision: number) {
+  const ended = splits.map(async ({ lists, recordId: byRecord, ...split }) => {
+    const { account, survivor: contact, merged } = split;
+    const [returned] = await Promise.all([
+      endMerge(transaction, { ...split, byRecord }, revision),
+      dropMemberships(transaction, { account, contact }, lists),
+    ]);
+    return { merged, ...returned };
+  });
+  const all = await Promise.all(ended);
+  const aliasesReturned = new Map(all.map(({ merged, aliases }) => [merged, aliases]));
+  const ordersReturned = all.flatMap(({ orders }) => orders);
+  if (ordersReturned.length > ORDERS_RETURNED_MAX) throw tooManyOrders();
+  return { aliasesReturned, ordersReturned };
+}
+
+function tooManyOrders(): HeadwaterError {
+  const publicMessage = `A split moves at most ${ORDERS_RETURNED_MAX} orders.`;
+  const details = [{ path: "/primaryKey", code: "too_many", message: publicMessage }];
+  return new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage, details });
 }
 
 /** Fewer rows than meant: the state that was folded over is not the state that is stored. */
@@ -129,14 +169,11 @@ function orderRows({ changes, rows, accounts }: StoreInput) {
 }
 
 function mergeRows(changes: BatchChanges): MergeRow[] {
-  return changes.merges.map(({ account, survivor, merged, recordId, version, memberships, carts, before }) => ({
-    account,
-    survivor: survivor.number,
-    merged: merged.number,
-    at: timeOfVersion(version),
-    byRecord: recordId,
-    before: JSON.stringify({ ...before, memberships, carts }),
-  }));
+  return changes.merges.map((record) => {
+    const { account, survivor, merged, recordId: byRecord, version } = record;
+    const numbers = { account, survivor: survivor.number, merged: merged.number };
+    return { ...numbers, at: timeOfVersion(version), version, byRecord, before: toMergeDocument(record) };
+  });
 }
 
 async function storeMerges(transaction: Transaction, changes: BatchChanges): Promise<Map<number, number[]>> {

@@ -6,10 +6,10 @@ import {
   type StoredSupplement,
   type Transaction,
 } from "@headwater/stores";
-import type { PlacedRecord } from "./placedRecord.ts";
+import type { Asking } from "./asking.ts";
 
 /** Carts of the contacts that records find. */
-export function cartNeeds(records: readonly PlacedRecord[], rows: LoadedRows): Need[] {
+export function cartNeeds(records: readonly Asking[], rows: LoadedRows): Need[] {
   const needs: Need[] = [];
   for (const { account, lookups } of records) {
     if (lookups.cart !== true) continue;
@@ -35,7 +35,7 @@ export async function loadCartRows(transaction: Transaction, needs: readonly Nee
   for (const row of await loadCarts(transaction, [...keys.values()])) rows.carts.set(row.contact, row);
 }
 
-export function tableNeeds(records: readonly PlacedRecord[]): Need[] {
+export function tableNeeds(records: readonly Asking[]): Need[] {
   return records.flatMap(({ account, lookups: { supplement } }) => {
     return supplement === undefined ? [] : [{ kind: "supplement", account: account.number, key: supplement.key }];
   });
@@ -55,7 +55,7 @@ function toTable({ id, key, indexes, contactObject, autogenerateIDs, clearedVers
 }
 
 /** Records of tables that are loaded already. */
-export function recordNeeds(records: readonly PlacedRecord[], rows: LoadedRows): Need[] {
+export function recordNeeds(records: readonly Asking[], rows: LoadedRows): Need[] {
   return records.flatMap(({ account: of, lookups: { supplement } }) => {
     if (supplement === undefined) return [];
     const account = of.number;

@@ -1,0 +1,54 @@
+import type { Account, Contact, Origin } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { type FoldState, type Split, splitContact } from "@headwater/operations";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { readPrimaryKey } from "../../views/findContact.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+import type { SplitBody } from "./schema.ts";
+
+/**
+ * Moves the channels into a contact of their own.
+ * Throws 403 `FEATURE_NOT_ENABLED`, 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 for names that are no channel of the contact.
+ */
+export async function splitChannelsOff(
+  call: OnceCall,
+  { primaryKey, channelNames }: SplitBody,
+  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+): Promise<Answer> {
+  const { account } = call.caller;
+  if (!account.settings.features.merge) {
+    throw refusal("FEATURE_NOT_ENABLED", "The account has merging switched off, and splitting with it.");
+  }
+  const fold = (state: FoldState, origin: Origin) => {
+    const contact = findIn(state, primaryKey, account);
+    return expectSplit(splitContact(state, contact, channelNames, origin), channelNames);
+  };
+  return writeOnce(call, { kind: "split", fold, answer: (made) => toAnswer(made, channelNames) }, ports);
+}
+
+/** Found by the fold itself: so the contact is locked before it is looked at. */
+function findIn(state: FoldState, primaryKey: string, account: Account): Contact {
+  const { cid, identifiers } = readPrimaryKey(primaryKey, account);
+  const named = cid === undefined ? identifiers : [{ name: "cID", value: cid }, ...identifiers];
+  for (const identifier of named) {
+    const contact = state.find(identifier);
+    if (contact !== undefined) return contact;
+  }
+  throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+}
+
+function expectSplit(split: Split, channelNames: readonly string[]): Contact {
+  if (split.kind === "split") return split.contact;
+  const details = split.places.map((place) => ({
+    path: `/channelNames/${place}`,
+    code: "bad_value",
+    message: `The contact has no channel ${JSON.stringify(channelNames[place])}.`,
+  }));
+  throw refusal("VALIDATION_ERROR", "The contact does not have all of these channels.", { details });
+}
+
+function toAnswer({ cid }: Contact, channelsSplit: readonly string[]): Answer {
+  const message = `The channels belong to the contact ${cid} now.`;
+  return { status: 202, body: { success: true, message, channelsSplit } };
+}

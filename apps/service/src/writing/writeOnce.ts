@@ -1,0 +1,52 @@
+import { lanes, type Origin, sealReceipt } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import type { FoldState } from "@headwater/operations";
+import { retryRaces, type StateWrite, writeState } from "@headwater/state";
+import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+
+/** A write of the state by a route. */
+export interface RouteWrite<Result> {
+  readonly kind: StateWrite<Result>["kind"];
+  /** Pure; what it throws is the answer. */
+  fold(state: FoldState, origin: Origin): Result;
+  answer(result: Result): Answer;
+}
+
+/**
+ * Writes state once for its `Idempotency-Key`, in one transaction with it, and again when another transaction was quicker. The
+ * answer has a receipt, which reads take as `after`.
+ */
+export function writeOnce<Result>(
+  call: OnceCall,
+  write: RouteWrite<Result>,
+  { postgres, clock, secret }: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+): Promise<Answer> {
+  const { account } = call.caller;
+  return retryRaces(() =>
+    runOnce(postgres, call, async (transaction) => {
+      const nowMs = clock.nowMs();
+      const recordId = `${call.requestId}:0:0`;
+      const { result, position } = await writeState({ transaction, nowMs }, account, { ...write, recordId });
+      const answer = write.answer(result);
+      const receipt = receiptOf({ requestId: call.requestId, accountId: account.id, nowMs, position }, secret);
+      return { answer: { ...answer, headers: { ...answer.headers, [RECEIPT]: receipt } }, kept: answer.body };
+    }),
+  );
+}
+
+const RECEIPT = "Headwater-Receipt";
+
+interface Done {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly nowMs: number;
+  readonly position: number;
+}
+
+/** A receipt for one record that is applied already; in place of an offset it names the place in the outbox. */
+function receiptOf({ requestId, accountId, nowMs: receivedAt, position }: Done, secret: string): string {
+  const at = { firstOffset: position, firstPlace: 0, lastOffset: position, lastPlace: 0 };
+  const part = { lane: lanes.v2, partition: 0, ...at, count: 1 };
+  return sealReceipt({ requestId, accountId, receivedAt, parts: [part] }, secret);
+}

@@ -1,0 +1,44 @@
+import { identifierOfChannel } from "../identifiers.ts";
+import { momentOfVersion, type Version } from "../version.ts";
+import { Members } from "./members.ts";
+import { type ChannelState, type Contact, subscribeStatusOf } from "./model.ts";
+
+/**
+ * Everything a contact shows, by path as change records name it, with the version that wrote it. Identifiers have no version
+ * of their own: they are given `version`. Removed members are left out.
+ */
+export function shownMembers(contact: Contact, version: Version): Members {
+  const members = new Members();
+  for (const [name, [shown]] of contact.identifiers) {
+    if (shown !== undefined) members.set(`identifiers.${name}`, { value: shown, version });
+  }
+  for (const [name, written] of contact.attributes) {
+    if (written.value !== null) members.set(`attributes.${name}`, written);
+  }
+  for (const [name, channel] of contact.channels) showChannel(members, `channels.${name}`, channel);
+  return members;
+}
+
+function showChannel(members: Members, path: string, channel: ChannelState): void {
+  for (const member of ["address", "subscribedAt", "unsubscribedAt"] as const) {
+    const written = channel[member];
+    if (written !== undefined && written.value !== null) members.set(`${path}.${member}`, written);
+  }
+  const { unsubscribed, forced, subscribed } = channel;
+  const status = subscribeStatusOf(channel);
+  const version = status === "unsubscribed" ? unsubscribed : (forced ?? subscribed);
+  if (status === "none" || version === undefined) return;
+  members.set(`${path}.subscribeStatus`, { value: status, version });
+  const at = status === "subscribed" ? "subscribedAt" : "unsubscribedAt";
+  if (channel[at] === undefined) members.set(`${path}.${at}`, { value: momentOfVersion(version), version });
+}
+
+/** Names of the channels of which a contact has an address, as written or as an identifier. */
+export function addressedChannels(contact: Contact): string[] {
+  const names = [...contact.identifiers.keys()].flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? []);
+  const usual = ["email", "sms"].filter((channel) => contact.identifiers.has(identifierOfChannel(channel)));
+  const written = [...contact.channels].flatMap(([name, { address }]) =>
+    typeof address?.value === "string" ? [name] : [],
+  );
+  return [...new Set([...usual, ...written, ...names])];
+}

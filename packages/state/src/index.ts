@@ -1,0 +1,12 @@
+export type { CartChangeRecord, SupplementChangeRecord } from "./cartAndRecordChanges.ts";
+export {
+  type ContactChangeRecord,
+  type MembershipChangeRecord,
+  type OrderChangeRecord,
+  toChangeRecords,
+} from "./changeRecords.ts";
+export { loadNeeds, loadRows } from "./loadRows.ts";
+export { toOutboxRows, toPieces } from "./outboxRows.ts";
+export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
+export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
+export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

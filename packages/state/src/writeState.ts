@@ -1,0 +1,112 @@
+import { type Account, lanes, type Origin, timeOfVersion, type Version, versionOf } from "@headwater/contracts";
+import { BatchState, emptyRows, type FoldState, type LoadedRows, StateMissing } from "@headwater/operations";
+import {
+  appendOutbox,
+  insertV2Write,
+  type Transaction,
+  takeOutboxPositions,
+  takeV2WriteNumber,
+  type V2Write,
+} from "@headwater/stores";
+import { toChangeRecords } from "./changeRecords.ts";
+import { loadNeeds } from "./loadRows.ts";
+import { toOutboxRows, toPieces } from "./outboxRows.ts";
+import { storeChanges } from "./storeBatch.ts";
+
+/** A write of `/v2`: what a record is to the log. */
+export interface StateWrite<Result> {
+  /** How the contact's history names it. */
+  readonly kind: V2Write["kind"];
+  /** Ids of what it makes come from it. */
+  readonly recordId: string;
+  /** Pure, and run again when it asks for state that was not loaded. What it throws is the write's refusal. */
+  fold(state: FoldState, origin: Origin): Result;
+}
+
+export interface WritePorts {
+  /** Rolled back by the caller when this throws. */
+  readonly transaction: Transaction;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export interface Written<Result> {
+  readonly result: Result;
+  readonly version: Version;
+  /** The last of its places in the outbox: what is published up to here holds the write. */
+  readonly position: number;
+}
+
+/** Folds that look one thing up after another ask so often. */
+const ROUNDS_MAX = 200;
+
+/**
+ * Folds one write over the state and stores what it changes, with its change records, in the caller's transaction: the same
+ * folds, rows and outbox as records of the log. Rows it reads are locked.
+ * @throws what `isLostRace` knows when another transaction was quicker: the caller runs the transaction again (`retryRaces`).
+ */
+export async function writeState<Result>(
+  ports: WritePorts,
+  account: Account,
+  write: StateWrite<Result>,
+): Promise<Written<Result>> {
+  const rows = emptyRows();
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    // Taken when the rows are locked: it is above everything that was applied to them.
+    const version = await nextVersion(ports, account, rows);
+    const state = new BatchState(rows);
+    const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
+    if (folded.kind === "missing") {
+      await loadNeeds(ports.transaction, [folded.need], rows);
+      continue;
+    }
+    const position = await store(ports.transaction, account, { state, rows });
+    await insertV2Write(ports.transaction, {
+      account: account.number,
+      version,
+      kind: write.kind,
+      recordId: write.recordId,
+    });
+    return { result: folded.result, version, position };
+  }
+  throw new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`);
+}
+
+function foldOnce<Result>({ fold }: StateWrite<Result>, state: BatchState, origin: Origin) {
+  try {
+    return { kind: "folded", result: fold(state.of(origin.account.number), origin) } as const;
+  } catch (error) {
+    if (error instanceof StateMissing) return { kind: "missing", need: error.need } as const;
+    throw error;
+  }
+}
+
+/** The group whose applied times a write must be above. */
+const STATE_GROUP = "state";
+/** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
+const ACCOUNTS_OF_LANE = 65_536;
+
+async function nextVersion({ transaction, nowMs }: WritePorts, account: Account, rows: LoadedRows): Promise<Version> {
+  const { number: offset, greatestTime } = await takeV2WriteNumber(transaction, STATE_GROUP);
+  const rowTimes = [...rows.contacts.values()].map(({ version }) => timeOfVersion(version));
+  const timeMs = Math.max(nowMs, greatestTime, ...rowTimes) + 1;
+  return versionOf(timeMs, { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 });
+}
+
+interface FoldedWrite {
+  readonly state: BatchState;
+  readonly rows: LoadedRows;
+}
+
+async function store(transaction: Transaction, account: Account, { state, rows }: FoldedWrite): Promise<number> {
+  const changes = state.changes();
+  const accounts = new Map([[account.number, account]]);
+  const positions = await takeOutboxPositions(transaction, 1);
+  const [revision = 0] = positions;
+  const stored = await storeChanges(transaction, { changes, rows, accounts, revision });
+  const pieces = toPieces({ ...toChangeRecords(changes, accounts, stored), rejects: [] });
+  positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1))));
+  // An account's writes share a partition of the change topics, so that they stay in order.
+  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition: account.number }));
+  return Math.max(...positions);
+}
