@@ -9,6 +9,7 @@ import {
   viewOrder,
 } from "@headwater/operations";
 import {
+  clearLists,
   deleteIdentifiers,
   dropMemberships,
   endMerge,
@@ -60,6 +61,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     expectAll(identifiers.moved.length, moveIdentifiers(transaction, identifiers.moved)),
     expectAll(identifiers.added.length, insertIdentifiers(transaction, identifiers.added)),
     upsertMemberships(transaction, membershipRows(changes)),
+    clearLists(transaction, changes.clears),
     expectAll(orders.made.length, insertOrders(transaction, orders.made, revision)),
     updateOrders(transaction, orders.changed, revision),
     upsertCarts(transaction, cartRows(changes), revision),

@@ -189,6 +189,15 @@ export {
   moveIdentifiers,
 } from "./postgres/state/identifiers.ts";
 export {
+  clearLists,
+  KEPT_PAGE_ROWS,
+  type KeptPage,
+  type ListClear,
+  lockMemberships,
+  readClearsBelow,
+  readKept,
+} from "./postgres/state/listClears.ts";
+export {
   loadMemberships,
   loadMembershipsOfContacts,
   type MembershipKey,

@@ -1,7 +1,7 @@
 import { checkListTarget, itemOfContact, listLookups, splitByContact } from "../membership.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
-import { body, record } from "./schema.ts";
+import { type Body, body, record } from "./schema.ts";
 
 export const removeContactsFromList = defineOperation({
   name: "removeContactsFromList",
@@ -10,7 +10,7 @@ export const removeContactsFromList = defineOperation({
   body,
   record,
   sample: { identifiers: [{ email: "ann@example.com" }], listName: "vip" },
-  check: checkListTarget,
+  check: (item: Body) => checkListTarget(item),
   split: (item) => splitByContact(item),
   itemOf: itemOfContact,
   lookups: listLookups,

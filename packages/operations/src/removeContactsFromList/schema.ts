@@ -3,4 +3,5 @@ import { listBody, listRecord } from "../membership.ts";
 
 export const body = z.strictObject(listBody);
 export const record = z.strictObject(listRecord);
+export type Body = z.infer<typeof body>;
 export type RemoveContactsFromListRecord = z.infer<typeof record>;

@@ -3,6 +3,7 @@ import type { CartsOfPair } from "./cartChanges.ts";
 import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
 import type { Membership, Order } from "./foldState.ts";
 import type { IdentifierMap } from "./identifierMap.ts";
+import type { ListClear } from "./listChanges.ts";
 
 export interface BeforeMerge {
   readonly survivor: string;
@@ -67,6 +68,8 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly merges: readonly MergeRecord[];
   readonly splits: readonly SplitRecord[];
   readonly memberships: ReadonlyMap<string, MembershipChange>;
+  /** In the order of the records. */
+  readonly clears: readonly ListClear[];
   readonly orders: ReadonlyMap<string, { readonly account: number; readonly order: Order; readonly visible: boolean }>;
   readonly activityKeys: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import type { SupplementAccess } from "./supplement.ts";
 export interface List {
   readonly id: number;
   readonly name: string;
-  /** Memberships with a lower version are gone. */
+  /** Memberships at or below this version are gone. */
   readonly clearedVersion: Version | undefined;
 }
 
@@ -32,6 +32,8 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   readonly knownAttributes: KnownAttributes;
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
+  /** Takes everybody off the list who came onto it before the version. */
+  clearList(list: List, version: Version): void;
   membership(list: number, contact: number): Membership | undefined;
   /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
   setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
