@@ -117,6 +117,7 @@ export {
   archivePartnerList,
   ensurePartnerList,
   findPartnerList,
+  freePartnerListName,
   type NewPartnerList,
   type PartnerListKey,
   type PartnerListRow,

@@ -99,13 +99,10 @@ describe("a list that is cleared around a merge", () => {
 
   test("keeps who was put on it since, though both joined it at the same moment", () => {
     const state = fresh();
-    state.apply(account, [
-      { ...add("a@x", 10), version: version(10, 0) },
-      { ...add("b@x", 10), version: version(10, 1) },
-      add("b@x", 30),
-      clear(20),
-      merge("a@x", "b@x", 40),
-    ]);
+    const together = ["a@x", "b@x"].map((who, place) => ({ ...add(who, 10), version: version(10, place) }));
+    for (const record of [...together, add("b@x", 30), clear(20), merge("a@x", "b@x", 40)]) {
+      state.apply(account, [record]);
+    }
     expect(inPostgres(state)).toEqual(["1 1 10"]);
     expect(inChangeRecords(state)).toEqual(inPostgres(state));
   });
