@@ -38,11 +38,7 @@ async function settle(world: World): Promise<number> {
 function contextOf(world: World) {
   return {
     fields: knownFields({ attributes: Object.entries(ATTRIBUTES), identifiers: ["email", "customer_id"] }),
-    lists: world.lists.map(({ id, name, clearedAt }) => ({
-      id,
-      name,
-      ...(clearedAt !== undefined && { clearedVersion: versionAt(clearedAt) }),
-    })),
+    lists: world.lists.map(({ id, name, clearedAt = [] }) => ({ id, name, clears: clearedAt.map(versionAt) })),
   };
 }
 

@@ -41,8 +41,11 @@ export interface ListLeaf {
 export interface ListReference {
   readonly id: number;
   readonly name: string;
-  /** Memberships at or below this version (32 hex characters) are gone: the list was cleared. */
-  readonly clearedVersion?: string;
+  /**
+   * Versions (32 hex characters) at which the list was cleared: memberships at or below one are gone from then on. Of the past, only
+   * the last before the moment asked for needs to be among them.
+   */
+  readonly clears?: readonly string[];
 }
 
 export interface EventLeaf {

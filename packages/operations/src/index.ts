@@ -26,6 +26,7 @@ export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/ca
 export type { CartChange } from "./state/cartChanges.ts";
 export type { FoldState, List, Membership, Order } from "./state/foldState.ts";
 export { IdentifierMap } from "./state/identifierMap.ts";
+export type { ListClear } from "./state/listChanges.ts";
 export {
   emptyRows,
   type LoadedRows,

@@ -17,15 +17,18 @@ export const listRecord = {
   ...shapes.listTarget,
 } as const;
 
-interface ListBody {
-  readonly identifiers: readonly Record<string, string | number>[];
-  readonly identifiersPriority?: string[] | undefined;
+interface ListTarget {
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
 }
 
+interface ListBody extends ListTarget {
+  readonly identifiers: readonly Record<string, string | number>[];
+  readonly identifiersPriority?: string[] | undefined;
+}
+
 /** Exactly one of `listName` and `listId` names the list. */
-export function checkListTarget({ listName, listId }: ListBody) {
+export function checkListTarget({ listName, listId }: ListTarget) {
   if ((listName === undefined) !== (listId === undefined)) return [];
   const code = listName === undefined ? "required" : "not_allowed";
   return [{ path: "/listName", code, message: "Give either listName or listId." }];
@@ -41,10 +44,8 @@ export function splitByContact(body: ListBody, canBeCreated?: boolean): readonly
   });
 }
 
-interface ListRecord extends IntakeRecord {
+interface ListRecord extends IntakeRecord, ListTarget {
   readonly contact: shapes.ContactReference;
-  readonly listName?: string | undefined;
-  readonly listId?: number | undefined;
 }
 
 /** The body of one contact alone. */
@@ -64,7 +65,7 @@ export function listLookups(record: ListRecord, origin: Pick<Origin, "account">)
   return { identifiers: identifiersTouched(read), read, members: true, listName, listId };
 }
 
-export function listOf(state: FoldState, { listName, listId }: ListRecord): List | undefined {
+export function listOf(state: FoldState, { listName, listId }: ListTarget): List | undefined {
   if (listName !== undefined) return state.listByName(listName);
   return listId === undefined ? undefined : state.listById(listId);
 }
@@ -88,7 +89,8 @@ export function writeMembership(
   return same ? "unchanged" : "applied";
 }
 
-function living(membership: Membership | undefined, list: List): Membership | undefined {
+/** What stands on the list: what a clear took from it is nothing. */
+export function living(membership: Membership | undefined, list: List): Membership | undefined {
   if (membership === undefined || list.clearedVersion === undefined) return membership;
   return membership.version > list.clearedVersion ? membership : undefined;
 }

@@ -33,6 +33,8 @@ export interface Lookups {
   readonly members: boolean;
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
+  /** The list is emptied: nobody else writes a membership of the account meanwhile. */
+  readonly clearsList?: boolean | undefined;
   readonly orderId?: string | undefined;
   /** The attributes that the record writes. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;

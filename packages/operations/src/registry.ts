@@ -1,5 +1,6 @@
 import { addContactsToList } from "./addContactsToList/index.ts";
 import { addProductsToCart } from "./addProductsToCart/index.ts";
+import { clearList } from "./clearList/index.ts";
 import { createContactactivities } from "./createContactactivities/index.ts";
 import { mergeContacts } from "./mergeContacts/index.ts";
 import type { InternalOperation, LoggedOperation, Operation } from "./operation.ts";
@@ -24,7 +25,7 @@ export const operations = [
 ] as const satisfies readonly Operation[];
 
 /** Without a route: only pushes of partners become their records. */
-const internalOperations = [mergeContacts, setOrderStatus] as const satisfies readonly InternalOperation[];
+const internalOperations = [mergeContacts, setOrderStatus, clearList] as const satisfies readonly InternalOperation[];
 
 /** All that has a door: what a push may be mapped onto. */
 export const doorOperations: readonly InternalOperation[] = [...operations, ...internalOperations];

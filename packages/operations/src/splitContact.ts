@@ -8,6 +8,7 @@ import {
   ZERO_VERSION,
 } from "@headwater/contracts";
 import { isSameCart, withoutEnded } from "./endedMerges.ts";
+import { living } from "./membership.ts";
 import type { Cart } from "./state/cart.ts";
 import type { FoldState } from "./state/foldState.ts";
 import type { StoredMerge } from "./state/merge.ts";
@@ -71,7 +72,9 @@ function returnLists(state: FoldState, { survivor, merged, before }: StoredMerge
     const own = before.ownMemberships.find(({ list }) => list === theirs.list);
     if (now === undefined || now.version !== theirs.version || own?.version === theirs.version) return [];
     const never = { ...theirs, present: false, version: ZERO_VERSION };
-    const after = { ...(own ?? never), contact: survivor };
+    const list = own && state.listById(theirs.list);
+    // What the list was cleared of since is not told anew: told as of now it would stand above the clear.
+    const after = { ...((list === undefined ? own : living(own, list)) ?? never), contact: survivor };
     const isSame = now.present === after.present && (!now.present || now.joinedAt === after.joinedAt);
     state.setMembership(after, !isSame, origin.version);
     return [theirs.list];

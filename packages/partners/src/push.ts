@@ -12,6 +12,7 @@ export const pushOperations = [
   "upsertOrder",
   "setOrderStatus",
   "mergeContacts",
+  "clearList",
 ] as const;
 export type PushOperation = (typeof pushOperations)[number];
 

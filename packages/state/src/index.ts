@@ -5,6 +5,7 @@ export {
   type OrderChangeRecord,
   toChangeRecords,
 } from "./changeRecords.ts";
+export { tellKeptMembers } from "./keptMembers.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";

@@ -18,6 +18,7 @@ import {
   loadMembershipsOfContacts,
   loadSurvivedMerges,
   lockContacts,
+  lockMemberships,
   lockOrders,
   type StoredList,
   type Transaction,
@@ -44,6 +45,8 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
     for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
   }
   await Promise.all([
+    // The first of them: what is read of lists and memberships is read under it.
+    lockMemberships(transaction, records.flatMap(listWriter)),
     loadOwners(transaction, asked, rows),
     loadLists(transaction, records.flatMap(listNeeds), rows),
     loadOrders(transaction, records.flatMap(orderNeeds), rows),
@@ -108,6 +111,12 @@ function foundBy(records: readonly Asking[], rows: LoadedRows) {
   return { contacts: [...needs.values()], creations };
 }
 
+/** Whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
+function listWriter({ account: { number: account }, lookups }: Asking) {
+  const { listName, listId, clearsList: alone = false } = lookups;
+  return listName === undefined && listId === undefined ? [] : [{ account, alone }];
+}
+
 function listNeeds({ account: of, lookups }: Asking): Need[] {
   const account = of.number;
   if (lookups.listName !== undefined) return [{ kind: "listName", account, name: lookups.listName }];
@@ -143,6 +152,7 @@ async function loadNumbers(transaction: Transaction, count: number, rows: Loaded
 export async function loadNeeds(transaction: Transaction, needs: readonly Need[], rows: LoadedRows): Promise<void> {
   const asked = new Owners(rows);
   for (const need of needs) if (need.kind === "owner") asked.ask(need.account, need.identifier);
+  await lockMemberships(transaction, needs.flatMap(membershipWriter));
   await loadOwners(transaction, asked, rows);
   await loadLists(transaction, needs, rows);
   await loadOrders(transaction, needs, rows);
@@ -154,6 +164,18 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadTables(transaction, needs, rows);
   await loadRecordRows(transaction, needs, rows);
   if (needs.some(({ kind }) => kind === "numbers")) await loadNumbers(transaction, MORE_NUMBERS, rows);
+}
+
+function membershipWriter(need: Need) {
+  switch (need.kind) {
+    case "listName":
+    case "listId":
+    case "membership":
+    case "membershipsOf":
+      return [{ account: need.account, alone: false }];
+    default:
+      return [];
+  }
 }
 
 async function loadMerges(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {

@@ -10,6 +10,7 @@ import {
   viewOrder,
 } from "@headwater/operations";
 import {
+  clearLists,
   deleteIdentifiers,
   dropMemberships,
   endMerge,
@@ -61,6 +62,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     expectAll(identifiers.moved.length, moveIdentifiers(transaction, identifiers.moved)),
     expectAll(identifiers.added.length, insertIdentifiers(transaction, identifiers.added)),
     upsertMemberships(transaction, membershipRows(changes)),
+    clearLists(transaction, changes.clears),
     expectAll(orders.made.length, insertOrders(transaction, orders.made, revision)),
     updateOrders(transaction, orders.changed, revision),
     upsertCarts(transaction, cartRows(changes), revision),

@@ -9,6 +9,7 @@ import {
   type V2Write,
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
+import { tellKeptMembers } from "./keptMembers.ts";
 import { loadNeeds } from "./loadRows.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 import { storeChanges } from "./storeBatch.ts";
@@ -103,10 +104,12 @@ async function store(transaction: Transaction, account: Account, { state, rows }
   const accounts = new Map([[account.number, account]]);
   const positions = await takeOutboxPositions(transaction, 1);
   const [revision = 0] = positions;
+  const sourcePartition = account.number;
   const stored = await storeChanges(transaction, { changes, rows, accounts, revision });
   const pieces = toPieces({ ...toChangeRecords(changes, accounts, stored), rejects: [] });
   positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1))));
   // An account's writes share a partition of the change topics, so that they stay in order.
-  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition: account.number }));
-  return Math.max(...positions);
+  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
+  const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
+  return Math.max(...positions, kept);
 }

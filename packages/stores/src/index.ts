@@ -117,6 +117,7 @@ export {
   archivePartnerList,
   ensurePartnerList,
   findPartnerList,
+  freePartnerListName,
   type NewPartnerList,
   type PartnerListKey,
   type PartnerListRow,
@@ -188,6 +189,15 @@ export {
   loadIdentifiers,
   moveIdentifiers,
 } from "./postgres/state/identifiers.ts";
+export {
+  clearLists,
+  KEPT_PAGE_ROWS,
+  type KeptPage,
+  type ListClear,
+  lockMemberships,
+  readClearsBelow,
+  readKept,
+} from "./postgres/state/listClears.ts";
 export {
   loadMemberships,
   loadMembershipsOfContacts,

@@ -86,9 +86,9 @@ function inList(leaf: Rule, contact: number, { world, question, known }: Sight):
   const list = world.lists.find(
     (entry) => entry.id === leaf.list || entry.name.toLowerCase() === String(leaf.list).toLowerCase(),
   );
+  const cleared = Math.max(0, ...(list?.clearedAt ?? []).filter((at) => at <= known));
   const writes = world.memberships.filter(
-    (write) =>
-      write.list === list?.id && survivorOf(world, write.contact) === contact && write.at > (list.clearedAt ?? 0),
+    (write) => write.list === list?.id && survivorOf(world, write.contact) === contact && write.at > cleared,
   );
   const membership = latest(writes, known);
   if (!membership?.present) return false;

@@ -53,7 +53,7 @@ export interface World {
   readonly contacts: readonly Contact[];
   /** Merged number → survivor. */
   readonly aliases: ReadonlyMap<number, number>;
-  readonly lists: readonly { readonly id: number; readonly name: string; readonly clearedAt?: number }[];
+  readonly lists: readonly { readonly id: number; readonly name: string; readonly clearedAt?: readonly number[] }[];
   readonly fields: readonly FieldWrite[];
   readonly memberships: readonly MembershipWrite[];
   readonly orders: readonly OrderWrite[];

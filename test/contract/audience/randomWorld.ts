@@ -151,8 +151,8 @@ export const randomWorld: fc.Arbitrary<World> = fc
     aliases: new Map(merged.map((number) => [number, (number % 5) + 1])),
     lists: [
       { id: 1, name: "VIP" },
-      { id: 2, name: "news", clearedAt: NOW - 150 * DAY },
-      { id: 3, name: "3" },
+      { id: 2, name: "news", clearedAt: [NOW - 30 * DAY, NOW - 150 * DAY, NOW - 90 * DAY] },
+      { id: 3, name: "3", clearedAt: [NOW - 45 * DAY] },
     ],
   }));
 

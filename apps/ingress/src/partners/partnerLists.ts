@@ -5,6 +5,7 @@ import {
   archivePartnerList,
   ensurePartnerList,
   findPartnerList,
+  freePartnerListName,
   type PartnerListKey,
   type PartnerListRow,
   type Postgres,
@@ -61,6 +62,15 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
     }
   }
 
+  /** Not the name alone: the list of that name may stand for another list of a partner. */
+  async function nameOfUnknown(account: number, { names }: ListNames): Promise<string> {
+    try {
+      return await withTimeout(() => freePartnerListName(postgres, { account, names }), STORE_TIMEOUT_MS);
+    } catch (error) {
+      throw away(error);
+    }
+  }
+
   /** Changes are read anew by this process at once, by others within seconds. */
   async function change(key: PartnerListKey, run: () => Promise<unknown>): Promise<number | undefined> {
     try {
@@ -79,7 +89,7 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
       const found = await read(key);
       if (found !== undefined) return { kind: "list", ...found };
       const names = listNamesOf(partner, list);
-      if (!list.isMade) return { kind: "unknown", name: names.names[0] };
+      if (!list.isMade) return { kind: "unknown", name: await nameOfUnknown(account, names) };
       return { kind: "list", ...(await create(key, names).catch((error: unknown) => Promise.reject(away(error)))) };
     },
     async make(account, partner, list) {

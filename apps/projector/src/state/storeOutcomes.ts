@@ -3,6 +3,7 @@ import {
   nothingMoved,
   type StoredChanges,
   storeChanges,
+  tellKeptMembers,
   toChangeRecords,
   toOutboxRows,
   toPieces,
@@ -54,7 +55,10 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
   stored.catch(() => undefined);
   const pieces = early ?? piecesWith(await stored);
   positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - positions.length))));
-  const outbox = toOutboxRows(pieces, { positions, sourcePartition: batch.key.partition });
+  const sourcePartition = batch.key.partition;
+  const outbox = toOutboxRows(pieces, { positions, sourcePartition });
+  if (changes.clears.length > 0) await stored;
+  const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
   await allOf([
     stored,
     appendOutbox(transaction, outbox),
@@ -67,7 +71,7 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
     insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
     setOffset(transaction, batch.key, {
       ...batch.after,
-      outboxPosition: outbox.length > 0 ? Math.max(...positions) : 0,
+      outboxPosition: Math.max(kept, ...(outbox.length > 0 ? positions : [])),
       windowFrom: folded.windowFrom,
     }),
   ]);

@@ -14,9 +14,9 @@ const present = {
   hasMerges: false,
 } as const;
 
-function compile(rule: object, options: Partial<CompileOptions> = {}) {
+function compile(rule: object, options: Partial<CompileOptions> = {}, clears: readonly string[] = []) {
   const fields = knownFields({ attributes: [["ltv", "auto"]], identifiers: [] });
-  const parsed = parseCriteria(rule, { fields, lists: [{ id: 3, name: "vip" }] });
+  const parsed = parseCriteria(rule, { fields, lists: [{ id: 3, name: "vip", clears }] });
   if (parsed.kind === "invalid") throw new Error(JSON.stringify(parsed.errors));
   return compileCriteria(parsed.criteria, { ...present, ...options });
 }
@@ -118,6 +118,20 @@ describe("time", () => {
   test("the present takes events of clocks that are a little ahead, a past moment takes none after it", () => {
     const asOf = Date.UTC(2026, 0, 1);
     expect(instants({ asOf, basis: "event" })).toEqual(["2026-01-01 00:00:00.000", "2025-12-01 00:00:00.000"]);
+  });
+
+  test("a list is as it was cleared up to the moment, by event time as it is now", () => {
+    const clearedAt = (ms: number) => ms.toString(16).padStart(11, "0").padEnd(32, "8");
+    const [first, last] = [clearedAt(NOW - 90_000), clearedAt(NOW - 30_000)];
+    const boundClears = (options: Partial<CompileOptions>) => {
+      const { params } = compile({ list: 3, op: "in" }, options, [last, first]);
+      return Object.values(params).filter((value) => value === first || value === last);
+    };
+    expect(boundClears({})).toEqual([last]);
+    expect(boundClears({ asOf: NOW - 30_000 })).toEqual([last]);
+    expect(boundClears({ asOf: NOW - 30_001 })).toEqual([first]);
+    expect(boundClears({ asOf: NOW - 90_001 })).toEqual([]);
+    expect(boundClears({ asOf: NOW - 90_001, basis: "event" })).toEqual([last]);
   });
 
   test("a past moment by what was recorded reads the history, by event time it reads the present", () => {

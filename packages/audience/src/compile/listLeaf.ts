@@ -1,4 +1,5 @@
-import type { ListLeaf } from "../criteria.ts";
+import { timeOfVersion } from "@headwater/contracts";
+import type { ListLeaf, ListReference } from "../criteria.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
@@ -8,7 +9,8 @@ import type { Scope } from "./scope.ts";
 export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): LeafSet {
   const { bind, clock } = scope;
   const where = [`account = ${scope.account}`, `list = ${bind.uint(list.id)}`];
-  if (list.clearedVersion !== undefined) where.push(`version > ${bind.string(list.clearedVersion)}`);
+  const cleared = lastClear(list, scope);
+  if (cleared !== undefined) where.push(`version > ${bind.string(cleared)}`);
   const joinedIn = (column: string) => (joined ? ` AND ${rangeSql(column, windowRange(joined, clock), bind)}` : "");
   const complement = !member;
   if (scope.historyAt === undefined) {
@@ -20,4 +22,10 @@ export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): Leaf
   const latest = `SELECT ${contact} AS owner, argMax((present, joined_at), version) AS value FROM ${from} WHERE ${where.join(" AND ")} GROUP BY owner`;
   const past = `SELECT groupBitmapState(owner) FROM (${latest}) WHERE value.1 = 1${joinedIn("value.2")}`;
   return { set: scope.addSet(past), complement };
+}
+
+/** The last clear that counts: at a past moment a later one has not happened yet. */
+function lastClear({ clears = [] }: ListReference, { historyAt, clock }: Scope): string | undefined {
+  const seen = historyAt === undefined ? clears : clears.filter((clear) => timeOfVersion(clear) <= clock.reference);
+  return seen.toSorted().at(-1);
 }

@@ -2,6 +2,7 @@ import type { Contact, Members, Version } from "@headwater/contracts";
 import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
 import type { IdentifierMap } from "./identifierMap.ts";
 import type { Membership } from "./list.ts";
+import type { ListClear } from "./listChanges.ts";
 import type { MergeRecord, SplitRecord } from "./merge.ts";
 import type { OrderChange } from "./orderChanges.ts";
 
@@ -29,5 +30,7 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly splits: readonly SplitRecord[];
   readonly memberships: ReadonlyMap<string, MembershipChange>;
   readonly orders: ReadonlyMap<string, OrderChange>;
+  /** In the order of the records. */
+  readonly clears: readonly ListClear[];
   readonly activityKeys: ReadonlySet<string>;
 }

@@ -13,9 +13,10 @@ import {
 import { contactIdOf } from "@headwater/kernel";
 import type { BatchChanges, ContactChange, MembershipChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
-import type { FoldState, List, Membership } from "./foldState.ts";
+import type { FoldState, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
-import { type LoadedRows, listIdKey, listNameKey, membershipKey, StaleState, StateMissing } from "./loaded.ts";
+import { ListChanges } from "./listChanges.ts";
+import { type LoadedRows, membershipKey, StaleState, StateMissing } from "./loaded.ts";
 import type { BeforeMerge, MergeRecord, SplitRecord, StoredMerge } from "./merge.ts";
 import { fromMergeRow } from "./mergeDocument.ts";
 import { OrderChanges } from "./orderChanges.ts";
@@ -37,6 +38,7 @@ export class BatchState {
   readonly #memberships = new Map<string, MembershipChange>();
   readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
+  readonly #lists: ListChanges;
   readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
   #before: BeforeMerge = { survivor: emptyDocument, merged: emptyDocument, survivorCreatedAt: 0 };
@@ -45,6 +47,7 @@ export class BatchState {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
     this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact));
+    this.#lists = new ListChanges(loaded.lists);
     this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
   }
 
@@ -65,8 +68,9 @@ export class BatchState {
       },
       merged: (survivor, merged, origin) => this.#merged(survivor, merged, origin),
       contactByNumber: (number) => this.#contact(account, number),
-      listByName: (name) => this.#list({ kind: "listName", account, name }),
-      listById: (id) => this.#list({ kind: "listId", account, id }),
+      listByName: (name) => this.#lists.find({ kind: "listName", account, name }),
+      listById: (id) => this.#lists.find({ kind: "listId", account, id }),
+      clearList: ({ id }, version) => this.#lists.clear({ account, list: id, version }),
       membership: (list, contact) => this.#membership(account, list, contact),
       setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
       mergesOf: (survivor) => this.#mergesOf(account, survivor),
@@ -86,6 +90,7 @@ export class BatchState {
       splits: this.#splits,
       memberships: this.#memberships,
       orders: this.#orders.changed,
+      clears: this.#lists.clears,
       ...this.#others.changes(),
       activityKeys: this.#activityKeys,
     };
@@ -212,9 +217,9 @@ export class BatchState {
     for (const theirs of memberships) {
       const ours = this.#membership(account.number, theirs.list, survivor.number);
       if (ours !== undefined && ours.version >= theirs.version) continue;
-      const isSame =
-        (ours?.present ?? false) === theirs.present && (!theirs.present || ours?.joinedAt === theirs.joinedAt);
-      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, { visible: !isSame });
+      // Told whenever somebody is on the list, for its version counts: a clear of the list may lie between both.
+      const visible = theirs.present || ours?.present === true;
+      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, { visible });
     }
     this.#change(merged);
     this.#change(survivor);
@@ -233,13 +238,6 @@ export class BatchState {
   /** A contact that the batch has made is on no list that is stored. */
   #loadedMembershipsOf(contact: number): readonly Membership[] | undefined {
     return this.#loaded.membershipsOf.get(contact) ?? (this.#changes.get(contact)?.isNew === true ? [] : undefined);
-  }
-
-  #list(need: { kind: "listName"; account: number; name: string } | { kind: "listId"; account: number; id: number }) {
-    const key = need.kind === "listName" ? listNameKey(need.account, need.name) : listIdKey(need.account, need.id);
-    const list: List | null | undefined = this.#loaded.lists.get(key);
-    if (list === undefined) throw new StateMissing(need);
-    return list ?? undefined;
   }
 
   #membership(account: number, list: number, contact: number): Membership | undefined {

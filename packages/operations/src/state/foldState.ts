@@ -18,6 +18,8 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   readonly knownAttributes: KnownAttributes;
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
+  /** Takes everybody off the list who came onto it before the version. */
+  clearList(list: List, version: Version): void;
   membership(list: number, contact: number): Membership | undefined;
   /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
   setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;

@@ -3,6 +3,7 @@ import {
   type Contact,
   type ContactRow,
   type Identifier,
+  timeOfVersion,
   toDocument,
   type Version,
 } from "@headwater/contracts";
@@ -13,6 +14,7 @@ import type { BatchChanges } from "./batchChanges.ts";
 import { BatchState } from "./batchState.ts";
 import { type CartRow, toCartDocument } from "./cart.ts";
 import type { FoldState, List, Membership } from "./foldState.ts";
+import type { ListClear } from "./listChanges.ts";
 import {
   emptyRows,
   type LoadedRows,
@@ -51,6 +53,8 @@ export class MemoryState {
   readonly supplements = new Map<string, Supplement>();
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
+  /** What the change records said of memberships, the last of each: what ClickHouse holds. */
+  readonly told = new Map<string, Membership>();
   readonly aliases = new Map<number, number>();
   merges: readonly MergeRow[] = [];
   readonly #seen = new Set<string>();
@@ -199,7 +203,7 @@ export class MemoryState {
       if (contact === null) this.owners.delete(key);
       else this.owners.set(key, contact);
     });
-    for (const [key, { membership }] of changes.memberships) this.memberships.set(key, membership);
+    this.#storeMemberships(changes);
     for (const [key, { order }] of changes.orders) {
       const before = this.orders.get(key);
       const mergedFrom = before?.contact === order.contact ? before.mergedFrom : undefined;
@@ -213,6 +217,7 @@ export class MemoryState {
       this.#storeMerge(survivor.number, merged.number);
     }
     for (const split of changes.splits) this.#storeSplit(split);
+    for (const clear of changes.clears) this.#storeClear(clear);
     for (const [contact, { cart }] of changes.carts) {
       this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });
     }
@@ -223,6 +228,26 @@ export class MemoryState {
       this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, doc });
     }
     for (const key of changes.activityKeys) this.#seen.add(key);
+  }
+
+  #storeMemberships({ memberships, merges }: BatchChanges): void {
+    for (const [key, { membership, visible, toldAs }] of memberships) {
+      this.memberships.set(key, membership);
+      if (visible) this.told.set(key, { ...membership, version: toldAs ?? membership.version });
+    }
+    for (const { merged, memberships: theirs } of merges) {
+      for (const left of theirs) {
+        this.told.set(membershipKey(left.list, merged.number), { ...left, contact: merged.number, present: false });
+      }
+    }
+  }
+
+  #storeClear({ account, list: id, version }: ListClear): void {
+    const list = this.lists.get(listIdKey(account, id));
+    if (list !== undefined) this.defineList(account, { ...list, clearedVersion: version });
+    for (const [key, membership] of this.memberships) {
+      if (membership.list === id && isKeptBy(version, membership)) this.told.set(key, membership);
+    }
   }
 
   #storeMerge(survivor: number, merged: number): void {
@@ -257,6 +282,11 @@ export class MemoryState {
     for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
     return own;
   }
+}
+
+/** On the list before it was cleared, and put on it again since: the second may not have been told. */
+function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
+  return present && version > clear && joinedAt <= timeOfVersion(clear);
 }
 
 function ownerKey(account: number, { name, value }: Identifier): string {

@@ -69,6 +69,36 @@ describe("a page", () => {
   });
 });
 
+describe("a drain", () => {
+  const drain = (over: object = {}) => page({ action_type: "segment.users.drain", ...over });
+
+  test("empties the segment's list, which is not made for it, and does nothing else", () => {
+    expect(mapped(drain()).parts).toEqual([
+      {
+        kind: "item",
+        path: "/data/segment",
+        operation: "clearList",
+        body: {},
+        list: { externalId: "9223372036854775807", name: "Likely to buy", isMade: false },
+      },
+    ]);
+  });
+
+  test("is another page than the sync of the same task and number, and its repeat is the same", () => {
+    expect(mapped(drain()).page).toBe(mapped(drain({ customer_config: mapping("email") })).page);
+    expect(mapped(drain()).page).not.toBe(mapped(page()).page);
+  });
+
+  test("is one of two actions, and there is no third", () => {
+    const isTaken = (action_type: string) => listMembership.body.safeParse(page({ action_type })).success;
+    expect(["segment.users.sync", "segment.users.drain", "segment.users.delete"].map(isTaken)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
 describe("Sync-Hash", () => {
   const body = Buffer.from('{"a": 1}');
   const nowMs = 1_767_998_832_000;

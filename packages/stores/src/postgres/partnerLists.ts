@@ -84,15 +84,26 @@ export async function ensurePartnerList(postgres: Postgres, wanted: NewPartnerLi
 }
 
 async function listFor(transaction: Transaction, wanted: NewPartnerList): Promise<number> {
-  let taken = 0;
-  for (const name of wanted.names) {
-    const [row] = await transaction.query<{ id: number; isBound: boolean }>(byNameStatement, [
-      wanted.account,
-      name.toLowerCase(),
-    ]);
-    if (row === undefined) return insertList(transaction, wanted, name);
-    if (!row.isBound) return row.id;
-    taken = row.id;
+  const { name, list } = await findFreeName(transaction, wanted);
+  return list ?? insertList(transaction, wanted, name);
+}
+
+/** The name that an unknown list of a partner has, or would get: the first of the names that stands for no other id of a partner. */
+export async function freePartnerListName(
+  session: Session,
+  wanted: Pick<NewPartnerList, "account" | "names">,
+): Promise<string> {
+  return (await findFreeName(session, wanted)).name;
+}
+
+async function findFreeName(session: Session, { account, names }: Pick<NewPartnerList, "account" | "names">) {
+  let taken: { readonly name: string; readonly list?: number } = { name: "" };
+  for (const name of names) {
+    const values = [account, name.toLowerCase()];
+    const [row] = await session.query<{ id: number; isBound: boolean }>(byNameStatement, values);
+    if (row === undefined) return { name };
+    taken = { name, list: row.id };
+    if (!row.isBound) return taken;
   }
   // Every name stands for another id already: the most special of them is shared rather than the push refused.
   return taken;

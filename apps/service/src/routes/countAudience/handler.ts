@@ -6,7 +6,7 @@ import type { ServicePorts } from "../../ports.ts";
 import type { Freshness } from "../../settled/freshness.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
 import type { MergeMarks } from "./mergeMarks.ts";
-import { type CountOptions, readCountRequest } from "./options.ts";
+import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 export interface CountPorts extends ServicePorts {
@@ -37,17 +37,25 @@ export async function countAudienceOf(
     throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
   }
   // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
-  const [criteria, freshMs] = await Promise.all([checkCriteria(request.criteria, account, ports), ports.freshness()]);
+  const [criteria, freshMs] = await Promise.all([checkCriteria(request, account, ports), ports.freshness()]);
   const nowMs = ports.clock.nowMs();
   const { row, compiled } = await runCount(criteria, request.options, { account, ports, signal, nowMs });
   return { status: 200, body: toAnswer(row, compiled, request.options, { nowMs, freshMs }) };
 }
 
-async function checkCriteria(input: unknown, account: Account, ports: CountPorts): Promise<CriteriaNode> {
-  const first = parseCriteria(input, await readContext(account, ports));
+async function checkCriteria(
+  { criteria: input, options: { asOf } }: Extract<CountRequest, { kind: "count" }>,
+  account: Account,
+  ports: CountPorts,
+): Promise<CriteriaNode> {
+  const at = asOf === undefined ? {} : { asOf };
+  const first = parseCriteria(input, await readContext(account, ports, at));
   if (first.kind === "ok") return first.criteria;
   if (!first.errors.some(({ code }) => code === "unknown_field")) throw invalidRules(first.errors);
-  const again = parseCriteria(input, await readContext(account, ports, await readSeenFields(account, ports)));
+  const again = parseCriteria(
+    input,
+    await readContext(account, ports, { ...at, seen: await readSeenFields(account, ports) }),
+  );
   if (again.kind === "invalid") throw invalidRules(again.errors);
   return again.criteria;
 }

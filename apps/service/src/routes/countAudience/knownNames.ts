@@ -1,21 +1,31 @@
 import { type CriteriaContext, type FieldType, knownFields, type ListReference, OPERATORS } from "@headwater/audience";
-import { type Account, canonicalValue, identifierRules } from "@headwater/contracts";
-import { loadAttributes, pageLists } from "@headwater/stores";
+import { type Account, canonicalValue, identifierRules, versionOf } from "@headwater/contracts";
+import { loadAttributes, pageLists, readClearsBelow, type StoredList } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
 
 const LISTS_MAX = 100_000;
 
-/** What criteria of the account may name. `seen` adds the channels and identifiers that only the data know. */
+/** What a context is read for. */
+export interface Naming {
+  /** Milliseconds since 1970: lists are as they were cleared up to then, too. */
+  readonly asOf?: number;
+  /** Channels and identifiers that only the data know. */
+  readonly seen?: readonly string[];
+}
+
+/** What criteria of the account may name. */
 export async function readContext(
   account: Account,
   { postgres }: Pick<ServicePorts, "postgres">,
-  seen: readonly string[] = [],
+  { asOf, seen = [] }: Naming,
 ): Promise<CriteriaContext> {
   const { formats } = identifierRules(account.settings);
-  const [definitions, lists] = await Promise.all([
+  const [definitions, lists, earlier] = await Promise.all([
     loadAttributes(postgres, account.number),
     pageLists(postgres, { account: account.number, rowsMax: LISTS_MAX }),
+    asOf === undefined ? [] : readClearsBelow(postgres, account.number, versionAfter(asOf)),
   ]);
+  const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
   const channels = seen.flatMap((field) => /^channels\.(.+)\.[^.]+$/.exec(field)?.[1] ?? []);
   const names = seen.flatMap((field) => (field.startsWith("identifiers.") ? [field.slice("identifiers.".length)] : []));
   const fields = knownFields({
@@ -24,19 +34,20 @@ export async function readContext(
     channels: new Set([...channels, ...names.flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? [])]),
   });
   const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
-  return { fields, lists: lists.map(toReference), canonicalIdentifier };
+  return { fields, lists: lists.map((list) => toReference(list, clearOf.get(list.id))), canonicalIdentifier };
 }
 
-function toReference({
-  id,
-  name,
-  clearedVersion,
-}: {
-  id: number;
-  name: string;
-  clearedVersion: string | null;
-}): ListReference {
-  return clearedVersion === null ? { id, name } : { id, name, clearedVersion };
+/** A version has 44 bits for its time. */
+const TIME_MS_MAX = 2 ** 44 - 1;
+
+/** The lowest version of a later millisecond; a moment may be given that no write has. */
+function versionAfter(timeMs: number): string {
+  return versionOf(Math.min(Math.max(0, timeMs + 1), TIME_MS_MAX), { lane: 0, partition: 0, offset: 0, place: 0 });
+}
+
+function toReference({ id, name, clearedVersion }: StoredList, earlier: string | undefined): ListReference {
+  const clears = [clearedVersion, earlier].filter((clear) => typeof clear === "string");
+  return clears.length > 0 ? { id, name, clears } : { id, name };
 }
 
 function toFieldType(type: string): FieldType {

@@ -7,7 +7,8 @@ export const listMembership = defineEndpoint({
   partner: "listsync",
   name: "listMembership",
   path: "/api/listsync/listMembership/{accountId}",
-  summary: "Takes one page of a segment: contacts that come onto its list, and contacts that leave it.",
+  summary:
+    "Takes one page of a segment: contacts that come onto its list, and contacts that leave it. A drain empties the list.",
   auth: { kind: "signature", ...syncHash },
   statuses: { accepted: 200, badShape: 422, badJson: 422, wrongType: "NOT_ACCEPTABLE" },
   body,

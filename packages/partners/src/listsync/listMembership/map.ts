@@ -1,16 +1,29 @@
+import type { AccountSettings } from "@headwater/contracts";
 import type { MapContext } from "../../endpoint.ts";
 import { firstPrimaryName, type Identifiers, isIdentifierValue } from "../../identity.ts";
 import { membershipParts } from "../../membership.ts";
-import type { PartnerList, Push } from "../../push.ts";
+import type { Part, PartnerList, Push } from "../../push.ts";
 import { idText, isMembers } from "../../reading.ts";
 import type { Body } from "./schema.ts";
 
-/** One page: contacts that come onto the segment's list and contacts that leave it. Pages may arrive in any order. */
-export function map({ data, customer_config }: Body, { settings }: MapContext): Push {
-  const { segment, sync_info: info } = data;
+/**
+ * One page: contacts that come onto the segment's list and contacts that leave it, or the wish that nobody be on it. Pages may
+ * arrive in any order.
+ */
+export function map(body: Body, { settings }: MapContext): Push {
+  const { segment, sync_info: info } = body.data;
+  const list: PartnerList = { externalId: idText(segment.id), name: idText(segment.name), isMade: true };
+  const page = `${idText(info.sync_task_id)}\n${idText(info.page_number)}`;
+  if (body.action_type === "segment.users.sync") return { page, parts: syncParts(body, settings, list) };
+  const path = "/data/segment";
+  const drained = { kind: "item", path, operation: "clearList", body: {}, list: { ...list, isMade: false } } as const;
+  // A task that empties the list and fills it again may count its pages from one for either.
+  return { page: `${page}\ndrain`, parts: [drained] };
+}
+
+function syncParts({ data, customer_config }: Body, settings: AccountSettings, list: PartnerList): Part[] {
   const { canBeCreated, identifier } = settings.partners.listsync;
   const name = mappedName(customer_config) ?? identifier ?? firstPrimaryName(settings);
-  const list: PartnerList = { externalId: idText(segment.id), name: idText(segment.name), isMade: true };
   const identifiersOf = (contact: unknown): Identifiers => {
     const value = isMembers(contact) ? contact.id : undefined;
     return isIdentifierValue(value) ? { [name]: value } : {};
@@ -23,13 +36,10 @@ export function map({ data, customer_config }: Body, { settings }: MapContext): 
     list: { ...list, isMade: false },
     path: "/data/remove",
   } as const;
-  return {
-    page: `${idText(info.sync_task_id)}\n${idText(info.page_number)}`,
-    parts: [
-      ...membershipParts(settings, { ...added, contacts: data.add ?? [] }),
-      ...membershipParts(settings, { ...removed, contacts: data.remove ?? [] }),
-    ],
-  };
+  return [
+    ...membershipParts(settings, { ...added, contacts: data.add ?? [] }),
+    ...membershipParts(settings, { ...removed, contacts: data.remove ?? [] }),
+  ];
 }
 
 function mappedName(config: Body["customer_config"]): string | undefined {

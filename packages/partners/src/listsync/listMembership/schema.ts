@@ -11,7 +11,8 @@ const field = z.looseObject({
 
 export const body = z.looseObject({
   id_token: id.optional(),
-  action_type: z.literal("segment.users.sync"),
+  /** `segment.users.drain` empties the list. */
+  action_type: z.enum(["segment.users.sync", "segment.users.drain"]),
   customer_config: z.looseObject({ fields: z.array(field) }).optional(),
   data: z.looseObject({
     segment: z.looseObject({ id, name: id }),

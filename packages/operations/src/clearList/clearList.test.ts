@@ -1,0 +1,202 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { doorOperations } from "../registry.ts";
+import { splitContact } from "../splitContact.ts";
+import { listIdKey } from "../state/loaded.ts";
+import { MemoryState, type PlacedRecord } from "../state/memory.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const vip = { id: 1, name: "vip", clearedVersion: undefined };
+const news = { id: 2, name: "news", clearedVersion: undefined };
+
+/** Written at the given millisecond. */
+function placed(name: string, timeMs: number, members: object): PlacedRecord {
+  const operation = doorOperations.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const version = versionOf(timeMs, { lane: 1, partition: 0, offset: timeMs, place: 0 });
+  return { operation, version, record: { id: `r${timeMs}:0:0`, receivedAt: 0, ...members } };
+}
+
+const add = (email: string, timeMs: number, listName = "vip") =>
+  placed("addContactsToList", timeMs, { contact: { identifiers: { email } }, listName, canBeCreated: true });
+const remove = (email: string, timeMs: number, listName = "vip") =>
+  placed("removeContactsFromList", timeMs, { contact: { identifiers: { email } }, listName });
+const clear = (timeMs: number, target: object = { listName: "vip" }) => placed("clearList", timeMs, target);
+const merge = (email: string, theirs: string, timeMs: number) =>
+  placed("mergeContacts", timeMs, {
+    contact: { identifiers: { email } },
+    previous: { identifiers: { email: theirs } },
+  });
+
+function fresh(): MemoryState {
+  const state = new MemoryState();
+  for (const list of [vip, news]) state.defineList(1, list);
+  return state;
+}
+
+type Memberships = MemoryState["memberships"];
+
+/** Who is on which list, by the rule that everything that reads memberships follows. */
+function members(state: MemoryState, memberships: Memberships): string[] {
+  const living = [...memberships.values()].filter(({ list, present, version }) => {
+    return present && version > (state.lists.get(listIdKey(1, list))?.clearedVersion ?? "");
+  });
+  const shown = living.map(({ list, contact, joinedAt }) => {
+    return `${list} ${state.aliases.get(contact) ?? contact} ${joinedAt}`;
+  });
+  return [...new Set(shown)].sort();
+}
+const inPostgres = (state: MemoryState) => members(state, state.memberships);
+const inChangeRecords = (state: MemoryState) => members(state, state.told);
+
+describe("a clear", () => {
+  test("takes everybody off who came before it, and nobody who comes later", () => {
+    const state = fresh();
+    state.apply(account, [add("a@x", 10), add("b@x", 20), add("a@x", 20, "news")]);
+    expect(state.apply(account, [clear(30), add("b@x", 40)])).toMatchObject([{ kind: "applied" }, { kind: "applied" }]);
+    expect(inPostgres(state)).toEqual(["1 2 40", "2 1 20"]);
+    expect(inChangeRecords(state)).toEqual(inPostgres(state));
+  });
+
+  test("names its list by id as well, and the same batch sees it by either", () => {
+    const state = fresh();
+    const outcomes = state.apply(account, [add("a@x", 10), clear(30, { listId: 1 }), add("a@x", 20), clear(25)]);
+    expect(outcomes.slice(1)).toMatchObject([
+      { kind: "applied" },
+      { kind: "skipped", code: "SUPERSEDED" },
+      { kind: "skipped", code: "SUPERSEDED" },
+    ]);
+    expect(inPostgres(state)).toEqual([]);
+  });
+
+  test("that comes again changes nothing, and one that is older than another neither", () => {
+    const state = fresh();
+    state.apply(account, [clear(30)]);
+    expect(state.apply(account, [clear(30)])).toMatchObject([{ kind: "skipped", code: "UNCHANGED" }]);
+    expect(state.apply(account, [clear(20)])).toMatchObject([{ kind: "skipped", code: "SUPERSEDED" }]);
+  });
+
+  test("of a name nobody has is nothing to do, and of an id nobody has is refused", () => {
+    expect(new MemoryState().apply(account, [clear(1), clear(2, { listId: 9 })])).toMatchObject([
+      { kind: "skipped", code: "ACCOUNT_LISTS_NOT_FOUND" },
+      { kind: "rejected", code: "ACCOUNT_LISTS_NOT_FOUND", path: "/listId" },
+    ]);
+  });
+
+  test("tells of a member who was put on the list again since, though that changed nothing", () => {
+    const state = fresh();
+    state.apply(account, [add("a@x", 10), add("b@x", 10)]);
+    expect(state.apply(account, [add("a@x", 30)])).toMatchObject([{ kind: "skipped", code: "UNCHANGED" }]);
+    state.apply(account, [clear(20)]);
+    expect(inPostgres(state)).toEqual(["1 1 10"]);
+    expect(inChangeRecords(state)).toEqual(["1 1 10"]);
+  });
+});
+
+describe("a list that is cleared around a merge", () => {
+  const version = (timeMs: number, offset: number) => versionOf(timeMs, { lane: 1, partition: 0, offset, place: 0 });
+
+  test("keeps who was put on it since, though both joined it at the same moment", () => {
+    const state = fresh();
+    const together = ["a@x", "b@x"].map((who, place) => ({ ...add(who, 10), version: version(10, place) }));
+    for (const record of [...together, add("b@x", 30), clear(20), merge("a@x", "b@x", 40)]) {
+      state.apply(account, [record]);
+    }
+    expect(inPostgres(state)).toEqual(["1 1 10"]);
+    expect(inChangeRecords(state)).toEqual(inPostgres(state));
+  });
+
+  test("stays empty when the merge is undone", () => {
+    const state = fresh();
+    const attributes = { channels: { email: { address: "b@x" } } };
+    const other = { identifiers: { email: "b@x" }, attributes, canBeCreated: true };
+    state.apply(account, [add("a@x", 10), placed("upsertContact", 15, { contact: other }), add("b@x", 20)]);
+    state.apply(account, [merge("a@x", "b@x", 30), clear(40)]);
+    const origin = { account, recordId: "split", version: version(50, 0) };
+    state.write(account, (view) => splitContact(view, view.contactByNumber(1), ["email"], origin));
+    expect(state.merges).toEqual([]);
+    expect([inPostgres(state), inChangeRecords(state)]).toEqual([[], []]);
+  });
+});
+
+describe("laws of clears", () => {
+  const email = fc.constantFrom("a@x", "b@x", "c@x");
+  const list = fc.constantFrom("vip", "news");
+  const change = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.tuple(email, list).map(
+        ([who, on]) =>
+          (at: number) =>
+            add(who, at, on),
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(email, list).map(
+        ([who, on]) =>
+          (at: number) =>
+            remove(who, at, on),
+      ),
+    },
+    { weight: 2, arbitrary: list.map((listName) => (at: number) => clear(at, { listName })) },
+  );
+  const joining = fc.tuple(email, email).map(
+    ([who, theirs]) =>
+      (at: number) =>
+        merge(who, theirs, at),
+  );
+  /** Records in the order of their versions, or several of one millisecond, and in the order of their commits. */
+  const history = (step: typeof change) =>
+    fc
+      .array(fc.tuple(step, fc.constantFrom(0, 1)), { minLength: 1, maxLength: 14 })
+      .map((steps) => {
+        let timeMs = 1;
+        return steps.map(([make, later], offset) => {
+          timeMs += later;
+          const { operation, record } = make(timeMs);
+          const version = versionOf(timeMs, { lane: 1, partition: 0, offset, place: 0 });
+          return { operation, record: { ...record, id: `r${offset}:0:0` }, version };
+        });
+      })
+      .chain((records) =>
+        fc.shuffledSubarray(records, { minLength: records.length }).map((committed) => ({ records, committed })),
+      );
+  const cuts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 14, maxLength: 14 });
+
+  function applied(records: readonly PlacedRecord[], sizes: readonly number[]): MemoryState {
+    const state = fresh();
+    state.apply(
+      account,
+      ["a@x", "b@x", "c@x"].map((who, index) => ({ ...add(who, 0), version: index.toString().padStart(32, "0") })),
+    );
+    state.apply(account, [{ ...clear(0), version: "9".padStart(32, "0") }]);
+    for (let at = 0, step = 0; at < records.length; step++) {
+      const size = sizes[step] ?? 1;
+      state.apply(account, records.slice(at, at + size));
+      at += size;
+    }
+    return state;
+  }
+
+  test("what the change records say is what is stored, in any order of adds, removes, merges and clears", () => {
+    fc.assert(
+      fc.property(history(fc.oneof({ weight: 6, arbitrary: change }, joining)), cuts, ({ committed }, sizes) => {
+        const state = applied(committed, sizes);
+        expect(inChangeRecords(state)).toEqual(inPostgres(state));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("any order of adds, removes and clears leaves the same members", () => {
+    const who = (state: MemoryState) => inPostgres(state).map((shown) => shown.split(" ").slice(0, 2).join(" "));
+    fc.assert(
+      fc.property(history(change), cuts, ({ records, committed }, sizes) => {
+        expect(who(applied(committed, sizes))).toEqual(who(applied(records, sizes)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import type { Version } from "@headwater/contracts";
+import type { List } from "./foldState.ts";
+import { type LoadedRows, listIdKey, listNameKey, type Need, StateMissing } from "./loaded.ts";
+
+/** A list was emptied: memberships at or below the version are gone. */
+export interface ListClear {
+  readonly account: number;
+  readonly list: number;
+  readonly version: Version;
+}
+
+type ListNeed = Extract<Need, { readonly kind: "listName" | "listId" }>;
+
+/** Lists of one batch: loaded rows under what its records cleared so far. */
+export class ListChanges {
+  readonly #loaded: LoadedRows["lists"];
+  readonly #latest = new Map<string, Version>();
+  /** In the order of the records; of one list each is later than the one before. */
+  readonly clears: ListClear[] = [];
+
+  constructor(loaded: LoadedRows["lists"]) {
+    this.#loaded = loaded;
+  }
+
+  find(need: ListNeed): List | undefined {
+    const { account } = need;
+    const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
+    const list = this.#loaded.get(key);
+    if (list === undefined) throw new StateMissing(need);
+    if (list === null) return undefined;
+    const clearedVersion = this.clears.length > 0 ? this.#latest.get(listIdKey(account, list.id)) : undefined;
+    return clearedVersion === undefined ? list : { ...list, clearedVersion };
+  }
+
+  clear(clear: ListClear): void {
+    this.clears.push(clear);
+    this.#latest.set(listIdKey(clear.account, clear.list), clear.version);
+  }
+}

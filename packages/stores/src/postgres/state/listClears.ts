@@ -1,0 +1,119 @@
+import { plainArray } from "../arrays.ts";
+import type { Session, Transaction } from "../session.ts";
+import type { StoredMembership } from "./memberships.ts";
+
+/** A list was emptied: memberships at or below the version are gone. */
+export interface ListClear {
+  readonly account: number;
+  readonly list: number;
+  readonly version: string;
+}
+
+/** A class of advisory locks of its own. */
+const LOCK_CLASS = 7_238_403;
+/** Accounts share so many locks: a transaction never holds more of them, whatever number of accounts it writes for. */
+const LOCKS = 64;
+
+const lockStatement = {
+  name: "memberships_lock",
+  text: `SELECT CASE WHEN alone THEN pg_advisory_xact_lock($1, place) ELSE pg_advisory_xact_lock_shared($1, place) END
+    FROM unnest($2::int[], $3::bool[]) AS r (place, alone)`,
+};
+const setStatement = {
+  name: "list_clears_set",
+  text: `UPDATE lists l SET cleared_version = GREATEST(l.cleared_version, r.version)
+    FROM unnest($1::int[], $2::int[], $3::uuid[]) AS r (account, list, version) WHERE l.account = r.account AND l.id = r.list`,
+};
+const insertStatement = {
+  name: "list_clears_insert",
+  text: `INSERT INTO list_clears (account, list, version)
+    SELECT account, list, version FROM unnest($1::int[], $2::int[], $3::uuid[]) AS r (account, list, version)
+    ON CONFLICT DO NOTHING`,
+};
+/** A page of the list by its key, of which the rows asked for and the last one are answered: so no page reads more than it may. */
+const keptStatement = {
+  name: "list_clears_kept",
+  text: `SELECT account, list, contact, present, joined_at AS "joinedAt", version, "isKept" FROM (
+      SELECT *, present AND version > $3 AND joined_at <= $4 AS "isKept", lead(contact) OVER (ORDER BY contact) IS NULL AS "isLast"
+      FROM (SELECT * FROM memberships WHERE account = $1 AND list = $2 AND contact > $5 ORDER BY contact LIMIT $6) AS page
+    ) AS rows WHERE "isKept" OR "isLast" ORDER BY contact`,
+};
+const latestStatement = {
+  name: "list_clears_latest",
+  text: `SELECT DISTINCT ON (list) list, version FROM list_clears WHERE account = $1 AND version < $2
+    ORDER BY list, version DESC`,
+};
+
+/**
+ * Waits until nobody clears a list of these accounts, and lets nobody do so before the transaction ends. With `alone` nobody writes a
+ * membership of the account meanwhile. To be taken before memberships, their lists and outbox positions are read. Always in the
+ * same order, so that no two transactions wait for each other's; whoever waits for it is not passed by.
+ */
+export async function lockMemberships(
+  transaction: Transaction,
+  accounts: Iterable<{ readonly account: number; readonly alone: boolean }>,
+): Promise<void> {
+  const places = new Map<number, boolean>();
+  for (const { account, alone } of accounts) {
+    const place = account % LOCKS;
+    places.set(place, alone || places.get(place) === true);
+  }
+  if (places.size === 0) return;
+  const sorted = [...places].sort(([a], [b]) => a - b);
+  const values = [plainArray(sorted, ([place]) => place), plainArray(sorted, ([, alone]) => alone)];
+  await transaction.query(lockStatement, [LOCK_CLASS, ...values]);
+}
+
+/**
+ * Empties lists; rows of memberships stay. The greatest version stands, whoever comes first.
+ * @param clears of one list in order of version.
+ */
+export async function clearLists(transaction: Transaction, clears: readonly ListClear[]): Promise<void> {
+  if (clears.length === 0) return;
+  const latest = [...new Map(clears.map((clear) => [`${clear.account} ${clear.list}`, clear])).values()];
+  await Promise.all([
+    transaction.execute(setStatement, arrays(latest)),
+    transaction.execute(insertStatement, arrays(clears)),
+  ]);
+}
+
+function arrays(clears: readonly ListClear[]): string[] {
+  return [
+    plainArray(clears, (clear) => clear.account),
+    plainArray(clears, (clear) => clear.list),
+    plainArray(clears, (clear) => clear.version),
+  ];
+}
+
+/** Rows of a list that one look goes through. */
+export const KEPT_PAGE_ROWS = 20_000;
+
+export interface KeptPage {
+  readonly kept: readonly StoredMembership[];
+  /** The last contact that was looked at; undefined when there is none after `after`. */
+  readonly last: number | undefined;
+}
+
+/**
+ * Of the next rows of the list, in order of contact: who came onto it before the clear and was put on it again since.
+ * @param joinedUpTo milliseconds since 1970, of the clear.
+ */
+export async function readKept(
+  transaction: Transaction,
+  { account, list, version }: ListClear,
+  { joinedUpTo, after }: { readonly joinedUpTo: number; readonly after: number },
+): Promise<KeptPage> {
+  const values = [account, list, version, joinedUpTo, after, KEPT_PAGE_ROWS];
+  const rows = await transaction.query<StoredMembership & { readonly isKept: boolean }>(keptStatement, values);
+  const kept = rows.filter(({ isKept }) => isKept).map(({ isKept: _, ...row }) => row);
+  return { kept, last: rows[rows.length - 1]?.contact };
+}
+
+/** Of each list of the account that was cleared below the version, the last clear of them. */
+export function readClearsBelow(
+  session: Session,
+  account: number,
+  version: string,
+): Promise<{ readonly list: number; readonly version: string }[]> {
+  return session.query(latestStatement, [account, version]);
+}
