@@ -17,6 +17,7 @@ const get = (url: string, key: string | undefined = mine.key) => service.call(ke
 
 const READS = [
   "/v2/contacts/ada@example.com",
+  "/v2/contacts/ada@example.com/history",
   "/v2/contactactivities",
   "/v2/orders",
   "/v2/orders/o00",
@@ -141,7 +142,9 @@ describe("every route", () => {
       "/v2/apikeys/{id}",
       "/v2/audiencecount",
       "/v2/contactactivities",
+      "/v2/contacts/split",
       "/v2/contacts/{primary_key}",
+      "/v2/contacts/{primary_key}/history",
       "/v2/deadletters",
       "/v2/deadletters/discard",
       "/v2/deadletters/redrive",
