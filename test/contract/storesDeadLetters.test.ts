@@ -102,3 +102,16 @@ test("pages over several states are in one order, and skip over all of them", as
   expect(await ids({ skip: 1, rowsMax: 1 })).toEqual(["b:0:0"]);
   expect(await ids({ direction: "asc", after: { rejectedAt: 10, recordId: "a:0:0" } })).toEqual(["b:0:0", "c:0:0"]);
 });
+
+test("refused records and their counts are compared as bytes: with two collations no index finds the ends of a cause", async () => {
+  const columns = ["status", "code", "operation", "topic"];
+  const rows = await postgres.query<{ table: string; column: string; collation: string | null }>(
+    {
+      text: `SELECT table_name AS table, column_name AS column, collation_name AS collation FROM information_schema.columns
+        WHERE table_schema = 'public' AND table_name IN ('rejects', 'reject_counts') AND column_name = ANY ($1)`,
+    },
+    [`{${columns.join(",")}}`],
+  );
+  expect(rows).toHaveLength(2 * columns.length);
+  for (const { table, column, collation } of rows) expect([table, column, collation]).toEqual([table, column, "C"]);
+});

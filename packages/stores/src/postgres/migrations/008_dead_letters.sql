@@ -8,6 +8,12 @@ ALTER TABLE rejects
   ADD COLUMN redrive_outcome text,
   ADD COLUMN closed_at bigint;
 
+-- They become parts of keys: compared as bytes, like those of `reject_counts`, which an index of another collation cannot serve.
+ALTER TABLE rejects
+  ALTER COLUMN operation TYPE text COLLATE "C",
+  ALTER COLUMN status TYPE text COLLATE "C",
+  ALTER COLUMN code TYPE text COLLATE "C";
+
 -- Lists, causes and redrives each read one index in its order: none of them sorts or fetches the rows it does not show.
 CREATE INDEX rejects_listed ON rejects (account, status, rejected_at, record_id) INCLUDE (code, operation);
 CREATE INDEX rejects_causes ON rejects (account, status, code, operation, rejected_at, record_id);
