@@ -162,7 +162,10 @@ function leftMemberships(changes: BatchChanges): MembershipChangeRecord[] {
   );
 }
 
-function orderRecords(changes: Iterable<OrderChange>, accounts: ReadonlyMap<number, Account>): OrderChangeRecord[] {
+function orderRecords(
+  changes: Iterable<Omit<OrderChange, "mergedFrom">>,
+  accounts: ReadonlyMap<number, Account>,
+): OrderChangeRecord[] {
   const result: OrderChangeRecord[] = [];
   for (const { account, order, visible } of changes) {
     const settings = accounts.get(account)?.settings;

@@ -159,12 +159,13 @@ function membershipRows(changes: BatchChanges) {
 function orderRows({ changes, rows, accounts }: StoreInput) {
   const made: StoredOrder[] = [];
   const changed: StoredOrder[] = [];
-  for (const { account, order } of changes.orders.values()) {
+  for (const { account, order, mergedFrom } of changes.orders.values()) {
     const settings = accounts.get(account)?.settings;
     if (settings === undefined) continue;
     const { orderId, contact } = order;
     const { purchasedAt } = viewOrder(order, settings);
-    const row = { account, orderId, contact, purchasedAt, version: versionOfOrder(order), doc: toOrderDocument(order) };
+    const written = { purchasedAt, version: versionOfOrder(order), doc: toOrderDocument(order) };
+    const row = { account, orderId, contact, mergedFrom, ...written };
     ((rows.orders.get(orderKey(account, orderId)) ?? null) === null ? made : changed).push(row);
   }
   return { made, changed };

@@ -34,6 +34,8 @@ export interface LoadedRows {
 
 export interface OrderRow {
   readonly contact: number;
+  /** The contact it was written for, when a merge has moved it. */
+  readonly mergedFrom?: number | null | undefined;
   /** Text of `{members: [[name, value, version]…]}`. */
   readonly doc: string;
 }

@@ -204,9 +204,7 @@ export class MemoryState {
       else this.owners.set(key, contact);
     });
     this.#storeMemberships(changes);
-    for (const [key, { order }] of changes.orders) {
-      const before = this.orders.get(key);
-      const mergedFrom = before?.contact === order.contact ? before.mergedFrom : undefined;
+    for (const [key, { order, mergedFrom }] of changes.orders) {
       this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });
     }
     for (const record of changes.merges) {

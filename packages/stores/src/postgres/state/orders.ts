@@ -9,12 +9,14 @@ export interface OrderKey {
 /** An order as stored: `doc` is the text of its document, times are milliseconds since 1970. */
 export interface StoredOrder extends OrderKey {
   readonly contact: number;
+  /** The contact it was written for, when a merge has moved it. */
+  readonly mergedFrom?: number | null | undefined;
   readonly purchasedAt: number;
   readonly version: string;
   readonly doc: string;
 }
 
-const SELECT = `SELECT o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc
+const SELECT = `SELECT o.account, o.order_id AS "orderId", o.contact, o.merged_from AS "mergedFrom", o.purchased_at AS "purchasedAt", o.version, o.doc
   FROM unnest($1::int[], $2::text[]) AS k (account, order_id) JOIN orders o USING (account, order_id)`;
 const loadStatement = { name: "orders_load", text: SELECT };
 const lockStatement = { name: "orders_lock", text: `${SELECT} ORDER BY o.account, o.order_id FOR NO KEY UPDATE OF o` };
@@ -36,18 +38,18 @@ async function selectByKey(session: Session, statement: typeof loadStatement, ke
   ]);
 }
 
-const ROWS = `unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[], string_to_array($6, E'\\x1f'))
-  AS r (account, order_id, contact, purchased_at, version, doc)`;
+const ROWS = `unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[], string_to_array($6, E'\\x1f'), $7::bigint[])
+  AS r (account, order_id, contact, purchased_at, version, doc, merged_from)`;
 const insertStatement = {
   name: "orders_insert",
-  text: `INSERT INTO orders (account, order_id, contact, purchased_at, version, doc, revision)
-    SELECT account, order_id, contact, purchased_at, version, doc, $7 FROM ${ROWS}
+  text: `INSERT INTO orders (account, order_id, contact, purchased_at, version, doc, merged_from, revision)
+    SELECT account, order_id, contact, purchased_at, version, doc, merged_from, $8 FROM ${ROWS}
     ORDER BY account, order_id ON CONFLICT DO NOTHING`,
 };
 const updateStatement = {
   name: "orders_update",
-  text: `UPDATE orders o SET contact = r.contact, purchased_at = r.purchased_at, version = r.version, doc = r.doc, revision = $7,
-      merged_from = CASE WHEN o.contact = r.contact THEN o.merged_from END
+  text: `UPDATE orders o SET contact = r.contact, purchased_at = r.purchased_at, version = r.version, doc = r.doc, revision = $8,
+      merged_from = r.merged_from
     FROM ${ROWS} WHERE o.account = r.account AND o.order_id = r.order_id`,
 };
 
@@ -60,7 +62,7 @@ export function insertOrders(
   return write(transaction, insertStatement, rows, revision);
 }
 
-/** Rows that the transaction has locked. One that a record moves to another contact is no merge's any more. @returns how many. */
+/** Rows that the transaction has locked. @returns how many. */
 export function updateOrders(
   transaction: Transaction,
   rows: readonly StoredOrder[],
@@ -83,6 +85,7 @@ async function write(
     plainArray(rows, (row) => row.purchasedAt),
     plainArray(rows, (row) => row.version),
     jsonTexts(rows, (row) => row.doc),
+    plainArray(rows, (row) => row.mergedFrom ?? null),
     revision,
   ]);
 }
