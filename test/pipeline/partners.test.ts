@@ -1,8 +1,7 @@
-import { partnerEndpoints } from "@headwater/partners";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SECRET, signed } from "./signedPush.ts";
 import { type Caller, type Stack, startStack } from "./stack.ts";
 
-const SECRET = "a secret of the tests";
 const partners = { listsync: { secrets: [SECRET], canBeCreated: true }, subscriptionsync: { secrets: [SECRET] } };
 
 let stack: Stack;
@@ -10,15 +9,6 @@ beforeAll(async () => {
   stack = await startStack();
 });
 afterAll(() => stack?.stop());
-
-/** A signed push to the account's own path. */
-function signed(caller: Caller, path: string, body: object) {
-  const endpoint = partnerEndpoints.find((candidate) => candidate.path === path);
-  if (endpoint?.auth.kind !== "signature") throw new Error(`${path} is not signed`);
-  const text = JSON.stringify(body);
-  const headers = { [endpoint.auth.header]: endpoint.auth.sign(Buffer.from(text), SECRET, Date.now()) };
-  return caller.push(path.replace("{accountId}", caller.accountId), text, headers);
-}
 
 /** What was written, but not when and of whom. */
 function contentOf({ cID: _whose, createdAt: _made, lastModified: _last, ...rest }: Record<string, unknown>) {

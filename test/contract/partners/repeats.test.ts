@@ -69,6 +69,38 @@ describe("a page", () => {
   });
 });
 
+describe("a drain", () => {
+  const drain = (task: string, number: number, segment: object) => ({
+    action_type: "segment.users.drain",
+    data: { segment, sync_info: { page_number: number, sync_task_id: task } },
+  });
+  const send = (body: object) => pushed(ingress, callOf(LISTSYNC, caller, body));
+  const countLists = () =>
+    ingress.database.query({ text: "SELECT id FROM lists WHERE account = $1" }, [caller.account.number]);
+
+  test("is one record on the segment's list, and its repeat is answered and not written again", async () => {
+    const filled = await send(page("d1", 1, [{ id: "a@x.org" }]));
+    const first = await send(drain("d1", 1, { id: "7", name: "Renamed" }));
+    expect(first.answer.status).toBe(200);
+    expect(first.records).toMatchObject([{ listId: filled.records[0]?.listId, source: "listsync", keyed: true }]);
+    const again = await send(drain("d1", 1, { id: 7, name: "Loyal" }));
+    expect([again.answer.status, again.answer.body]).toEqual([200, first.answer.body]);
+    expect(ingress.records.filter(({ id }) => id.startsWith(first.answer.body.requestId))).toHaveLength(1);
+  });
+
+  test("of a segment nobody knows makes no list, and never names one that stands for another segment", async () => {
+    await send(page("d2", 1, [{ id: "a@x.org" }]));
+    const before = await countLists();
+    const unknown = await send(drain("d2", 2, { id: 99, name: "Never Seen" }));
+    const sameName = await send(drain("d2", 3, { id: 98, name: "Loyal" }));
+    expect([unknown, sameName].map(({ answer, records }) => [answer.status, records[0]?.listName])).toEqual([
+      [200, "NeverSeen"],
+      [200, "Loyal-98"],
+    ]);
+    expect(await countLists()).toEqual(before);
+  });
+});
+
 test("a subscription that comes again goes by the same name, one that changed by another", async () => {
   const push = { subscription: { id: 1, email: "ann@x.org", status: "active", updated_at: "2026-01-09T22:47:12Z" } };
   const first = await pushed(ingress, callOf(SUBSCRIPTION, caller, push));
