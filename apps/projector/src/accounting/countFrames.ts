@@ -1,8 +1,9 @@
 import type { FrameCount, LogBatch, LogCount } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
+import { hourOf } from "../state/outcomeCounts.ts";
+import { isTriedAgain } from "../state/placedRecord.ts";
 import { type AccountSource, operationOf } from "../state/readFrames.ts";
 
-const HOUR_MS = 3_600_000;
 /** Whom messages belong to that nobody can read. */
 const NOBODY = { account: 0, operation: "" } as const;
 
@@ -43,17 +44,15 @@ export async function countFrames(frames: readonly LogFrame[], counting: Countin
 
 /** A message that is no frame of a known account counts as one record of nobody, as `state` refuses it as one. */
 async function recordsOf(frame: LogFrame, { codec, accounts }: Counting): Promise<Omit<LogCount, "records">[]> {
-  const unreadable = [{ ...NOBODY, hour: Math.floor(frame.timeMs / HOUR_MS) }];
+  const unreadable = [{ ...NOBODY, hour: hourOf(frame.timeMs) }];
   const decoded = await codec.decode(frame.value);
   if (decoded.kind === "undecodable" || !isFrame(decoded.value)) return unreadable;
   const operation = operationOf.get(decoded.subject)?.name;
   const account = await accounts.byId(decoded.value.account);
   if (operation === undefined || account === undefined) return unreadable;
-  return decoded.value.records.flatMap(({ id, redriveOf, receivedAt }) => {
-    // A parked record that comes again was counted when it came first.
-    if (redriveOf === id) return [];
-    return [{ account: account.number, hour: Math.floor(receivedAt / HOUR_MS), operation }];
-  });
+  // A parked record that comes again was counted when it came first.
+  const first = decoded.value.records.filter((record) => !isTriedAgain(record));
+  return first.map(({ receivedAt }) => ({ account: account.number, hour: hourOf(receivedAt), operation }));
 }
 
 interface CountedRecord {

@@ -1,21 +1,13 @@
-import type { Account } from "@headwater/contracts";
-import { type Clock, type Logger, retryForever } from "@headwater/kernel";
-import { type Postgres, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
-import type { Codec, FrameProducer } from "@headwater/topics";
-import { stepRedrive } from "../redrive/redriveStep.ts";
+import { type Logger, retryForever } from "@headwater/kernel";
+import { type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
+import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";
 
 const ROWS_MAX = 500;
 const LOOK_EVERY_MS = 500;
 /** A redrive whose end is not seen by then is made again; it is applied once all the same. */
 const LEASE_MS = 60_000;
 
-export interface RedriverOptions {
-  readonly postgres: Postgres;
-  readonly producer: Pick<FrameProducer, "publish">;
-  readonly codec: Pick<Codec, "frame">;
-  /** Accounts by number. */
-  readonly account: (number: number) => Promise<Account | undefined>;
-  readonly clock: Clock;
+export interface RedriverOptions extends RedriveStepOptions {
   readonly logger: Logger;
 }
 

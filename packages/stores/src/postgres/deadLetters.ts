@@ -2,7 +2,7 @@ import { textArray } from "./arrays.ts";
 import { type Conditions, createConditions } from "./conditions.ts";
 import { postgresFailure } from "./failures.ts";
 import type { Postgres } from "./postgres.ts";
-import type { RejectKey, RejectStatus } from "./rejects.ts";
+import type { RejectKey, RejectRow, RejectStatus } from "./rejects.ts";
 import type { Session, Transaction } from "./session.ts";
 
 /** Which refused records are meant: those that fit all that is said. */
@@ -29,22 +29,7 @@ export interface DeadLetterLine {
 }
 
 /** A refused record as it is shown. */
-export interface DeadLetter extends RejectKey {
-  readonly requestId: string;
-  readonly operation: string;
-  readonly topic: string;
-  readonly partition: number;
-  readonly logOffset: number;
-  readonly place: number;
-  readonly status: RejectStatus;
-  readonly code: string;
-  readonly path: string;
-  readonly message: string;
-  /** The record as JSON text. */
-  readonly payload: string;
-  readonly version: string;
-  readonly receivedAt: number;
-  readonly rejectedAt: number;
+export interface DeadLetter extends Omit<RejectRow, "itemIndex" | "attempts" | "dueAt" | "redriveOf"> {
   /** The record was a redrive of this one. */
   readonly redriveOf: string | null;
   /** The redrive that took it, and its place in that. */
