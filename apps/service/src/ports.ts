@@ -19,6 +19,14 @@ export interface ServicePorts {
   readonly afterTimeoutMs: number;
 }
 
+/** Up to which moment (milliseconds since 1970) ClickHouse has seen all that was accepted. */
+export type Freshness = () => Promise<number>;
+
+/** What the groups of routes are made with. */
+export interface RoutePorts extends ServicePorts {
+  readonly freshness: Freshness;
+}
+
 export type HighWatermarks = (topic: string) => Promise<
   readonly {
     readonly partition: number;

@@ -1,32 +1,12 @@
 import { defaultSettings } from "@headwater/contracts";
-import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
+import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import { createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
+import { routesOf } from "./groups/index.ts";
 import type { ServicePorts } from "./ports.ts";
-import { countAccountlist } from "./routes/countAccountlist/index.ts";
-import { countAudience } from "./routes/countAudience/index.ts";
-import { createApikey } from "./routes/createApikey/index.ts";
-import { deleteApikey } from "./routes/deleteApikey/index.ts";
-import { discardDeadletters } from "./routes/discardDeadletters/index.ts";
-import { getAccounting } from "./routes/getAccounting/index.ts";
-import { getContact } from "./routes/getContact/index.ts";
-import { getDeadletter } from "./routes/getDeadletter/index.ts";
-import { getFreshness } from "./routes/getFreshness/index.ts";
-import { getHealth } from "./routes/getHealth/index.ts";
-import { getJob } from "./routes/getJob/index.ts";
-import { getOrder } from "./routes/getOrder/index.ts";
-import { getReceipt } from "./routes/getReceipt/index.ts";
-import { listAccountlists } from "./routes/listAccountlists/index.ts";
-import { listApikeys } from "./routes/listApikeys/index.ts";
-import { listContactactivities } from "./routes/listContactactivities/index.ts";
-import { listContacthistory } from "./routes/listContacthistory/index.ts";
-import { listDeadletters } from "./routes/listDeadletters/index.ts";
-import { listOrders } from "./routes/listOrders/index.ts";
-import { redriveDeadletters } from "./routes/redriveDeadletters/index.ts";
-import { splitContact } from "./routes/splitContact/index.ts";
-import { createFreshness, type Freshness } from "./settled/freshness.ts";
+import { createFreshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
 import { STREAM_GROUPS } from "./settled/streams.ts";
@@ -107,29 +87,3 @@ function watchStreams(
 
 const DESCRIPTION =
   "Reads contacts, lists, orders and activities, counts audiences, and follows accepted work to its end.";
-
-function routesOf(ports: ServicePorts & { readonly freshness: Freshness }): Route[] {
-  return [
-    getHealth(ports),
-    getContact(ports),
-    listContacthistory(ports),
-    splitContact(ports),
-    listContactactivities(ports),
-    listOrders(ports),
-    getOrder(ports),
-    listAccountlists(ports),
-    countAccountlist(ports),
-    countAudience(ports),
-    getReceipt(ports),
-    listApikeys(ports),
-    createApikey(ports),
-    deleteApikey(ports),
-    listDeadletters(ports),
-    getDeadletter(ports),
-    redriveDeadletters(ports),
-    discardDeadletters(ports),
-    getJob(ports),
-    getAccounting(ports),
-    getFreshness(ports),
-  ];
-}

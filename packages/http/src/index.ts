@@ -17,6 +17,7 @@ export {
   definePublicRoute,
   defineRawRoute,
   defineRoute,
+  type RouteDefinition,
   type TypedCall,
 } from "./routes/defineRoute.ts";
 export { toDetails } from "./routes/problems.ts";

@@ -54,3 +54,4 @@ export {
 } from "./state/supplement.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
 export { type OrderView, viewOrder } from "./upsertOrder/view.ts";
+export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";

@@ -1,5 +1,12 @@
 import { type Account, lanes, type Origin, timeOfVersion, type Version, versionOf } from "@headwater/contracts";
-import { BatchState, emptyRows, type FoldState, type LoadedRows, StateMissing } from "@headwater/operations";
+import {
+  BatchState,
+  emptyRows,
+  type FoldState,
+  type LoadedRows,
+  type Lookups,
+  StateMissing,
+} from "@headwater/operations";
 import {
   appendOutbox,
   insertV2Write,
@@ -10,7 +17,7 @@ import {
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
 import { tellKeptMembers } from "./keptMembers.ts";
-import { loadNeeds } from "./loadRows.ts";
+import { loadNeeds, loadRows } from "./loadRows.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 import { storeChanges } from "./storeBatch.ts";
 
@@ -20,6 +27,8 @@ export interface StateWrite<Result> {
   readonly kind: V2Write["kind"];
   /** Ids of what it makes come from it. */
   readonly recordId: string;
+  /** What it will ask for, as far as that is known: read at once. */
+  readonly lookups?: Lookups;
   /** Pure, and run again when it asks for state that was not loaded. What it throws is the write's refusal. */
   fold(state: FoldState, origin: Origin): Result;
 }
@@ -52,6 +61,7 @@ export async function writeState<Result>(
   write: StateWrite<Result>,
 ): Promise<Written<Result>> {
   const rows = emptyRows();
+  if (write.lookups !== undefined) await loadRows(ports.transaction, [{ account, lookups: write.lookups }], rows);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     // Taken when the rows are locked: it is above everything that was applied to them.
     const version = await nextVersion(ports, account, rows);

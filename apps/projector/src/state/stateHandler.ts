@@ -1,10 +1,10 @@
 import { type Clock, type Counter, HeadwaterError, type Logger } from "@headwater/kernel";
 import type { Outcome } from "@headwater/operations";
+import { createDefinitions } from "@headwater/state";
 import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
 import { traceFrames } from "../traceFrames.ts";
 import { ActivityWindow } from "./activityWindow.ts";
-import { createDefinitions } from "./definitions.ts";
 import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
 import { type AccountSource, type ReadFrame, readFrames } from "./readFrames.ts";
 import { runBatch } from "./runBatch.ts";

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeadwaterError, withTimeout } from "@headwater/kernel";
 import type { OpenOffset } from "@headwater/stores";
-import type { HighWatermarks, ServicePorts } from "../ports.ts";
+import type { Freshness, HighWatermarks, ServicePorts } from "../ports.ts";
 import { historyUpTo, type Settled } from "./settledOf.ts";
 import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "./streams.ts";
-
-/** Up to which moment (milliseconds since 1970) ClickHouse has seen all that was accepted. */
-export type Freshness = () => Promise<number>;
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
 /** A look stands so long: `asOf` may be that much older, and a screen full of counts looks once. */

@@ -1,16 +1,20 @@
 import { lanes, type Origin, sealReceipt } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import type { FoldState } from "@headwater/operations";
+import type { FoldState, Lookups } from "@headwater/operations";
 import { retryRaces, type StateWrite, writeState } from "@headwater/state";
+import type { Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 
 /** A write of the state by a route. */
 export interface RouteWrite<Result> {
   readonly kind: StateWrite<Result>["kind"];
+  /** What the fold will ask for, as far as that is known. */
+  readonly lookups?: Lookups;
   /** Pure; what it throws is the answer. */
   fold(state: FoldState, origin: Origin): Result;
-  answer(result: Result): Answer;
+  /** Reads, in the same transaction, what is stored now. */
+  answer(result: Result, transaction: Transaction): Answer | Promise<Answer>;
 }
 
 /**
@@ -28,7 +32,7 @@ export function writeOnce<Result>(
       const nowMs = clock.nowMs();
       const recordId = `${call.requestId}:0:0`;
       const { result, position } = await writeState({ transaction, nowMs }, account, { ...write, recordId });
-      const answer = write.answer(result);
+      const answer = await write.answer(result, transaction);
       const receipt = receiptOf({ requestId: call.requestId, accountId: account.id, nowMs, position }, secret);
       return { answer: { ...answer, headers: { ...answer.headers, [RECEIPT]: receipt } }, kept: answer.body };
     }),

@@ -29,6 +29,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly params?: z.ZodType<Params>;
   /** Closed: a parameter it does not name is refused. Absent: the route takes none. */
   readonly query?: z.ZodType<Query>;
+  /** Headers the route looks at, for the OpenAPI document. */
+  readonly headers?: z.ZodType;
   readonly body?: z.ZodType<Body>;
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
@@ -125,7 +127,7 @@ export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
 
 function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "run"> {
   const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
-  const { params, query, body, bodyBytesMax = BODY_BYTES_MAX } = definition;
+  const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX } = definition;
   return {
     method,
     path,
@@ -135,7 +137,7 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
     ...(requestExample === undefined ? {} : { requestExample }),
-    shapes: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    shapes: { ...(params && { params }), ...(query && { query }), ...(headers && { headers }), ...(body && { body }) },
     ...(body === undefined ? {} : { bodyRules: jsonOf(bodyBytesMax) }),
   };
 }

@@ -2,8 +2,7 @@ import { type CompiledCriteria, type CriteriaNode, compileCriteria, parseCriteri
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import type { ServicePorts } from "../../ports.ts";
-import type { Freshness } from "../../settled/freshness.ts";
+import type { Freshness, ServicePorts } from "../../ports.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
 import type { MergeMarks } from "./mergeMarks.ts";
 import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";

@@ -1,11 +1,12 @@
 import { newApiKeyBody } from "@headwater/contracts";
-import { defineRoute, type Route } from "@headwater/http";
+import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { createKey } from "./handler.ts";
 import { createdAnswer, createdExample, requestExample } from "./schema.ts";
 
 export function createApikey(ports: ServicePorts): Route {
-  return defineRoute({
+  return defineWriteRoute({
     method: "POST",
     path: "/v2/apikeys",
     operationId: "createApikey",
@@ -15,14 +16,9 @@ export function createApikey(ports: ServicePorts): Route {
       201: { description: "The key, with its value.", schema: createdAnswer, example: createdExample },
       404: { description: "RECORD_NOT_FOUND: the key to replace is unknown, revoked or has ended." },
     },
-    auth: "basic",
     scope: "apikeys:write",
-    rateClass: "write",
     body: newApiKeyBody,
     requestExample,
-    handler: ({ body, caller, requestId, header }) => {
-      const key = header("idempotency-key");
-      return createKey({ key, caller, route: "POST /v2/apikeys", body, requestId }, body, ports);
-    },
+    handler: ({ body, once }) => createKey(once, body, ports),
   });
 }

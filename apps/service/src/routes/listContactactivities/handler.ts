@@ -3,8 +3,7 @@ import type { Answer } from "@headwater/http";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import type { ServicePorts } from "../../ports.ts";
-import type { Freshness } from "../../settled/freshness.ts";
+import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { findFiltered } from "../../views/findContact.ts";
 import { type ActivityFilters, type ActivityRow, countActivities, keyOf, readActivities } from "./activityQuery.ts";
 import { readLivingContacts } from "./contacts.ts";
@@ -15,11 +14,7 @@ import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
 const LIST = "contactactivities";
 
 /** Activities by time, the latest first unless `sort_dir=asc`. */
-export async function listActivities(
-  query: ActivitiesQuery,
-  account: Account,
-  ports: ServicePorts & { readonly freshness: Freshness },
-): Promise<Answer> {
+export async function listActivities(query: ActivitiesQuery, account: Account, ports: RoutePorts): Promise<Answer> {
   const { postgres, clickHouse } = ports;
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
   const pick = pickFields(query.fields, ACTIVITY_MEMBERS);

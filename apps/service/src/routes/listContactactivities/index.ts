@@ -1,11 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
-import type { Freshness } from "../../settled/freshness.ts";
 import { listActivities } from "./handler.ts";
 import { activitiesAnswer, activitiesExample, query } from "./schema.ts";
 
-export function listContactactivities(ports: ServicePorts & { readonly freshness: Freshness }): Route {
+export function listContactactivities(ports: RoutePorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contactactivities",

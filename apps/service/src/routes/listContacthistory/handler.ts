@@ -3,8 +3,7 @@ import { type Answer, refusal } from "@headwater/http";
 import { loadListsById, type Session } from "@headwater/stores";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
-import type { ServicePorts } from "../../ports.ts";
-import type { Freshness } from "../../settled/freshness.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { findContact, readPrimaryKey } from "../../views/findContact.ts";
 import { type Entry, toEntries } from "./entries.ts";
 import { readMergeEntries } from "./merges.ts";
@@ -23,11 +22,7 @@ interface Asked {
 export async function listHistory(
   primaryKey: string,
   { query, account }: Asked,
-  {
-    postgres,
-    clickHouse,
-    freshness,
-  }: Pick<ServicePorts, "postgres" | "clickHouse"> & { readonly freshness: Freshness },
+  { postgres, clickHouse, freshness }: Pick<RoutePorts, "postgres" | "clickHouse" | "freshness">,
 ): Promise<Answer> {
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
   const pick = pickFields(query.fields, HISTORY_MEMBERS);

@@ -1,11 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
-import type { Freshness } from "../../settled/freshness.ts";
 import { listHistory } from "./handler.ts";
 import { historyAnswer, historyExample, params, query } from "./schema.ts";
 
-export function listContacthistory(ports: ServicePorts & { readonly freshness: Freshness }): Route {
+export function listContacthistory(ports: RoutePorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts/{primary_key}/history",

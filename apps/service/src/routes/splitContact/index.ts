@@ -1,10 +1,11 @@
-import { defineRoute, type Route } from "@headwater/http";
+import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { splitChannelsOff } from "./handler.ts";
 import { body, requestExample, splitAnswer, splitExample } from "./schema.ts";
 
 export function splitContact(ports: ServicePorts): Route {
-  return defineRoute({
+  return defineWriteRoute({
     method: "POST",
     path: "/v2/contacts/split",
     operationId: "splitContact",
@@ -18,17 +19,8 @@ export function splitContact(ports: ServicePorts): Route {
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
     },
     requestExample,
-    auth: "basic",
     scope: "contacts:write",
-    rateClass: "write",
     body,
-    handler: ({ body: request, caller, requestId, header }) => {
-      const key = header("idempotency-key");
-      return splitChannelsOff(
-        { key, caller, route: "POST /v2/contacts/split", body: request, requestId },
-        request,
-        ports,
-      );
-    },
+    handler: ({ body: request, once }) => splitChannelsOff(once, request, ports),
   });
 }

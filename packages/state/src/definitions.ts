@@ -1,9 +1,17 @@
+import type { Account } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import { builtInTables, listNameKey } from "@headwater/operations";
+import { builtInTables, type Lookups, listNameKey } from "@headwater/operations";
 import { createSupplement, ensureAttributes, ensureLists, type Postgres } from "@headwater/stores";
-import type { PlacedRecord } from "./placedRecord.ts";
 
 const KNOWN_MAX = 100_000;
+
+/** A record, or what stands for one, as far as it may bring up lists and attributes. */
+export interface Defining {
+  readonly account: Account;
+  /** `addContactsToList` brings up lists; the others name them only. */
+  readonly operation: { readonly name: string };
+  readonly lookups: Pick<Lookups, "attributes" | "listName" | "supplement">;
+}
 
 /**
  * Makes lists and attributes that records bring up, in transactions of their own before the batch, so that batches stay
@@ -13,7 +21,7 @@ export function createDefinitions(postgres: Postgres, clock: Clock) {
   const knownLists = new Set<string>();
   const knownAttributes = new AttributeNames();
   const makeTables = createBuiltInTables(postgres, clock);
-  return async (records: readonly PlacedRecord[]): Promise<void> => {
+  return async (records: readonly Defining[]): Promise<void> => {
     await makeTables(records);
     const lists = newLists(records, knownLists);
     const attributes = newAttributes(records, knownAttributes);
@@ -30,7 +38,7 @@ export function createDefinitions(postgres: Postgres, clock: Clock) {
 /** Tables that every account has are made when the first record of one comes. */
 function createBuiltInTables(postgres: Postgres, clock: Clock) {
   const known = new Set<string>();
-  return async (records: readonly PlacedRecord[]): Promise<void> => {
+  return async (records: readonly Defining[]): Promise<void> => {
     for (const { account, lookups } of records) {
       const table = lookups.supplement && builtInTables.get(lookups.supplement.key);
       if (table === undefined) continue;
@@ -46,7 +54,7 @@ function createBuiltInTables(postgres: Postgres, clock: Clock) {
 }
 
 /** Names of lists that records bring up and that may be made on the spot, by `listNameKey`. */
-function newLists(records: readonly PlacedRecord[], known: ReadonlySet<string>) {
+function newLists(records: readonly Defining[], known: ReadonlySet<string>) {
   const lists = new Map<string, { readonly account: number; readonly name: string }>();
   for (const { account, operation, lookups } of records) {
     const { listName: name } = lookups;
@@ -58,7 +66,7 @@ function newLists(records: readonly PlacedRecord[], known: ReadonlySet<string>) 
 }
 
 /** Names of attributes that records write and that may be made on the spot, each once. */
-function newAttributes(records: readonly PlacedRecord[], known: AttributeNames) {
+function newAttributes(records: readonly Defining[], known: AttributeNames) {
   const found: { readonly account: number; readonly key: string }[] = [];
   const seen = new AttributeNames();
   for (const { account, lookups } of records) {

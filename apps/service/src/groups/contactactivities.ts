@@ -1,0 +1,7 @@
+import type { Route } from "@headwater/http";
+import type { RoutePorts } from "../ports.ts";
+import { listContactactivities } from "../routes/listContactactivities/index.ts";
+
+export function contactactivityRoutes(ports: RoutePorts): Route[] {
+  return [listContactactivities(ports)];
+}

@@ -1,0 +1,16 @@
+import { refusal } from "@headwater/http";
+
+/** The `ETag` of a version. */
+export const etagOf = (version: string): string => `"${version}"`;
+
+/**
+ * What `If-Match` expects of the record, looked at while it is locked. Throws 409 `VERSION_CONFLICT` when none of its tags is
+ * that of the record as it is stored.
+ * @param header absent: everything is expected; `*`: any version of a record that is there.
+ */
+export function expectVersion(header: string | undefined, version: string): void {
+  if (header === undefined || header.trim() === "*") return;
+  const tags = header.split(",").map((tag) => tag.trim());
+  if (tags.includes(etagOf(version))) return;
+  throw refusal("VERSION_CONFLICT", "The record has changed since the version that If-Match names.");
+}

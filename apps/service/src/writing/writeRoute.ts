@@ -1,0 +1,54 @@
+import { type Answer, type AuthenticatedCall, defineRoute, type Route, type RouteDefinition } from "@headwater/http";
+import { z } from "zod";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+
+/** A call that writes. */
+export interface WriteCall<Params, Query, Body> extends AuthenticatedCall<Params, Query, Body> {
+  /** What `runOnce` and `writeOnce` take. */
+  readonly once: OnceCall;
+}
+
+export interface WriteRouteDefinition<Params, Query, Body>
+  extends Omit<RouteDefinition<Params, Query, Body>, "auth" | "rateClass" | "handler" | "headers"> {
+  readonly scope: string;
+  /** Default `write`. */
+  readonly rateClass?: "write" | "jobStart";
+  /** The route looks at `If-Match`. */
+  readonly ifMatch?: boolean;
+  readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
+}
+
+/** A route that writes: it takes an `Idempotency-Key`, whose scope is the path as it was called. */
+export function defineWriteRoute<Params = unknown, Query = unknown, Body = undefined>(
+  definition: WriteRouteDefinition<Params, Query, Body>,
+): Route {
+  const { handler, rateClass = "write", ifMatch, ...shared } = definition;
+  return defineRoute<Params, Query, Body>({
+    ...shared,
+    auth: "basic",
+    rateClass,
+    headers: ifMatch === true ? guardedHeaders : writeHeaders,
+    handler: (call) => {
+      const { caller, requestId, body, query } = call;
+      const route = `${definition.method} ${pathOf(definition.path, call.params)}`;
+      const key = call.header("idempotency-key");
+      const once = { key, caller, route, body: [body ?? null, query ?? null], requestId };
+      return handler({ ...call, once });
+    },
+  });
+}
+
+const idempotencyKey = z.string().max(255).optional().meta({ description: "A repeat with it gets the first answer." });
+const writeHeaders = z.object({ "Idempotency-Key": idempotencyKey });
+const guardedHeaders = writeHeaders.extend({
+  "If-Match": z
+    .string()
+    .optional()
+    .meta({ description: "The ETag that is expected; another one is 409 VERSION_CONFLICT." }),
+});
+
+/** The path with its parameters in their places. */
+function pathOf(path: string, params: unknown): string {
+  const values = new Map<string, unknown>(Object.entries(Object(params)));
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? "")));
+}

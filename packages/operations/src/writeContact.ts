@@ -1,0 +1,46 @@
+import {
+  type Contact,
+  type Origin,
+  type RejectionCode,
+  resolveContact,
+  type shapes,
+  type WarningCode,
+} from "@headwater/contracts";
+import { writeMembership } from "./membership.ts";
+import type { FoldState } from "./state/foldState.ts";
+
+/** What a person or program wants of one contact at once: its members and the lists it is on. */
+export interface ContactRequest {
+  readonly contact: shapes.ContactWrite;
+  /** By name of the list; false: not on it. */
+  readonly lists: Readonly<Record<string, boolean>>;
+}
+
+export type ContactWritten =
+  | { readonly kind: "written"; readonly contact: Contact; readonly warnings: ReadonlySet<WarningCode> }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "refused"; readonly code: RejectionCode; readonly path: string; readonly message: string };
+
+/** The same rules as `upsertContact` and the list operations, for one contact and in one go. */
+export function writeContact(
+  state: FoldState,
+  { contact: write, lists }: ContactRequest,
+  origin: Origin,
+): ContactWritten {
+  const found = resolveContact(state, write, origin, state.knownAttributes);
+  if (found.kind === "unknown") return found;
+  if (found.kind === "rejected") return { ...found, kind: "refused" };
+  const { contact, warnings } = found;
+  for (const [name, present] of Object.entries(lists)) {
+    const list = state.listByName(name);
+    if (list !== undefined) writeMembership(state, { list, contact: contact.number, present }, origin);
+    else if (present) return unknownList(name);
+  }
+  return { kind: "written", contact, warnings };
+}
+
+/** Those that may be made on the spot were made before. */
+function unknownList(name: string): ContactWritten {
+  const message = `There is no list ${JSON.stringify(name)}, and the account takes known ones only.`;
+  return { kind: "refused", code: "ACCOUNT_LISTS_NOT_FOUND", path: "/lists", message };
+}
