@@ -41,7 +41,11 @@ export interface Caller {
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
   /** Posts a write of /v2. @returns status, and the receipt of the header. */
-  write(path: string, body: object): Promise<{ readonly status: number; readonly receipt: string }>;
+  write(
+    path: string,
+    body: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
   settled(
@@ -68,6 +72,7 @@ export interface Stack {
   caller(name: string, partners?: object): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
+  killService(): void;
   stop(): Promise<void>;
 }
 
@@ -98,6 +103,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
+    killService: () => apps.service().kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
@@ -180,8 +186,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     },
     get: (path) => v2(path),
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
-    async write(path, body) {
-      const init = { method: "POST", headers, body: JSON.stringify(body) };
+    async write(path, body, more = {}) {
+      const init = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);
       return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "" };
     },
