@@ -68,10 +68,12 @@ export interface Stack {
   caller(name: string, partners?: object): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
+  /** Likewise. */
+  killWorker(): void;
   stop(): Promise<void>;
 }
 
-/** Ingress, projector and service over the suites' real services. */
+/** Ingress, projector, worker and service over the suites' real services. */
 export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
@@ -89,7 +91,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name: "pipeline", addresses, firstPort, env });
-  const processes = [apps.ingress(), apps.projector(0), apps.service()];
+  const processes = [apps.ingress(), apps.projector(0), apps.worker(), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
@@ -98,6 +100,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
+    killWorker: () => apps.worker().kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
