@@ -40,6 +40,9 @@ export interface Caller {
   /** Reads under /v2 as it is now. */
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
+  /** Without a body. */
+  put(path: string): Promise<Answered>;
+  delete(path: string): Promise<Answered>;
   /** Posts a write of /v2. @returns status, and the receipt of the header. */
   write(path: string, body: object): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
@@ -142,7 +145,9 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     "content-type": "application/json",
   };
   const v2 = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers });
+    const { "content-type": _, ...bodiless } = headers;
+    const given = init.body === undefined ? bodiless : headers;
+    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers: given });
     const parsed: ReturnType<typeof JSON.parse> = await answer.json();
     return { status: answer.status, body: parsed };
   };
@@ -183,6 +188,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     },
     get: (path) => v2(path),
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
+    put: (path) => v2(path, { method: "PUT" }),
+    delete: (path) => v2(path, { method: "DELETE" }),
     async write(path, body) {
       const init = { method: "POST", headers, body: JSON.stringify(body) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);

@@ -1,4 +1,4 @@
-export { createHousekeeping } from "./housekeeping.ts";
+export { deleteOldJobs } from "./housekeeping.ts";
 export { jobKinds } from "./jobs/index.ts";
 export { defineJob, type JobKind } from "./runner/jobKind.ts";
 export { runJob } from "./runner/runJob.ts";

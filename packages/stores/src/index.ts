@@ -108,6 +108,7 @@ export {
 export {
   deleteJobs,
   endJob,
+  insertJob,
   type Job,
   lockJob,
   lockJobOf,
