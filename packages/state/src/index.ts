@@ -11,4 +11,5 @@ export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
+export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";
 export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

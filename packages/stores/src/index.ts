@@ -257,9 +257,21 @@ export {
   dropSupplementIndexes,
   type IndexAtWork,
   moveIndex,
+  readRecordsAfter,
   removeIndexEntries,
   takeIndexAtWork,
 } from "./postgres/supplementIndexes.ts";
+export {
+  countSupplementEntries,
+  countSupplementMatches,
+  countSupplementRecords,
+  type EntriesRange,
+  readSupplementRecord,
+  type ReadTable,
+  type SupplementRecordView,
+  walkSupplementEntries,
+  walkSupplementRecords,
+} from "./postgres/supplementReads.ts";
 export {
   countSupplements,
   createSupplement,

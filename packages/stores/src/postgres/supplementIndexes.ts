@@ -1,6 +1,7 @@
 import type { shapes } from "@headwater/contracts";
 import { textArray } from "./arrays.ts";
-import type { Session, Transaction } from "./session.ts";
+import type { Transaction } from "./session.ts";
+import type { StoredSupplementRecord } from "./state/supplementRecords.ts";
 import type { SupplementKey } from "./supplements.ts";
 
 /** An index with work to do. */
@@ -17,7 +18,8 @@ const addStatement = {
   name: "supplement_indexes_add",
   text: `INSERT INTO supplement_indexes (account, supplement, slot, field, type, timezone, state)
     SELECT $1, $2, (SELECT COALESCE(max(slot), 0) FROM supplement_indexes WHERE account = $1 AND supplement = $2) + place, field, type, $5, 'building'
-    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS i (field, type, place)`,
+    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS i (field, type, place)
+    RETURNING account, supplement, slot, field, type, timezone, state, position`,
 };
 const dropStatement = {
   name: "supplement_indexes_drop",
@@ -54,11 +56,10 @@ export async function addSupplementIndexes(
   transaction: Transaction,
   { account, supplement }: SupplementKey,
   { indexes, timezone }: { readonly indexes: readonly shapes.SupplementIndex[]; readonly timezone: string },
-): Promise<void> {
-  if (indexes.length === 0) return;
+): Promise<IndexAtWork[]> {
   const fields = textArray(indexes, ({ field }) => field);
   const types = textArray(indexes, ({ type }) => type);
-  await transaction.execute(addStatement, [account, supplement, fields, types, timezone]);
+  return transaction.query(addStatement, [account, supplement, fields, types, timezone]);
 }
 
 /** Under the same lock. @param fields absent: all. */
@@ -100,12 +101,26 @@ export async function removeIndexEntries(
   return removed;
 }
 
-const busyStatement = {
-  name: "supplement_indexes_gone",
-  text: "SELECT FROM supplement_indexes WHERE account = $1 AND supplement = $2 AND state = 'gone' LIMIT 1",
+const clearedStatement = {
+  name: "supplements_cleared",
+  text: `SELECT cleared_version AS "clearedVersion" FROM supplements WHERE account = $1 AND id = $2`,
+};
+const afterStatement = {
+  name: "supplement_records_after",
+  text: `SELECT account, supplement, id, contact, created_at AS "createdAt", modified_at AS "modifiedAt", version,
+      deleted_version AS "deletedVersion", doc FROM supplement_records
+    WHERE account = $1 AND supplement = $2 AND id > $3 ORDER BY account, supplement, id LIMIT $4 FOR SHARE`,
 };
 
-/** Whether entries of indexes that are gone are still there. */
-export async function hasGoneIndexes(session: Session, { account, supplement }: SupplementKey): Promise<boolean> {
-  return (await session.query(busyStatement, [account, supplement])).length > 0;
+/** Records after a position, of which nobody writes one before the end; and when the table was cleared. */
+export async function readRecordsAfter(
+  transaction: Transaction,
+  { account, supplement }: SupplementKey,
+  { position, rowsMax }: { readonly position: string; readonly rowsMax: number },
+): Promise<{ readonly rows: readonly StoredSupplementRecord[]; readonly clearedVersion: string | undefined }> {
+  const [rows, [table]] = await Promise.all([
+    transaction.query<StoredSupplementRecord>(afterStatement, [account, supplement, position, rowsMax]),
+    transaction.query<{ clearedVersion: string | null }>(clearedStatement, [account, supplement]),
+  ]);
+  return { rows, clearedVersion: table?.clearedVersion ?? undefined };
 }
