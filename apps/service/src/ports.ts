@@ -1,5 +1,6 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
+import type { Define } from "@headwater/state";
 import type { ClickHouse, OffsetsWatch, Postgres } from "@headwater/stores";
 
 /** What the routes work with. */
@@ -25,6 +26,8 @@ export type Freshness = () => Promise<number>;
 /** What the groups of routes are made with. */
 export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
+  /** Makes lists and attributes that a write brings up, before its transaction. */
+  readonly define: Define;
 }
 
 export type HighWatermarks = (topic: string) => Promise<

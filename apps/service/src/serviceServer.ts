@@ -1,6 +1,7 @@
 import { defaultSettings } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import { createDefinitions } from "@headwater/state";
 import { createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
@@ -69,6 +70,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       highWatermarks,
       afterTimeoutMs,
       freshness,
+      define: createDefinitions(postgres, clock),
     }),
   );
   return server;

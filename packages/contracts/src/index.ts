@@ -1,5 +1,15 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
+export {
+  type AttributeRule,
+  type AttributeRules,
+  type AttributeType,
+  type AttributeValidators,
+  attributeType,
+  attributeTypes,
+  attributeValidators,
+  castAttribute,
+} from "./contact/attributeRules.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
@@ -16,7 +26,6 @@ export {
 } from "./contact/model.ts";
 export {
   identifiersTouched,
-  type KnownAttributes,
   type Resolution,
   readIdentifiers,
   resolveContact,

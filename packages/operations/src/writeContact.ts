@@ -27,7 +27,7 @@ export function writeContact(
   { contact: write, lists }: ContactRequest,
   origin: Origin,
 ): ContactWritten {
-  const found = resolveContact(state, write, origin, state.knownAttributes);
+  const found = resolveContact(state, write, origin);
   if (found.kind === "unknown") return found;
   if (found.kind === "rejected") return { ...found, kind: "refused" };
   const { contact, warnings } = found;

@@ -13,15 +13,17 @@ export interface Defining {
   readonly lookups: Pick<Lookups, "attributes" | "listName" | "supplement">;
 }
 
+export type Define = (records: readonly Defining[]) => Promise<void>;
+
 /**
  * Makes lists and attributes that records bring up, in transactions of their own before the batch, so that batches stay
  * short and never wait for each other's definitions. What was made is remembered.
  */
-export function createDefinitions(postgres: Postgres, clock: Clock) {
+export function createDefinitions(postgres: Postgres, clock: Clock): Define {
   const knownLists = new Set<string>();
   const knownAttributes = new AttributeNames();
   const makeTables = createBuiltInTables(postgres, clock);
-  return async (records: readonly Defining[]): Promise<void> => {
+  return async (records) => {
     await makeTables(records);
     const lists = newLists(records, knownLists);
     const attributes = newAttributes(records, knownAttributes);

@@ -46,9 +46,16 @@ export {
 } from "./postgres/appliedRecords.ts";
 export {
   type AttributeDefinition,
-  type AttributeKey,
+  countAttributes,
+  deleteAttribute,
   ensureAttributes,
+  loadAttributeRules,
   loadAttributes,
+  lockAttribute,
+  pageAttributes,
+  readAttribute,
+  setAttribute,
+  toRule,
 } from "./postgres/attributeDefinitions.ts";
 export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
 export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";

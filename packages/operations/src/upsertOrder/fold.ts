@@ -10,7 +10,7 @@ import type { UpsertOrderRecord } from "./schema.ts";
  * overwrites. A known order moves to another contact only with `canBeUpdated`. The cart it was made of is emptied.
  */
 export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin): Outcome {
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   const contact = found.contact.number;

@@ -40,6 +40,11 @@ const insertStatement = {
 const LOCK_CLASS = 7_238_402;
 const lockStatement = { name: "lists_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
 
+/** Held to the end of the transaction: no list of the account is made and no attribute declared meanwhile. */
+export async function lockNames(transaction: Transaction, account: number): Promise<void> {
+  await transaction.query(lockStatement, [LOCK_CLASS, account]);
+}
+
 /** Case does not count. */
 export async function loadListsByName(session: Session, names: readonly ListName[]): Promise<StoredList[]> {
   if (names.length === 0) return [];
@@ -89,7 +94,7 @@ async function insertLists(transaction: Transaction, { account, names, createdAt
   const unique = [...new Map(names.map((name) => [nameKey(name), name])).values()];
   const texts = [textArray(unique, (name) => name), textArray(unique, nameKey)];
   await Promise.all([
-    transaction.query(lockStatement, [LOCK_CLASS, account]),
+    lockNames(transaction, account),
     transaction.execute(insertStatement, [account, ...texts, createdAt]),
   ]);
 }

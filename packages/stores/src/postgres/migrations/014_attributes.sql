@@ -1,0 +1,12 @@
+-- Definitions that somebody declared. Those that came up with a write have type `auto` and nothing more.
+ALTER TABLE attribute_definitions
+  ADD COLUMN name text,
+  ADD COLUMN indexed bool NOT NULL DEFAULT false,
+  ADD COLUMN is_unique bool NOT NULL DEFAULT false,
+  ADD COLUMN validators json,
+  ADD COLUMN max_items int,
+  ADD COLUMN update_unauthenticated bool NOT NULL DEFAULT false,
+  ADD COLUMN retain_on_destroy text,
+  ADD COLUMN modified_at bigint;
+-- Read with every account; most have few of them among many that came up by themselves.
+CREATE INDEX attribute_definitions_declared ON attribute_definitions (account, key) WHERE type <> 'auto';
