@@ -57,6 +57,7 @@ export {
   type SupplementRecordRow,
 } from "./state/supplement.ts";
 export type { SupplementRecordChange } from "./state/supplementChanges.ts";
+export { checkRecord } from "./supplementCheck.ts";
 export {
   type Comparison,
   compareKeys,

@@ -8,6 +8,7 @@ import { deadletterRoutes } from "./deadletters.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { serviceRoutes } from "./service.ts";
+import { supplementRoutes } from "./supplements.ts";
 
 /** Every route of `/v2`, by resource. */
 export function routesOf(ports: RoutePorts): Route[] {
@@ -17,6 +18,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
     ...orderRoutes(ports),
+    ...supplementRoutes(ports),
     ...jobRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
