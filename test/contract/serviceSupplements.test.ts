@@ -250,7 +250,8 @@ describe("pages of records", () => {
     ["n[gte]=9.5", "b a d"],
     ["n[lt]=0", "c"],
     ["n[gt]=-2&n[lte]=10", "b a"],
-    ["d[gte]=2026-01-09", "b? a c"],
+    ["d[gte]=2026-01-09", "a b c"],
+    ["d=2026-01-09", "a b"],
     ["d[lt]=2026-01-09T00:00:00Z", "a b"],
     ["t=x", "a c"],
     ["t=5", "a"],
@@ -264,7 +265,7 @@ describe("pages of records", () => {
     ["sort_by=s", "a b c d"],
     ["s=B&s[gt]=C", ""],
   ])("filtered and sorted by %s", async (query, expected) => {
-    const wanted = expected.replace("b? ", "").split(" ").filter(Boolean);
+    const wanted = expected.split(" ").filter(Boolean);
     const path = `/p/records?${query.replaceAll("[", "%5B").replaceAll("]", "%5D")}`;
     const found = await get(`${path}&return_count=true`);
     const got = found.data.map(({ id }: { id: string }) => id);

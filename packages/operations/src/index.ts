@@ -62,6 +62,7 @@ export {
   type Comparison,
   compareKeys,
   entryKeys,
+  isOneKey,
   isWithin,
   type KeyRange,
   narrowed,

@@ -85,10 +85,31 @@ export interface FieldFilter {
   readonly text: string;
 }
 
-/** The entries that pass the filter; undefined for a value that the index's type cannot be compared with. */
+/**
+ * The entries that pass the filter; undefined for a value that the index's type cannot be compared with. A date alone equals its
+ * whole day.
+ */
 export function rangeOf({ type, timezone }: Indexed, { member, comparison, text }: FieldFilter): KeyRange | undefined {
+  const next = type === "date" && comparison === "eq" ? dayAfter(text) : undefined;
+  if (next !== undefined) {
+    const [from, to] = [text, next].map((day) => encodeText("date", day, timezone));
+    return from === undefined || to === undefined ? undefined : { from: IS + from, to: IS + to };
+  }
   const value = encodeText(memberType(type, member), text, timezone);
   return value === undefined ? undefined : compared(member + IS, comparison, value);
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+function dayAfter(text: string): string | undefined {
+  const time = DAY.test(text) ? parseTime(text) : undefined;
+  return time === undefined ? undefined : new Date(time + DAY_MS).toISOString().slice(0, text.length);
+}
+
+/** Whether all entries of the range have one key, and so are in order of id. */
+export function isOneKey({ from, to }: KeyRange): boolean {
+  return to === from + NEXT;
 }
 
 type TextType = Exclude<shapes.SupplementIndex["type"], "geo">;

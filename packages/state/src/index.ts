@@ -12,4 +12,5 @@ export { toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";
+export { type ClearedStep, removeCleared } from "./removeCleared.ts";
 export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

@@ -22,12 +22,11 @@ const ENTRIES_A_STEP = 5_000;
 /**
  * One step of the work on an index: puts the next records into one that is building, or removes entries of one that is gone. A
  * transaction of its own, from which the next step goes on, in whatever process.
- * @param of one table, else any.
  * @returns false when there is nothing to do, or others do it.
  */
-export function stepSupplementIndexes(postgres: Postgres, of?: SupplementKey): Promise<boolean> {
+export function stepSupplementIndexes(postgres: Postgres): Promise<boolean> {
   return postgres.transaction(async (transaction) => {
-    const index = await takeIndexAtWork(transaction, of);
+    const index = await takeIndexAtWork(transaction);
     if (index === undefined) return false;
     if (index.state === "gone") await removeIndexEntries(transaction, index, ENTRIES_A_STEP);
     else await fillIndexes(transaction, index, [index]);

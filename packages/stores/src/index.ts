@@ -242,10 +242,14 @@ export {
   updateSupplementRecords,
 } from "./postgres/state/supplementRecords.ts";
 export {
+  type ClearedRecord,
   clearSupplements,
+  countSupplementRows,
   lockSupplements,
   noteSupplementUpdates,
+  type RemovedPage,
   readSupplementClearsBelow,
+  removeClearedRecords,
   type StoredSupplementClear,
   type SupplementUpdate,
 } from "./postgres/state/supplementTables.ts";

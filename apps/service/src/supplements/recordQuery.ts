@@ -1,6 +1,6 @@
 import type { shapes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { type Comparison, geoTexts, type KeyRange, narrowed, rangeOf } from "@headwater/operations";
+import { type Comparison, geoTexts, isOneKey, type KeyRange, narrowed, rangeOf } from "@headwater/operations";
 import type { SupplementView } from "@headwater/stores";
 
 type Index = shapes.StoredSupplementIndex;
@@ -44,7 +44,7 @@ export function readFilters(
     if (before === undefined || isArray) found.set(isArray ? `${key} ${text}` : key, filter);
     else {
       const range = narrowed(before.range, filter.range);
-      found.set(key, { ...before, range, isOneValue: before.isOneValue || filter.isOneValue });
+      found.set(key, { ...before, range, isOneValue: isOneKey(range) });
     }
   }
   if (found.size > FILTERS_MAX) throw refusal("BAD_REQUEST", `A page has at most ${FILTERS_MAX} filters.`);
@@ -65,7 +65,7 @@ function readFilter(table: SupplementView, { name, path, comparison, text }: Giv
   }
   const range = rangeOf(index, { member, comparison, text });
   if (range === undefined) throw badQuery(name, "bad_value", `It is no ${index.type === "date" ? "date" : "number"}.`);
-  return { index: expectReady(index), member, range, isOneValue: comparison === "eq" };
+  return { index: expectReady(index), member, range, isOneValue: isOneKey(range) };
 }
 
 function indexOf(table: SupplementView, name: string, path: string) {

@@ -30,8 +30,7 @@ const dropStatement = {
 const takeStatement = {
   name: "supplement_indexes_take",
   text: `SELECT account, supplement, slot, field, type, timezone, state, position FROM supplement_indexes
-    WHERE state <> 'ready' AND ($1::int IS NULL OR (account = $1 AND supplement = $2))
-    ORDER BY account, supplement, slot LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    WHERE state <> 'ready' ORDER BY account, supplement, slot LIMIT 1 FOR UPDATE SKIP LOCKED`,
 };
 const moveStatement = {
   name: "supplement_indexes_move",
@@ -72,10 +71,9 @@ export async function dropSupplementIndexes(
   await transaction.execute(dropStatement, [account, supplement, named]);
 }
 
-/** One that has work to do and that nobody else works on; locked until the end. @param of one table, else any. */
-export async function takeIndexAtWork(transaction: Transaction, of?: SupplementKey): Promise<IndexAtWork | undefined> {
-  const values = [of?.account ?? null, of?.supplement ?? null];
-  const [row] = await transaction.query<IndexAtWork>(takeStatement, values);
+/** One that has work to do and that nobody else works on; locked until the end. */
+export async function takeIndexAtWork(transaction: Transaction): Promise<IndexAtWork | undefined> {
+  const [row] = await transaction.query<IndexAtWork>(takeStatement);
   return row;
 }
 

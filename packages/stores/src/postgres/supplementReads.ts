@@ -118,7 +118,7 @@ export async function countSupplementEntries(
 ): Promise<number> {
   const where = entryConditions(table, range);
   const limit = most === undefined ? "" : `LIMIT ${where.bind(most)}`;
-  const text = `SELECT count(*) AS count FROM (SELECT FROM supplement_index_entries e WHERE ${where.text()} ${limit}) AS some`;
+  const text = `SELECT count(*) AS count FROM (SELECT FROM supplement_index_entries e WHERE ${where.text()} ${limit}) AS matches`;
   return countOf(await session.query<Count>({ text }, where.values));
 }
 

@@ -72,6 +72,72 @@ export async function clearSupplements(
   }
 }
 
+/** Rows are locked in order of id, which is that of the batches that write them. Each is gone since the first clear after its write. */
+const removeStatement = {
+  name: "supplement_records_remove",
+  text: `WITH page AS (
+      SELECT id FROM supplement_records WHERE account = $1 AND supplement = $2 AND id > $4
+      ORDER BY account, supplement, id LIMIT $5 FOR UPDATE
+    ), gone AS (
+      DELETE FROM supplement_records r USING page
+      WHERE r.account = $1 AND r.supplement = $2 AND r.id = page.id AND r.version <= $3
+      RETURNING r.id, r.created_at, r.version, r.deleted_version
+    )
+    SELECT page.id, gone.created_at AS "createdAt", gone.version > COALESCE(gone.deleted_version, '00000000-0000-0000-0000-000000000000') AS "wasThere",
+      (SELECT c.version FROM supplement_clears c WHERE c.account = $1 AND c.supplement = $2 AND c.version >= gone.version
+        ORDER BY c.version LIMIT 1) AS "clearedVersion"
+    FROM page LEFT JOIN gone ON gone.id = page.id ORDER BY page.id`,
+};
+
+/** A record that a clear took out of its table. */
+export interface ClearedRecord {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly clearedVersion: string;
+}
+
+export interface RemovedPage {
+  /** Those that were there until the clear; others were deleted before. */
+  readonly removed: readonly ClearedRecord[];
+  readonly looked: number;
+  /** The last id that was looked at; undefined at the end. */
+  readonly last: string | undefined;
+}
+
+interface RemovedRow {
+  readonly id: string;
+  readonly createdAt: number | null;
+  readonly wasThere: boolean | null;
+  readonly clearedVersion: string | null;
+}
+
+/** Of the next rows of a table, in order of id: removes those that a clear took out of it. */
+export async function removeClearedRecords(
+  transaction: Transaction,
+  { account, supplement, version }: StoredSupplementClear,
+  { after, rowsMax }: { readonly after: string; readonly rowsMax: number },
+): Promise<RemovedPage> {
+  const rows = await transaction.query<RemovedRow>(removeStatement, [account, supplement, version, after, rowsMax]);
+  const removed = rows.flatMap(({ id, createdAt, wasThere, clearedVersion }) =>
+    wasThere === true ? [{ id, createdAt: createdAt ?? 0, clearedVersion: clearedVersion ?? version }] : [],
+  );
+  return { removed, looked: rows.length, last: rows.length < rowsMax ? undefined : rows.at(-1)?.id };
+}
+
+const rowsStatement = {
+  name: "supplement_records_rows",
+  text: "SELECT count(*) AS count FROM supplement_records WHERE account = $1 AND supplement = $2",
+};
+
+/** Rows of a table, those too that are gone and not removed yet. */
+export async function countSupplementRows(
+  session: Session,
+  { account, supplement }: Pick<StoredSupplementClear, "account" | "supplement">,
+): Promise<number> {
+  const [row] = await session.query<{ count: number }>(rowsStatement, [account, supplement]);
+  return row?.count ?? 0;
+}
+
 const latestStatement = {
   name: "supplement_clears_latest",
   text: `SELECT DISTINCT ON (supplement) supplement, version FROM supplement_clears WHERE account = $1 AND version < $2
