@@ -57,7 +57,13 @@ export {
   setAttribute,
   toRule,
 } from "./postgres/attributeDefinitions.ts";
-export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export {
+  type ContactsPage,
+  pageContacts,
+  readCids,
+  readContactByCid,
+  readContactByIdentifiers,
+} from "./postgres/contactReads.ts";
 export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
 export {
   type DeadLetter,
@@ -89,14 +95,19 @@ export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from ".
 export {
   countLists,
   countMembers,
+  deleteList,
   ensureLists,
+  insertList,
   type ListName,
+  type ListOfContact,
   type ListsPage,
-  listsOfContact,
+  listsOfContacts,
   loadListsById,
   loadListsByName,
+  lockNames,
   pageLists,
   type StoredList,
+  updateList,
 } from "./postgres/lists.ts";
 export { type MergeOfContact, readMergesOfContact } from "./postgres/mergeReads.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";

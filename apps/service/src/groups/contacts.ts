@@ -6,6 +6,7 @@ import { createContact } from "../routes/createContact/index.ts";
 import { getCart } from "../routes/getCart/index.ts";
 import { getContact } from "../routes/getContact/index.ts";
 import { listContacthistory } from "../routes/listContacthistory/index.ts";
+import { listContacts } from "../routes/listContacts/index.ts";
 import { removeCartitem, removeCartitemOfSku } from "../routes/removeCartitem/index.ts";
 import { setCart } from "../routes/setCart/index.ts";
 import { splitContact } from "../routes/splitContact/index.ts";
@@ -15,6 +16,7 @@ import { updateContact } from "../routes/updateContact/index.ts";
 
 export function contactRoutes(ports: RoutePorts): Route[] {
   return [
+    listContacts(ports),
     createContact(ports),
     getContact(ports),
     updateContact(ports),

@@ -2,6 +2,7 @@ import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
 import { accountlistRoutes } from "./accountlists.ts";
 import { apikeyRoutes } from "./apikeys.ts";
+import { attributeRoutes } from "./attributes.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
@@ -17,6 +18,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...contactRoutes(ports),
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
+    ...attributeRoutes(ports),
     ...orderRoutes(ports),
     ...supplementRoutes(ports),
     ...jobRoutes(ports),
