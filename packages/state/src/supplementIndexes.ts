@@ -10,26 +10,29 @@ import {
   removeIndexEntries,
   type SupplementKey,
   type Transaction,
-  takeIndexAtWork,
+  takeIndexesAtWork,
 } from "@headwater/stores";
 import { entriesOf } from "./supplementEntries.ts";
 
 /** Records that one step puts into an index: they are locked meanwhile, for some tens of milliseconds. */
 const RECORDS_A_STEP = 1_000;
+/** A table of fewer records has its new indexes at once: nobody writes records of the account meanwhile. */
+const RECORDS_AT_ONCE = 500;
 /** Entries of an index that is gone, removed by one step. Nobody waits for them. */
 const ENTRIES_A_STEP = 5_000;
 
 /**
- * One step of the work on an index: puts the next records into one that is building, or removes entries of one that is gone. A
+ * One step of the work on indexes: puts the next records into those of a table that are building, or removes entries of one that is gone. A
  * transaction of its own, from which the next step goes on, in whatever process.
  * @returns false when there is nothing to do, or others do it.
  */
 export function stepSupplementIndexes(postgres: Postgres): Promise<boolean> {
   return postgres.transaction(async (transaction) => {
-    const index = await takeIndexAtWork(transaction);
-    if (index === undefined) return false;
-    if (index.state === "gone") await removeIndexEntries(transaction, index, ENTRIES_A_STEP);
-    else await fillIndexes(transaction, index, [index]);
+    const indexes = await takeIndexesAtWork(transaction);
+    const [first] = indexes;
+    if (first === undefined) return false;
+    if (first.state === "gone") await removeIndexEntries(transaction, first, ENTRIES_A_STEP);
+    else await fillIndexes(transaction, first, indexes);
     return true;
   });
 }
@@ -44,7 +47,9 @@ export async function makeSupplementIndexes(
   { indexes, timezone }: { readonly indexes: readonly shapes.SupplementIndex[]; readonly timezone: string },
 ): Promise<void> {
   if (indexes.length === 0) return;
-  await fillIndexes(transaction, table, await addSupplementIndexes(transaction, table, { indexes, timezone }));
+  const added = await addSupplementIndexes(transaction, table, { indexes, timezone });
+  const { rows } = await readRecordsAfter(transaction, table, { position: "", rowsMax: RECORDS_AT_ONCE });
+  if (rows.length < RECORDS_AT_ONCE) await fillIndexes(transaction, table, added);
 }
 
 /** Puts the next records into indexes that are equally far. A record that is written at the same time waits, or is read after that. */

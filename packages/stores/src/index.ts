@@ -281,7 +281,7 @@ export {
   moveIndex,
   readRecordsAfter,
   removeIndexEntries,
-  takeIndexAtWork,
+  takeIndexesAtWork,
 } from "./postgres/supplementIndexes.ts";
 export {
   countSupplementEntries,
