@@ -9,6 +9,7 @@ import { deadletterRoutes } from "./deadletters.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { serviceRoutes } from "./service.ts";
+import { supplementRoutes } from "./supplements.ts";
 
 /** Every route of `/v2`, by resource. */
 export function routesOf(ports: RoutePorts): Route[] {
@@ -19,6 +20,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...accountlistRoutes(ports),
     ...attributeRoutes(ports),
     ...orderRoutes(ports),
+    ...supplementRoutes(ports),
     ...jobRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
