@@ -76,6 +76,21 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
+export {
+  countIncludes,
+  deleteInclude,
+  type IncludeMembers,
+  type IncludesPage,
+  type IncludeUser,
+  insertInclude,
+  type ListedInclude,
+  lockInclude,
+  pageIncludes,
+  readInclude,
+  type StoredInclude,
+  updateInclude,
+  usersOfInclude,
+} from "./postgres/includes.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";

@@ -5,6 +5,7 @@ import { apikeyRoutes } from "./apikeys.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
+import { includeRoutes } from "./includes.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { serviceRoutes } from "./service.ts";
@@ -17,6 +18,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
     ...orderRoutes(ports),
+    ...includeRoutes(ports),
     ...jobRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
