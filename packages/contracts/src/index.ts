@@ -64,6 +64,7 @@ export {
   identityText,
   partitionOf,
 } from "./identifiers.ts";
+export { mergePatch } from "./mergePatch.ts";
 export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
 export {

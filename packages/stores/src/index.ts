@@ -29,7 +29,16 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
-export { createAccount, findAccount, listAccounts, updateAccount } from "./postgres/accounts.ts";
+export {
+  type AccountDocument,
+  createAccount,
+  findAccount,
+  hasContacts,
+  listAccounts,
+  lockAccountDocument,
+  readAccountDocument,
+  updateAccount,
+} from "./postgres/accounts.ts";
 export {
   type ApiKey,
   createApiKey,

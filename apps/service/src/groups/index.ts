@@ -1,5 +1,6 @@
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
+import { accountRoutes } from "./account.ts";
 import { accountlistRoutes } from "./accountlists.ts";
 import { apikeyRoutes } from "./apikeys.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
@@ -14,6 +15,7 @@ import { serviceRoutes } from "./service.ts";
 export function routesOf(ports: RoutePorts): Route[] {
   return [
     ...serviceRoutes(ports),
+    ...accountRoutes(ports),
     ...contactRoutes(ports),
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
