@@ -96,6 +96,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "countAudience",
         "createApikey",
         "updateAccount",
+        "createProducts",
+        "updateProduct",
         "createInclude",
         "updateInclude",
         "redriveDeadletters",
@@ -107,7 +109,7 @@ describe("the OpenAPI document of the v2 API", () => {
 });
 
 /** What the examples that come before make. */
-const PATH_VALUES = { key: "footer-2026" };
+const PATH_VALUES = { key: "footer-2026", productID: "85123A" };
 
 /** The one that the example of a discard names. */
 function deadLetterOf({ number }: Account): RejectRow {

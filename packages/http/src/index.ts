@@ -2,6 +2,7 @@ export type { Answer } from "./answers/answer.ts";
 export { toErrorAnswer } from "./answers/errorAnswer.ts";
 export { type RefusalOptions, refusal } from "./answers/refusal.ts";
 export { isDeeperThan } from "./body/depth.ts";
+export { everyMember, type MemberNames, parseExact } from "./body/exactNumbers.ts";
 export { findForbidden, mayHoldForbidden } from "./body/forbidden.ts";
 export { notJson } from "./body/jsonBody.ts";
 export { type BodyRules, badEncoding } from "./body/readBody.ts";

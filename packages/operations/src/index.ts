@@ -3,6 +3,8 @@ export { type CartView, viewCart } from "./cartView.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
+export { checkFreeForm } from "./freeForm.ts";
+export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";

@@ -150,6 +150,18 @@ export {
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
 export {
+  countProducts,
+  loadProducts,
+  lockKnownProduct,
+  lockProducts,
+  type ProductKey,
+  type ProductsPage,
+  pageProducts,
+  readProduct,
+  type StoredProduct,
+  saveProducts,
+} from "./postgres/products.ts";
+export {
   type CodeCounts,
   countRejections,
   insertReceiptCounts,

@@ -9,6 +9,7 @@ import { deadletterRoutes } from "./deadletters.ts";
 import { includeRoutes } from "./includes.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
+import { productRoutes } from "./products.ts";
 import { serviceRoutes } from "./service.ts";
 
 /** Every route of `/v2`, by resource. */
@@ -20,6 +21,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
     ...orderRoutes(ports),
+    ...productRoutes(ports),
     ...includeRoutes(ports),
     ...jobRoutes(ports),
     ...apikeyRoutes(ports),

@@ -32,6 +32,10 @@ function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"):
 }
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code === "invalid_union") {
+    const meant = branchMeant(issue);
+    if (meant !== undefined) return meant.flatMap((one) => detailsOf({ ...one, path: [...issue.path, ...one.path] }));
+  }
   const path = pointerOf(issue.path);
   const { message } = issue;
   if (issue.code === "unrecognized_keys") {
@@ -51,6 +55,14 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
     return [{ path, code: issue.params.code, message }];
   }
   return [{ path, code: detailCodes[issue.code] ?? "bad_value", message }];
+}
+
+/** What is wrong with the only one of a union's shapes that the value has the type of; undefined when there is no such one. */
+function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
+  const [meant, ...others] = errors.filter((issues) =>
+    issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),
+  );
+  return others.length === 0 ? meant : undefined;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
