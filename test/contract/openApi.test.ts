@@ -98,6 +98,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "updateAccount",
         "createProducts",
         "updateProduct",
+        "createOrder",
+        "updateOrder",
         "createInclude",
         "updateInclude",
         "redriveDeadletters",
@@ -109,7 +111,7 @@ describe("the OpenAPI document of the v2 API", () => {
 });
 
 /** What the examples that come before make. */
-const PATH_VALUES = { key: "footer-2026", productID: "85123A" };
+const PATH_VALUES = { key: "footer-2026", productID: "85123A", id: "536365" };
 
 /** The one that the example of a discard names. */
 function deadLetterOf({ number }: Account): RejectRow {

@@ -27,6 +27,11 @@ describe("a record's way from HTTP to both stores", () => {
     const contact = await caller.read("/v2/contacts/email:ann@example.com", last);
     expect(contact).toMatchObject({ status: 200, body: { attributes: { first_name: "Ann", lifetime_value: 129.5 } } });
     expect(await caller.read("/v2/orders/A-1001", last)).toMatchObject({ status: 200, body: { totalAmount: 16.5 } });
+    const product = await caller.read("/v2/products/85123A", last);
+    expect(product).toMatchObject({
+      status: 200,
+      body: { productName: "White hanging heart", price: 2.55, enabled: false },
+    });
     const activities = await caller.read("/v2/contactactivities", last);
     expect(activities.body.data).toMatchObject([{ action: "browse", cID: contact.body.cID }]);
     expect(await caller.count({ and: [] }, last)).toBe(2);

@@ -8,6 +8,7 @@ export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
+export { isDeletedOrder } from "./orderWrite.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
 export {
   itemOfRecord,
@@ -57,3 +58,11 @@ export {
 export type { UnknownMember } from "./unknownMembers.ts";
 export { type OrderView, viewOrder } from "./upsertOrder/view.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
+export {
+  changeOrder,
+  createOrder,
+  type OrderRequest,
+  type OrderWritten,
+  removeOrder,
+  standingOrder,
+} from "./writeOrder.ts";

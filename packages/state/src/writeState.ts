@@ -3,9 +3,12 @@ import {
   BatchState,
   emptyRows,
   type FoldState,
+  fromOrderRow,
   type LoadedRows,
   type Lookups,
+  type OrderRow,
   StateMissing,
+  versionOfOrder,
 } from "@headwater/operations";
 import {
   appendOutbox,
@@ -100,8 +103,14 @@ const ACCOUNTS_OF_LANE = 65_536;
 async function nextVersion({ transaction, nowMs }: WritePorts, account: Account, rows: LoadedRows): Promise<Version> {
   const { number: offset, greatestTime } = await takeV2WriteNumber(transaction, STATE_GROUP);
   const rowTimes = [...rows.contacts.values()].map(({ version }) => timeOfVersion(version));
-  const timeMs = Math.max(nowMs, greatestTime, ...rowTimes) + 1;
+  const orderTimes = [...rows.orders.values()].flatMap((row) => (row === null ? [] : [timeOfOrder(row)]));
+  const timeMs = Math.max(nowMs, greatestTime, ...rowTimes, ...orderTimes) + 1;
   return versionOf(timeMs, { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 });
+}
+
+/** Clocks of processes differ: a later write is above an earlier one of another process all the same. */
+function timeOfOrder(row: OrderRow): number {
+  return timeOfVersion(versionOfOrder(fromOrderRow("", row)));
 }
 
 interface FoldedWrite {

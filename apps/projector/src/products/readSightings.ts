@@ -12,7 +12,9 @@ export interface PlacedSighting {
 const shared = { account: z.number().int(), version: z.string() };
 const items = z.looseObject({ items: z.unknown() });
 const orderFrame = z.looseObject({
-  changes: z.array(z.looseObject({ ...shared, purchasedAt: z.number().int(), order: items })),
+  changes: z.array(
+    z.looseObject({ ...shared, purchasedAt: z.number().int(), order: items, deleted: z.boolean().optional() }),
+  ),
 });
 const cartFrame = z.looseObject({ changes: z.array(z.looseObject({ ...shared, cart: items })) });
 
@@ -34,7 +36,8 @@ export async function readSightings(
 }
 
 function ofOrders(value: unknown): PlacedSighting[] {
-  return orderFrame.parse(value).changes.flatMap((change) => place(change, sightingsOfOrder(change)));
+  const there = orderFrame.parse(value).changes.filter(({ deleted }) => deleted !== true);
+  return there.flatMap((change) => place(change, sightingsOfOrder(change)));
 }
 
 function ofCarts(value: unknown): PlacedSighting[] {
