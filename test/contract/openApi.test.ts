@@ -99,6 +99,7 @@ describe("the OpenAPI document of the v2 API", () => {
         "createProducts",
         "updateProduct",
         "createOrder",
+        "createContactactivity",
         "updateOrder",
         "createInclude",
         "updateInclude",

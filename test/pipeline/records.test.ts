@@ -42,6 +42,30 @@ describe("a record's way from HTTP to both stores", () => {
     ).toBe(1);
   });
 
+  test("an activity and an order that /v2 writes are read after their receipts, and a deleted order counts no more", async () => {
+    const caller = await stack.caller("written");
+    const who = { email: "v2@example.com" };
+    const made = await caller.send("upsertContact", { identifiers: who, attributes: { plan: "x" }, ...create });
+    await caller.settled(made);
+    const logged = await caller.write("/v2/contactactivities", { ...who, action: "visit", properties: { shop: 7 } });
+    expect(logged.status).toBe(201);
+    expect(await caller.settled(logged.receipt)).toMatchObject({ state: "applied", records: { applied: 1 } });
+    const { body } = await caller.read("/v2/contactactivities", logged.receipt);
+    expect(body.data).toMatchObject([{ action: "visit", email: who.email, properties: { shop: 7 } }]);
+    const items = [{ productID: "v2-item", sku: "s", name: "Item", itemPrice: 3 }];
+    const order = await caller.write("/v2/orders", { orderID: "v2", purchaseDate: "2026-01-09", ...who, items });
+    expect(order.status).toBe(201);
+    expect(await caller.count({ order: true }, order.receipt)).toBe(1);
+    expect((await caller.read("/v2/products/v2-item", order.receipt)).body).toMatchObject({
+      productName: "Item",
+      price: 3,
+    });
+    const gone = await caller.write("/v2/orders/v2", undefined, "DELETE");
+    expect(gone.status).toBe(200);
+    expect(await caller.count({ order: true }, gone.receipt)).toBe(0);
+    expect((await caller.read("/v2/orders/v2", gone.receipt)).status).toBe(404);
+  });
+
   test("accounts with equal identifiers never see each other", async () => {
     const [one, other] = [await stack.caller("one"), await stack.caller("other")];
     const first = await one.send("upsertContact", {

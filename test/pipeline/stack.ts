@@ -40,8 +40,12 @@ export interface Caller {
   /** Reads under /v2 as it is now. */
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
-  /** Posts a write of /v2. @returns status, and the receipt of the header. */
-  write(path: string, body: object): Promise<{ readonly status: number; readonly receipt: string }>;
+  /** Posts a write of /v2, unless another method is given. @returns status, and the receipt of the header. */
+  write(
+    path: string,
+    body: object | undefined,
+    method?: "POST" | "DELETE",
+  ): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
   settled(
@@ -180,8 +184,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     },
     get: (path) => v2(path),
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
-    async write(path, body) {
-      const init = { method: "POST", headers, body: JSON.stringify(body) };
+    async write(path, body, method = "POST") {
+      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);
       return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "" };
     },

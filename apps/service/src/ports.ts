@@ -1,6 +1,7 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { ClickHouse, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { FrameProducer } from "@headwater/topics";
 
 /** What the routes work with. */
 export interface ServicePorts {
@@ -11,6 +12,8 @@ export interface ServicePorts {
   readonly keys: KeyCache;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Writes activities to the log, as intake does. */
+  readonly producer: Pick<FrameProducer, "append">;
   /** Opens receipts; the ingress seals them with the same one. */
   readonly secret: string;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */

@@ -1,6 +1,7 @@
 export { type BuiltInTable, builtInTables } from "./builtInTables.ts";
 export { type CartView, viewCart } from "./cartView.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
+export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 export { checkFreeForm } from "./freeForm.ts";
