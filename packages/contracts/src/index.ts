@@ -15,6 +15,7 @@ export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/d
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
 export { Members } from "./contact/members.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
+export { mergeMembersAsAsked } from "./contact/mergeAsAsked.ts";
 export { type ContactsBefore, mergeChanges } from "./contact/mergeChanges.ts";
 export {
   addressOf,
@@ -24,6 +25,7 @@ export {
   sameJson,
   subscribeStatusOf,
 } from "./contact/model.ts";
+export { moveMembers } from "./contact/moveMembers.ts";
 export {
   identifiersTouched,
   type Resolution,
@@ -34,6 +36,7 @@ export { addressedChannels, shownMembers } from "./contact/shownMembers.ts";
 export { type MergeToUndo, restoreMembers, undoMerge } from "./contact/undoMerge.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
 export type { Json, Written } from "./contact/written.ts";
+export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export {
   type DeadLetterSelection,
   type DeadLetterStatus,

@@ -5,6 +5,7 @@ export { activityKey } from "./createContactactivities/fold.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
+export { type MergeDone, mergeAsAsked } from "./mergeAsAsked.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";

@@ -142,6 +142,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
+export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,

@@ -6,6 +6,7 @@ import { createContact } from "../routes/createContact/index.ts";
 import { getCart } from "../routes/getCart/index.ts";
 import { getContact } from "../routes/getContact/index.ts";
 import { listContacthistory } from "../routes/listContacthistory/index.ts";
+import { mergeContacts } from "../routes/mergeContacts/index.ts";
 import { removeCartitem, removeCartitemOfSku } from "../routes/removeCartitem/index.ts";
 import { setCart } from "../routes/setCart/index.ts";
 import { splitContact } from "../routes/splitContact/index.ts";
@@ -20,6 +21,7 @@ export function contactRoutes(ports: RoutePorts): Route[] {
     updateContact(ports),
     unsubscribeContact(ports),
     listContacthistory(ports),
+    mergeContacts(ports),
     splitContact(ports),
     getCart(ports),
     setCart(ports),

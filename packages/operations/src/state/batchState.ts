@@ -71,6 +71,7 @@ export class BatchState {
       listById: (id) => this.#lists.find({ kind: "listId", account, id }),
       clearList: ({ id }, version) => this.#lists.clear({ account, list: id, version }),
       membership: (list, contact) => this.#membership(account, list, contact),
+      membershipsOf: (contact) => this.#membershipsOf(account, contact),
       setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
       mergesOf: (survivor) => this.#mergesOf(account, survivor),
       split: (split) => void this.#splits.push({ account, ...split }),
