@@ -2,11 +2,9 @@ import type { Account } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import { loggedOperations } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
-import { findAccountByNumber } from "@headwater/stores";
-import { jobKinds, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workOff } from "./jobs/workOff.ts";
 import { type Running, startService } from "./service/running.ts";
-import { logger } from "./storesFresh.ts";
 
 let service: Running;
 let account: Account;
@@ -54,14 +52,7 @@ async function pairOf(id: string) {
   return { sourceContact: `customer_id:${id}-s`, destinationContact: `customer_id:${id}-d` };
 }
 
-async function work(jobId: string): Promise<void> {
-  const { postgres, clickHouse: clickhouse } = service;
-  const find = (number: number) => findAccountByNumber(postgres, number);
-  const queue = { add: async () => undefined };
-  const ports = { postgres, clickhouse, clock: systemClock, logger, queue, kinds: jobKinds, account: find };
-  await runJob({ ...ports, onEnd: () => undefined }, jobId, new AbortController().signal);
-}
-
+const work = (jobId: string) => workOff(service, jobId);
 const merge = (body: object, by = key, headers = {}) =>
   service.call(by, "/v2/contacts/merge", { method: "POST", body, headers });
 const get = async (path: string) => (await service.call(key, path)).body;

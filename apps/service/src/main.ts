@@ -44,6 +44,7 @@ const server = createServiceServer({
   ...httpOptionsOf(config),
   postgres,
   clickHouse,
+  filesFolder: config.HEADWATER_FILES_FOLDER,
   highWatermarks,
   keys,
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),

@@ -1,11 +1,13 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Define } from "@headwater/state";
-import type { ClickHouse, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
 
 /** What the routes work with. */
 export interface ServicePorts {
   readonly postgres: Postgres;
+  /** What jobs wrote for download. */
+  readonly files: FileStore;
   /** Where `startJob` puts jobs. */
   readonly queue: JobQueue;
   /** The consumer groups' offsets. */

@@ -22,6 +22,11 @@ const shapes = {
     /** Memberships with a lower version are gone. */
     version: z.string(),
   }),
+  ExportContactProfile: z.strictObject({
+    /** cID. */
+    contact: z.string(),
+    format: z.enum(["json", "jsonl"]),
+  }),
   MergeContacts: z.strictObject({
     /** cIDs. */
     source: z.string(),

@@ -3,6 +3,7 @@ import type { RoutePorts } from "../ports.ts";
 import { addCartitem } from "../routes/addCartitem/index.ts";
 import { clearCart } from "../routes/clearCart/index.ts";
 import { createContact } from "../routes/createContact/index.ts";
+import { downloadContactprofile } from "../routes/downloadContactprofile/index.ts";
 import { getCart } from "../routes/getCart/index.ts";
 import { getContact } from "../routes/getContact/index.ts";
 import { listContacthistory } from "../routes/listContacthistory/index.ts";
@@ -22,6 +23,7 @@ export function contactRoutes(ports: RoutePorts): Route[] {
     unsubscribeContact(ports),
     listContacthistory(ports),
     mergeContacts(ports),
+    downloadContactprofile(ports),
     splitContact(ports),
     getCart(ports),
     setCart(ports),

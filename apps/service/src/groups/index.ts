@@ -5,6 +5,7 @@ import { apikeyRoutes } from "./apikeys.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
+import { fileRoutes } from "./files.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { serviceRoutes } from "./service.ts";
@@ -18,6 +19,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...accountlistRoutes(ports),
     ...orderRoutes(ports),
     ...jobRoutes(ports),
+    ...fileRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
   ];

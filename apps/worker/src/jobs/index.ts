@@ -1,8 +1,9 @@
 import type { JobKind } from "../runner/jobKind.ts";
 import { clearListJob } from "./ClearList/index.ts";
+import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
-  [clearListJob, mergeContactsJob].map((kind) => [kind.jobName, kind] as const),
+  [clearListJob, exportContactProfileJob, mergeContactsJob].map((kind) => [kind.jobName, kind] as const),
 );
