@@ -2,6 +2,8 @@ import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Define } from "@headwater/state";
 import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
+import type { MergeMarks } from "./audiences/mergeMarks.ts";
 
 /** What the routes work with. */
 export interface ServicePorts {
@@ -32,6 +34,8 @@ export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
   /** Makes lists and attributes that a write brings up, before its transaction. */
   readonly define: Define;
+  readonly attributeRules: AttributeRulesCache;
+  readonly mergeMarks: MergeMarks;
 }
 
 export type HighWatermarks = (topic: string) => Promise<

@@ -5,6 +5,8 @@ import { createDefinitions } from "@headwater/state";
 import { createFileStore, createJobQueue, createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
+import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
+import { createMergeMarks } from "./audiences/mergeMarks.ts";
 import { routesOf } from "./groups/index.ts";
 import type { ServicePorts } from "./ports.ts";
 import { createFreshness } from "./settled/freshness.ts";
@@ -76,6 +78,8 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       afterTimeoutMs,
       freshness,
       define: createDefinitions(postgres, clock),
+      attributeRules: createAttributeRulesCache(postgres, clock),
+      mergeMarks: createMergeMarks({ clickHouse }),
     }),
   );
   return server;

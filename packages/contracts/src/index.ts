@@ -1,6 +1,7 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
 export {
+  ARRAY_ITEMS_USUAL,
   type AttributeRule,
   type AttributeRules,
   type AttributeType,

@@ -4,6 +4,8 @@ import { builtInTables, type Lookups, listNameKey } from "@headwater/operations"
 import { createSupplement, ensureAttributes, ensureLists, type Postgres } from "@headwater/stores";
 
 const KNOWN_MAX = 100_000;
+/** A list or attribute that was deleted is made again by a record that comes later than this. */
+const KNOWN_FOR_MS = 5_000;
 
 /** A record, or what stands for one, as far as it may bring up lists and attributes. */
 export interface Defining {
@@ -23,7 +25,13 @@ export function createDefinitions(postgres: Postgres, clock: Clock): Define {
   const knownLists = new Set<string>();
   const knownAttributes = new AttributeNames();
   const makeTables = createBuiltInTables(postgres, clock);
+  let knownSinceMs = clock.monotonicMs();
   return async (records) => {
+    if (clock.monotonicMs() - knownSinceMs > KNOWN_FOR_MS) {
+      knownLists.clear();
+      knownAttributes.clear();
+      knownSinceMs = clock.monotonicMs();
+    }
     await makeTables(records);
     const lists = newLists(records, knownLists);
     const attributes = newAttributes(records, knownAttributes);

@@ -11,7 +11,9 @@ import {
 } from "@headwater/operations";
 import {
   clearLists,
+  clearSupplements,
   deleteIdentifiers,
+  deleteSupplementEntries,
   dropMemberships,
   endMerge,
   type IdentifierRow,
@@ -19,10 +21,12 @@ import {
   insertIdentifiers,
   insertMerges,
   insertOrders,
+  insertSupplementEntries,
   insertSupplementRecords,
   type MergeRow,
   moveIdentifiers,
   moveToSurvivors,
+  noteSupplementUpdates,
   type StoredContact,
   type StoredOrder,
   type Transaction,
@@ -34,6 +38,7 @@ import {
 } from "@headwater/stores";
 import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
 import { LostRace } from "./races.ts";
+import { entryChanges, updatesOf } from "./supplementEntries.ts";
 
 export interface StoreInput {
   readonly changes: BatchChanges;
@@ -54,6 +59,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
   const orders = orderRows(input);
   const identifiers = identifierChanges(changes, input.rows);
   const records = supplementRecordRows(changes, input.rows);
+  const entries = entryChanges(changes, input.rows);
   const ended = endMerges(transaction, changes, revision);
   const writes = [
     insertContacts(transaction, contacts.made, revision),
@@ -68,6 +74,10 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     upsertCarts(transaction, cartRows(changes), revision),
     expectAll(records.made.length, insertSupplementRecords(transaction, records.made, revision)),
     updateSupplementRecords(transaction, records.changed, revision),
+    deleteSupplementEntries(transaction, entries.removed),
+    insertSupplementEntries(transaction, entries.added),
+    clearSupplements(transaction, changes.supplementClears),
+    noteSupplementUpdates(transaction, updatesOf(changes)),
     insertMerges(transaction, mergeRows(changes)),
   ];
   const before = storeMerges(transaction, changes);

@@ -61,7 +61,13 @@ export {
   setAttribute,
   toRule,
 } from "./postgres/attributeDefinitions.ts";
-export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export {
+  type ContactsPage,
+  pageContacts,
+  readCids,
+  readContactByCid,
+  readContactByIdentifiers,
+} from "./postgres/contactReads.ts";
 export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
 export {
   type DeadLetter,
@@ -131,14 +137,19 @@ export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from ".
 export {
   countLists,
   countMembers,
+  deleteList,
   ensureLists,
+  insertList,
   type ListName,
+  type ListOfContact,
   type ListsPage,
-  listsOfContact,
+  listsOfContacts,
   loadListsById,
   loadListsByName,
+  lockNames,
   pageLists,
   type StoredList,
+  updateList,
 } from "./postgres/lists.ts";
 export { type MergeOfContact, readMergesOfContact } from "./postgres/mergeReads.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
@@ -258,6 +269,7 @@ export {
   type ListClear,
   lockMemberships,
   readClearsBelow,
+  readGivenBack,
   readKept,
 } from "./postgres/state/listClears.ts";
 export {
@@ -285,12 +297,29 @@ export {
   type SurvivedMerge,
 } from "./postgres/state/splits.ts";
 export {
+  deleteSupplementEntries,
+  insertSupplementEntries,
+  type SupplementEntry,
+} from "./postgres/state/supplementEntries.ts";
+export {
   insertSupplementRecords,
   lockSupplementRecords,
   type StoredSupplementRecord,
   type SupplementRecordKey,
   updateSupplementRecords,
 } from "./postgres/state/supplementRecords.ts";
+export {
+  type ClearedRecord,
+  clearSupplements,
+  countSupplementRows,
+  lockSupplements,
+  noteSupplementUpdates,
+  type RemovedPage,
+  readSupplementClearsBelow,
+  removeClearedRecords,
+  type StoredSupplementClear,
+  type SupplementUpdate,
+} from "./postgres/state/supplementTables.ts";
 export {
   lockOffset,
   type OffsetKey,
@@ -302,15 +331,45 @@ export {
   setOffset,
 } from "./postgres/streamOffsets.ts";
 export {
+  addSupplementIndexes,
+  dropSupplementIndexes,
+  type IndexAtWork,
+  moveIndex,
+  readRecordsAfter,
+  removeIndexEntries,
+  takeIndexesAtWork,
+} from "./postgres/supplementIndexes.ts";
+export {
+  countSupplementEntries,
+  countSupplementMatches,
+  countSupplementRecords,
+  type EntriesRange,
+  type ReadTable,
+  readSupplementRecord,
+  type SupplementRecordView,
+  walkSupplementEntries,
+  walkSupplementRecords,
+} from "./postgres/supplementReads.ts";
+export {
+  countSupplements,
   createSupplement,
+  deleteSupplement,
+  insertSupplement,
   loadSupplements,
   type NewSupplement,
+  pageSupplements,
+  readSupplement,
+  renameSupplement,
   type StoredSupplement,
+  type SupplementKey,
+  type SupplementsPage,
+  type SupplementView,
 } from "./postgres/supplements.ts";
 export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
 export {
   insertV2Write,
   type RecordPlace,
+  readLastV2Version,
   readRefusedAt,
   readV2Writes,
   takeV2WriteNumber,

@@ -24,5 +24,3 @@ export const cartBodyExample = {
   url: "https://shop.example.com/cart/C-1001",
   cartitems: [cartLineExample],
 };
-export const successShape = z.strictObject({ success: z.literal(true) });
-export const successExample = { success: true };

@@ -1,27 +1,48 @@
 import { type Account, type Contact, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { listsOfContact, loadListsById, type Session } from "@headwater/stores";
+import { type ListOfContact, listsOfContacts, type Session } from "@headwater/stores";
+import type { RoutePorts } from "../ports.ts";
 import { viewContact } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
-/** A contact with its lists and its `ETag`. @param session of the transaction that wrote it, else any. */
+export interface Showing {
+  readonly account: Account;
+  /** Of the transaction that wrote the contacts, else any. */
+  readonly session: Session;
+}
+
+type ShowPorts = Pick<RoutePorts, "attributeRules">;
+
+/** A contact with its lists and its `ETag`. */
 export async function contactAnswer(
   contact: Contact,
-  { account, session, status }: { readonly account: Account; readonly session: Session; readonly status: number },
+  { status, ...showing }: Showing & { readonly status: number },
+  ports: ShowPorts,
 ): Promise<Answer> {
-  const lists = await readLists(session, account.number, contact.number);
-  const body = { ...viewContact(contact, account.settings), ...lists };
+  const [body] = await contactRecords([contact], showing, ports);
   return { status, body, headers: { ETag: etagOf(contact.version) } };
 }
 
+/** Contacts with their lists as answers show them. */
+export async function contactRecords(
+  contacts: readonly Contact[],
+  { account, session }: Showing,
+  { attributeRules }: ShowPorts,
+) {
+  const numbers = contacts.map(({ number }) => number);
+  const [lists, rules] = await Promise.all([
+    listsOfContacts(session, account.number, numbers),
+    attributeRules.of(account),
+  ]);
+  const byContact = Map.groupBy(lists, ({ contact }) => contact);
+  return contacts.map((contact) => ({
+    ...viewContact(contact, account.settings, rules),
+    ...viewLists(byContact.get(contact.number) ?? []),
+  }));
+}
+
 /** Join dates are always kept; lists that are not `enhanced` do not show them. */
-async function readLists(session: Session, account: number, contact: number) {
-  const joined = await listsOfContact(session, account, contact);
-  const lists = await loadListsById(
-    session,
-    joined.map(({ id }) => ({ account, id })),
-  );
-  const enhanced = new Set(lists.filter((list) => list.enhanced).map(({ id }) => id));
-  const dates = joined.filter(({ id }) => enhanced.has(id)).map(({ name, joinedAt }) => [name, toTimestamp(joinedAt)]);
-  return { lists: joined.map(({ name }) => name), listJoinDate: Object.fromEntries(dates) };
+function viewLists(lists: readonly ListOfContact[]) {
+  const dates = lists.filter(({ enhanced }) => enhanced).map(({ name, joinedAt }) => [name, toTimestamp(joinedAt)]);
+  return { lists: lists.map(({ name }) => name), listJoinDate: Object.fromEntries(dates) };
 }

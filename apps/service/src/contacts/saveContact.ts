@@ -26,7 +26,7 @@ import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import { contactByKey } from "./findInState.ts";
 import { identifyContact } from "./identify.ts";
 
-type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret" | "define">;
+type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret" | "define" | "attributeRules">;
 type Write = shapes.ContactWrite;
 
 export interface SaveCall<Body> {
@@ -84,7 +84,11 @@ async function save(
 ): Promise<Answer> {
   const { account } = once.caller;
   const contact = { ...writeOf(body), identifiers: {} };
-  const details = checkContact(contact, "").map((detail) => ({ ...detail, path: placeOf(detail.path) }));
+  const { attributes } = contact;
+  const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
+    ...detail,
+    path: placeOf(detail.path),
+  }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is not right.", { details });
   const request = { contact, lists: listsOf(body) };
   await define(account, request, ports);
@@ -96,7 +100,7 @@ async function save(
       fold: (state, origin) => ({ contact: expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
-        return contactAnswer(saved, { account, session, status: isNew ? 201 : 200 });
+        return contactAnswer(saved, { account, session, status: isNew ? 201 : 200 }, ports);
       },
     },
     ports,
@@ -149,13 +153,32 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 function expectWritten(written: ContactWritten, body: ContactBody): Contact {
   if (written.kind === "unknown") throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
   if (written.kind === "refused") {
-    const { code, message, path } = written;
-    throw refusal(code, message, { details: [{ path: placeOf(path), code: "bad_value", message }] });
+    throw refusal(written.code, written.message, { details: detailsOf(written) });
   }
   const { contact, warnings } = written;
   if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother();
   if (warnings.has("STATUS_KEPT")) throw statusKept(contact, body);
   return contact;
+}
+
+function detailsOf({ code, path, message, reasons }: Extract<ContactWritten, { kind: "refused" }>) {
+  if (reasons === undefined) return [{ path: placeOf(path), code: "bad_value", message }];
+  const detail = DETAIL_CODES[code] ?? "bad_value";
+  return reasons.map(({ name, message: why }) => ({
+    path: `/attributes/${pointer(name)}`,
+    code: detail,
+    message: why,
+  }));
+}
+
+const DETAIL_CODES: Readonly<Record<string, string>> = {
+  UNKNOWN_ATTRIBUTE: "unknown_field",
+  ATTRIBUTE_TYPE_MISMATCH: "type_mismatch",
+};
+
+/** A name as a step of a JSON pointer. */
+function pointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** Of a place in a record's contact the place in the body. */
@@ -174,7 +197,7 @@ function statusKept(contact: Contact, { channels = {} }: ContactBody) {
     return subscribeStatus !== undefined && subscribeStatus !== subscribeStatusOf(contact.channels.get(name) ?? {});
   });
   const details = kept.map(([name, { subscribeStatus }]) => ({
-    path: `/channels/${name.replaceAll("~", "~0").replaceAll("/", "~1")}/subscribeStatus`,
+    path: `/channels/${pointer(name)}/subscribeStatus`,
     ...(subscribeStatus === "subscribed"
       ? { code: "force_subscribe_required", message: "Who unsubscribed is subscribed again only with forceSubscribe." }
       : { code: "not_allowed", message: "A status that was set never becomes none again." }),

@@ -7,6 +7,7 @@ import { downloadContactprofile } from "../routes/downloadContactprofile/index.t
 import { getCart } from "../routes/getCart/index.ts";
 import { getContact } from "../routes/getContact/index.ts";
 import { listContacthistory } from "../routes/listContacthistory/index.ts";
+import { listContacts } from "../routes/listContacts/index.ts";
 import { mergeContacts } from "../routes/mergeContacts/index.ts";
 import { removeCartitem, removeCartitemOfSku } from "../routes/removeCartitem/index.ts";
 import { setCart } from "../routes/setCart/index.ts";
@@ -17,6 +18,7 @@ import { updateContact } from "../routes/updateContact/index.ts";
 
 export function contactRoutes(ports: RoutePorts): Route[] {
   return [
+    listContacts(ports),
     createContact(ports),
     getContact(ports),
     updateContact(ports),

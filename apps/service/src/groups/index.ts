@@ -2,6 +2,7 @@ import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
 import { accountlistRoutes } from "./accountlists.ts";
 import { apikeyRoutes } from "./apikeys.ts";
+import { attributeRoutes } from "./attributes.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
@@ -9,6 +10,7 @@ import { fileRoutes } from "./files.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { serviceRoutes } from "./service.ts";
+import { supplementRoutes } from "./supplements.ts";
 
 /** Every route of `/v2`, by resource. */
 export function routesOf(ports: RoutePorts): Route[] {
@@ -17,7 +19,9 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...contactRoutes(ports),
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
+    ...attributeRoutes(ports),
     ...orderRoutes(ports),
+    ...supplementRoutes(ports),
     ...jobRoutes(ports),
     ...fileRoutes(ports),
     ...apikeyRoutes(ports),

@@ -46,11 +46,22 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   }
   if (issue.code === "too_big" && issue.origin === "string") return [{ path, code: "too_long", message }];
   if (issue.code === "too_big" && issue.origin === "array") return [{ path, code: "too_many", message }];
+  if (issue.code === "invalid_union") {
+    const meant = meantBranch(issue);
+    if (meant !== undefined)
+      return meant.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
   if (issue.code === "invalid_value") return [{ path, code: "bad_value", message, allowed: issue.values.map(String) }];
   if (issue.code === "custom" && typeof issue.params?.code === "string") {
     return [{ path, code: issue.params.code, message }];
   }
   return [{ path, code: detailCodes[issue.code] ?? "bad_value", message }];
+}
+
+/** The only branch of a union that the value has the form of: what is wrong inside it is what the sender wants to know. */
+function meantBranch({ errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+  const formed = errors.filter((issues) => issues.every(({ path }) => path.length > 0));
+  return formed.length === 1 ? formed[0] : undefined;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

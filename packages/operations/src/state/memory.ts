@@ -221,9 +221,13 @@ export class MemoryState {
     }
     for (const { merged } of changes.merges) this.carts.delete(merged.number);
     for (const [key, { record }] of changes.supplementRecords) {
-      const { contact = null, createdAt, modifiedAt, version } = record;
+      const { contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
       const doc = toMembersDocument(record.members);
-      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, doc });
+      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, deletedVersion, doc });
+    }
+    for (const { account, supplement: id, version: clearedVersion } of changes.supplementClears) {
+      const table = [...this.supplements.values()].find((one) => one.id === id);
+      if (table !== undefined) this.defineSupplement(account, { ...table, clearedVersion });
     }
     for (const key of changes.activityKeys) this.#seen.add(key);
   }
@@ -244,8 +248,21 @@ export class MemoryState {
     const list = this.lists.get(listIdKey(account, id));
     if (list !== undefined) this.defineList(account, { ...list, clearedVersion: version });
     for (const [key, membership] of this.memberships) {
-      if (membership.list === id && isKeptBy(version, membership)) this.told.set(key, membership);
+      if (membership.list !== id) continue;
+      if (isKeptBy(version, membership)) this.told.set(key, membership);
+      const givenBack = this.#givenBack(version, membership);
+      if (givenBack !== undefined) this.told.set(key, { ...membership, present: false, version: givenBack });
     }
+  }
+
+  /** The version of the split that told of a membership as of later than the clear which takes it. */
+  #givenBack(clear: Version, { contact, present, version }: Membership): Version | undefined {
+    if (!present || version > clear) return undefined;
+    const splits = this.merges.filter(({ survivor }) => survivor === contact);
+    const later = splits.flatMap(({ undoneVersion }) =>
+      undoneVersion !== null && undoneVersion > clear ? undoneVersion : [],
+    );
+    return later.sort().at(-1);
   }
 
   #storeMerge(survivor: number, merged: number): void {

@@ -25,10 +25,10 @@ const ordersStatement = {
 const recordsStatement = {
   name: "profile_records",
   text: `SELECT s.key AS supplement, r.supplement AS "supplementId", r.id, r.contact, r.created_at AS "createdAt",
-      r.modified_at AS "modifiedAt", r.version, r.doc
+      r.modified_at AS "modifiedAt", r.version, r.deleted_version AS "deletedVersion", r.doc
     FROM supplement_records r JOIN supplements s ON s.account = r.account AND s.id = r.supplement
     WHERE r.account = $1 AND r.contact = ANY ($2::bigint[]) AND (s.cleared_version IS NULL OR r.version > s.cleared_version)
-      AND (r.supplement, r.id) > ($3, $4) ORDER BY r.supplement, r.id LIMIT $5`,
+      AND (r.deleted_version IS NULL OR r.version > r.deleted_version) AND (r.supplement, r.id) > ($3, $4) ORDER BY r.supplement, r.id LIMIT $5`,
 };
 const cartStatement = {
   name: "profile_cart",
@@ -77,6 +77,7 @@ export interface RecordOfPerson {
   readonly createdAt: number;
   readonly modifiedAt: number;
   readonly version: string;
+  readonly deletedVersion: string | null;
   readonly doc: string;
 }
 

@@ -1,8 +1,8 @@
 import type { Route } from "@headwater/http";
-import { successExample, successShape } from "../../carts/cartBody.ts";
 import { writeCart } from "../../carts/writeCart.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 
 export function clearCart(ports: ServicePorts): Route {

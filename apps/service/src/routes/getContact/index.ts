@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { contactAnswerShape, contactExample, contactParams } from "../../contacts/contactShape.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
 import { readContact } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getContact(ports: ServicePorts): Route {
+export function getContact(ports: RoutePorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts/{primary_key}",

@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
-import { successExample, successShape } from "../../carts/cartBody.ts";
 import { writeCart } from "../../carts/writeCart.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { params, paramsOfSku } from "./schema.ts";
 

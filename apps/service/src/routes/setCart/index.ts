@@ -1,8 +1,9 @@
 import type { Route } from "@headwater/http";
-import { cartBodyExample, newCartBody, successExample, successShape } from "../../carts/cartBody.ts";
+import { cartBodyExample, newCartBody } from "../../carts/cartBody.ts";
 import { toRequest, writeCart } from "../../carts/writeCart.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 
 export function setCart(ports: ServicePorts): Route {

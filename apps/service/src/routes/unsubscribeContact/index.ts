@@ -1,6 +1,6 @@
 import type { Route } from "@headwater/http";
-import { successExample, successShape } from "../../carts/cartBody.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { unsubscribe } from "./handler.ts";
 import { params, query } from "./schema.ts";

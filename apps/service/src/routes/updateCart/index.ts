@@ -1,8 +1,9 @@
 import type { Route } from "@headwater/http";
-import { cartBody, cartBodyExample, successExample, successShape } from "../../carts/cartBody.ts";
+import { cartBody, cartBodyExample } from "../../carts/cartBody.ts";
 import { toRequest, writeCart } from "../../carts/writeCart.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 
 export function updateCart(ports: ServicePorts): Route {
