@@ -56,6 +56,7 @@ export const skipCodes = [
   "ACCOUNT_LISTS_NOT_FOUND",
   "CART_FULL",
   "NOT_MAPPED",
+  "ERASED",
 ] as const;
 export type SkipCode = (typeof skipCodes)[number];
 

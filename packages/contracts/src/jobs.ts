@@ -22,6 +22,12 @@ const shapes = {
     /** Memberships with a lower version are gone. */
     version: z.string(),
   }),
+  /** The one input with addresses: where they stand is what it looks for. It is emptied when the job is done. */
+  DeleteContact: z.strictObject({
+    /** Names the erasure. */
+    version: z.string(),
+    identifiers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  }),
   ExportContactProfile: z.strictObject({
     /** cID. */
     contact: z.string(),

@@ -23,7 +23,7 @@ export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
 export { type CartRequest, setCart } from "./setCart.ts";
 export { type Split, splitContact } from "./splitContact.ts";
-export type { BatchChanges, ContactChange } from "./state/batchChanges.ts";
+export type { BatchChanges, ContactChange, ErasureChange } from "./state/batchChanges.ts";
 export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";

@@ -80,6 +80,14 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
+export {
+  deleteEntriesOf,
+  filesAbout,
+  forgetJobInput,
+  scrubOthers,
+  scrubRejects,
+  type TracesOf,
+} from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
 export {
   deleteFileRow,
@@ -242,6 +250,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
 export {
   type ContactKey,
@@ -253,6 +262,15 @@ export {
   type StoredContact,
   updateContacts,
 } from "./postgres/state/contacts.ts";
+export {
+  deleteRowsOf,
+  type ErasedContact,
+  type ErasedIdentifier,
+  type Erasure,
+  eraseContact,
+  loadErasedFrom,
+  readErasure,
+} from "./postgres/state/erasures.ts";
 export {
   deleteIdentifiers,
   type IdentifierKey,

@@ -3,6 +3,7 @@ import type { RoutePorts } from "../ports.ts";
 import { addCartitem } from "../routes/addCartitem/index.ts";
 import { clearCart } from "../routes/clearCart/index.ts";
 import { createContact } from "../routes/createContact/index.ts";
+import { deleteContact } from "../routes/deleteContact/index.ts";
 import { downloadContactprofile } from "../routes/downloadContactprofile/index.ts";
 import { getCart } from "../routes/getCart/index.ts";
 import { getContact } from "../routes/getContact/index.ts";
@@ -22,6 +23,7 @@ export function contactRoutes(ports: RoutePorts): Route[] {
     createContact(ports),
     getContact(ports),
     updateContact(ports),
+    deleteContact(ports),
     unsubscribeContact(ports),
     listContacthistory(ports),
     mergeContacts(ports),

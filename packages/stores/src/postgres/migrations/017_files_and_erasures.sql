@@ -12,3 +12,24 @@ CREATE TABLE files (
 );
 CREATE INDEX files_job ON files (job);
 CREATE INDEX files_age ON files (created_at);
+
+-- Contacts that were erased: no name and no address. `version` is the cut-off: what was written up to it never brings them back.
+-- `numbers`, `orders`, `records` ([[supplement, id], …]) are what ClickHouse holds of them.
+CREATE TABLE erasures (
+  account int NOT NULL,
+  version uuid NOT NULL,
+  numbers bigint[] NOT NULL,
+  cids text[] NOT NULL,
+  orders json NOT NULL,
+  records json NOT NULL,
+  PRIMARY KEY (account, version)
+);
+
+-- How they were found, as hashes of account, name and value. A batch looks at those above its oldest record: hardly ever any.
+CREATE TABLE erased_identifiers (
+  account int NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  version uuid NOT NULL,
+  PRIMARY KEY (account, hash)
+);
+CREATE INDEX erased_identifiers_version ON erased_identifiers (version);
