@@ -80,6 +80,7 @@ describe("the OpenAPI document of the v2 API", () => {
         cid: "65f0c0ffee65f0c0ffee0001",
         identifiers: { customer_id: "17850", email: "ada@example.com" },
       },
+      { number: 1_001, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
     ]);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });

@@ -8,6 +8,7 @@ import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
 import { includeRoutes } from "./includes.ts";
+import { fileRoutes } from "./files.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { productRoutes } from "./products.ts";
@@ -28,6 +29,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...productRoutes(ports),
     ...includeRoutes(ports),
     ...jobRoutes(ports),
+    ...fileRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
   ];
