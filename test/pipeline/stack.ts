@@ -40,11 +40,14 @@ export interface Caller {
   /** Reads under /v2 as it is now. */
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
-  /** Posts a write of /v2, unless another method is given. @returns status, and the receipt of the header. */
+  /** Without a body. */
+  put(path: string): Promise<Answered>;
+  delete(path: string): Promise<Answered>;
+  /** Posts a write of /v2. @returns status, and the receipt of the header. */
   write(
     path: string,
-    body: object | undefined,
-    method?: "POST" | "DELETE",
+    body: object,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
@@ -63,6 +66,8 @@ export interface Answered {
   readonly status: number;
   /** Tests look into answers of many shapes. */
   readonly body: ReturnType<typeof JSON.parse>;
+  /** Of a write. */
+  readonly receipt: string;
 }
 
 export interface Stack {
@@ -72,10 +77,12 @@ export interface Stack {
   caller(name: string, partners?: object): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
+  killService(): void;
+  killWorker(): void;
   stop(): Promise<void>;
 }
 
-/** Ingress, projector and service over the suites' real services. */
+/** Ingress, projector, worker and service over the suites' real services. */
 export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
@@ -93,7 +100,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name: "pipeline", addresses, firstPort, env });
-  const processes = [apps.ingress(), apps.projector(0), apps.service()];
+  const processes = [apps.ingress(), apps.projector(0), apps.worker(), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
@@ -102,6 +109,8 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
+    killService: () => apps.service().kill("SIGKILL"),
+    killWorker: () => apps.worker().kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
@@ -143,9 +152,11 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     "content-type": "application/json",
   };
   const v2 = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers });
+    const { "content-type": _, ...bodiless } = headers;
+    const given = init.body === undefined ? bodiless : headers;
+    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers: given });
     const parsed: ReturnType<typeof JSON.parse> = await answer.json();
-    return { status: answer.status, body: parsed };
+    return { status: answer.status, body: parsed, receipt: answer.headers.get("headwater-receipt") ?? "" };
   };
   const settled: Caller["settled"] = async (receipt, seconds = 30) => {
     for (let left = seconds; ; left -= WAIT_SECONDS) {
@@ -184,8 +195,10 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     },
     get: (path) => v2(path),
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
-    async write(path, body, method = "POST") {
-      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    put: (path) => v2(path, { method: "PUT" }),
+    delete: (path) => v2(path, { method: "DELETE" }),
+    async write(path, body, more = {}) {
+      const init = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);
       return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "" };
     },

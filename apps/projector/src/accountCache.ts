@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import { findAccount, listAccounts, type Postgres } from "@headwater/stores";
+import { findAccount, listAccounts, loadAttributeRules, type Postgres } from "@headwater/stores";
 
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 5_000;
@@ -11,12 +11,14 @@ export interface AccountCache {
   byNumber(number: number): Promise<Account | undefined>;
 }
 
-/** Accounts with their settings, at most five seconds old. */
+/** Accounts with their settings and what is declared of their attributes, at most five seconds old. */
 export function createAccountCache(postgres: Postgres, clock: Clock): AccountCache {
   const known = new Map<string, { readonly account: Account; readonly readAt: number }>();
-  const remember = (account: Account): Account => {
+  const remember = async (found: Account): Promise<Account> => {
+    const readAt = clock.monotonicMs();
+    const account = { ...found, attributes: await loadAttributeRules(postgres, found) };
     if (known.size >= ACCOUNTS_MAX) known.clear();
-    known.set(account.id, { account, readAt: clock.monotonicMs() });
+    known.set(account.id, { account, readAt });
     return account;
   };
   const isFresh = (readAt: number) => clock.monotonicMs() - readAt < FRESH_MS;
@@ -30,8 +32,8 @@ export function createAccountCache(postgres: Postgres, clock: Clock): AccountCac
     byId,
     async byNumber(number) {
       for (const { account } of known.values()) if (account.number === number) return byId(account.id);
-      for (const account of await listAccounts(postgres)) remember(account);
-      return [...known.values()].find(({ account }) => account.number === number)?.account;
+      const found = (await listAccounts(postgres)).find((account) => account.number === number);
+      return found && remember(found);
     },
   };
 }

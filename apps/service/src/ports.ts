@@ -1,11 +1,16 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { ClickHouse, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { Define } from "@headwater/state";
+import type { ClickHouse, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
 import type { FrameProducer } from "@headwater/topics";
+import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
+import type { MergeMarks } from "./audiences/mergeMarks.ts";
 
 /** What the routes work with. */
 export interface ServicePorts {
   readonly postgres: Postgres;
+  /** Where `startJob` puts jobs. */
+  readonly queue: JobQueue;
   /** The consumer groups' offsets. */
   readonly progress: OffsetsWatch;
   readonly clickHouse: ClickHouse;
@@ -28,6 +33,10 @@ export type Freshness = () => Promise<number>;
 /** What the groups of routes are made with. */
 export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
+  /** Makes lists and attributes that a write brings up, before its transaction. */
+  readonly define: Define;
+  readonly attributeRules: AttributeRulesCache;
+  readonly mergeMarks: MergeMarks;
 }
 
 export type HighWatermarks = (topic: string) => Promise<

@@ -1,9 +1,12 @@
 import { defaultSettings } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
-import { createOffsetsWatch } from "@headwater/stores";
+import { createDefinitions } from "@headwater/state";
+import { createJobQueue, createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
+import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
+import { createMergeMarks } from "./audiences/mergeMarks.ts";
 import { routesOf } from "./groups/index.ts";
 import type { ServicePorts } from "./ports.ts";
 import { createFreshness } from "./settled/freshness.ts";
@@ -60,6 +63,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   server.add(
     ...routesOf({
       postgres,
+      queue: createJobQueue(postgres),
       progress,
       clickHouse,
       keys,
@@ -70,6 +74,9 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       highWatermarks,
       afterTimeoutMs,
       freshness,
+      define: createDefinitions(postgres, clock),
+      attributeRules: createAttributeRulesCache(postgres, clock),
+      mergeMarks: createMergeMarks({ clickHouse }),
     }),
   );
   return server;

@@ -1,5 +1,16 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
+export {
+  ARRAY_ITEMS_USUAL,
+  type AttributeRule,
+  type AttributeRules,
+  type AttributeType,
+  type AttributeValidators,
+  attributeType,
+  attributeTypes,
+  attributeValidators,
+  castAttribute,
+} from "./contact/attributeRules.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
@@ -16,7 +27,6 @@ export {
 } from "./contact/model.ts";
 export {
   identifiersTouched,
-  type KnownAttributes,
   type Resolution,
   readIdentifiers,
   resolveContact,
@@ -64,6 +74,16 @@ export {
   identityText,
   partitionOf,
 } from "./identifiers.ts";
+export {
+  emptyJobResult,
+  isFinalJob,
+  type JobInput,
+  type JobName,
+  type JobResult,
+  type JobStatus,
+  jobInputs,
+  jobStatuses,
+} from "./jobs.ts";
 export { mergePatch } from "./mergePatch.ts";
 export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
 export {

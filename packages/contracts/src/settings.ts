@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AttributeRules } from "./contact/attributeRules.ts";
 import { partnerSettings } from "./partnerSettings.ts";
 
 const identifierName = z.strictObject({
@@ -54,6 +55,8 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly settings: AccountSettings;
+  /** Absent: none is declared. Where the state is written it is loaded with the account. */
+  readonly attributes?: AttributeRules | undefined;
 }
 
 function isTimezone(name: string): boolean {

@@ -1,5 +1,6 @@
 export { type BuiltInTable, builtInTables } from "./builtInTables.ts";
 export { type CartView, viewCart } from "./cartView.ts";
+export { checkContact } from "./contactWrite.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
@@ -23,6 +24,7 @@ export {
 } from "./redrive.ts";
 export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
+export { type CartRequest, setCart } from "./setCart.ts";
 export { type Split, splitContact } from "./splitContact.ts";
 export type { BatchChanges, ContactChange } from "./state/batchChanges.ts";
 export { BatchState } from "./state/batchState.ts";

@@ -1,7 +1,7 @@
 import {
   type Contact,
   type Origin,
-  type RejectionCode,
+  type Resolution,
   resolveContact,
   type shapes,
   type WarningCode,
@@ -19,7 +19,7 @@ export interface ContactRequest {
 export type ContactWritten =
   | { readonly kind: "written"; readonly contact: Contact; readonly warnings: ReadonlySet<WarningCode> }
   | { readonly kind: "unknown" }
-  | { readonly kind: "refused"; readonly code: RejectionCode; readonly path: string; readonly message: string };
+  | (Omit<Extract<Resolution, { kind: "rejected" }>, "kind"> & { readonly kind: "refused" });
 
 /** The same rules as `upsertContact` and the list operations, for one contact and in one go. */
 export function writeContact(
@@ -27,7 +27,7 @@ export function writeContact(
   { contact: write, lists }: ContactRequest,
   origin: Origin,
 ): ContactWritten {
-  const found = resolveContact(state, write, origin, state.knownAttributes);
+  const found = resolveContact(state, write, origin);
   if (found.kind === "unknown") return found;
   if (found.kind === "rejected") return { ...found, kind: "refused" };
   const { contact, warnings } = found;

@@ -79,7 +79,7 @@ type Found =
 
 function findContact(state: FoldState, reference: OrderRequest["contact"], origin: Origin): Found {
   if (reference === undefined) return { kind: "unknownContact" };
-  const found = resolveContact(state, reference, origin, state.knownAttributes);
+  const found = resolveContact(state, reference, origin);
   if (found.kind === "unknown") return { kind: "unknownContact" };
   if (found.kind === "rejected") return { kind: "rejected", path: found.path, message: found.message };
   return { kind: "found", contact: found.contact.number };

@@ -4,6 +4,8 @@ import { builtInTables, type Lookups, listNameKey } from "@headwater/operations"
 import { createSupplement, ensureAttributes, ensureLists, type Postgres } from "@headwater/stores";
 
 const KNOWN_MAX = 100_000;
+/** A list or attribute that was deleted is made again by a record that comes later than this. */
+const KNOWN_FOR_MS = 5_000;
 
 /** A record, or what stands for one, as far as it may bring up lists and attributes. */
 export interface Defining {
@@ -13,15 +15,23 @@ export interface Defining {
   readonly lookups: Pick<Lookups, "attributes" | "listName" | "supplement">;
 }
 
+export type Define = (records: readonly Defining[]) => Promise<void>;
+
 /**
  * Makes lists and attributes that records bring up, in transactions of their own before the batch, so that batches stay
  * short and never wait for each other's definitions. What was made is remembered.
  */
-export function createDefinitions(postgres: Postgres, clock: Clock) {
+export function createDefinitions(postgres: Postgres, clock: Clock): Define {
   const knownLists = new Set<string>();
   const knownAttributes = new AttributeNames();
   const makeTables = createBuiltInTables(postgres, clock);
-  return async (records: readonly Defining[]): Promise<void> => {
+  let knownSinceMs = clock.monotonicMs();
+  return async (records) => {
+    if (clock.monotonicMs() - knownSinceMs > KNOWN_FOR_MS) {
+      knownLists.clear();
+      knownAttributes.clear();
+      knownSinceMs = clock.monotonicMs();
+    }
     await makeTables(records);
     const lists = newLists(records, knownLists);
     const attributes = newAttributes(records, knownAttributes);

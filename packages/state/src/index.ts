@@ -5,7 +5,7 @@ export {
   type OrderChangeRecord,
   toChangeRecords,
 } from "./changeRecords.ts";
-export { createDefinitions, type Defining } from "./definitions.ts";
+export { createDefinitions, type Define } from "./definitions.ts";
 export { tellKeptMembers } from "./keptMembers.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";

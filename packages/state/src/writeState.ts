@@ -13,6 +13,7 @@ import {
 import {
   appendOutbox,
   insertV2Write,
+  loadAttributeRules,
   type Transaction,
   takeOutboxPositions,
   takeV2WriteNumber,
@@ -60,22 +61,27 @@ const ROUNDS_MAX = 200;
  */
 export async function writeState<Result>(
   ports: WritePorts,
-  account: Account,
+  caller: Account,
   write: StateWrite<Result>,
 ): Promise<Written<Result>> {
   const rows = emptyRows();
-  if (write.lookups !== undefined) await loadRows(ports.transaction, [{ account, lookups: write.lookups }], rows);
+  const { transaction } = ports;
+  const [attributes] = await Promise.all([
+    loadAttributeRules(transaction, caller),
+    write.lookups && loadRows(transaction, [{ account: caller, lookups: write.lookups }], rows),
+  ]);
+  const account: Account = { ...caller, attributes };
   for (let round = 0; round < ROUNDS_MAX; round++) {
     // Taken when the rows are locked: it is above everything that was applied to them.
     const version = await nextVersion(ports, account, rows);
     const state = new BatchState(rows);
     const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
     if (folded.kind === "missing") {
-      await loadNeeds(ports.transaction, [folded.need], rows);
+      await loadNeeds(transaction, [folded.need], rows);
       continue;
     }
-    const position = await store(ports.transaction, account, { state, rows });
-    await insertV2Write(ports.transaction, {
+    const position = await store(transaction, account, { state, rows });
+    await insertV2Write(transaction, {
       account: account.number,
       version,
       kind: write.kind,

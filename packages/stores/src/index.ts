@@ -9,6 +9,9 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
+export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
+export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
 export {
   type AccountingKey,
   type AccountingRange,
@@ -33,6 +36,7 @@ export {
   type AccountDocument,
   createAccount,
   findAccount,
+  findAccountByNumber,
   hasContacts,
   listAccounts,
   lockAccountDocument,
@@ -55,11 +59,24 @@ export {
 } from "./postgres/appliedRecords.ts";
 export {
   type AttributeDefinition,
-  type AttributeKey,
+  countAttributes,
+  deleteAttribute,
   ensureAttributes,
+  loadAttributeRules,
   loadAttributes,
+  lockAttribute,
+  pageAttributes,
+  readAttribute,
+  setAttribute,
+  toRule,
 } from "./postgres/attributeDefinitions.ts";
-export { readCids, readContactByCid, readContactByIdentifiers } from "./postgres/contactReads.ts";
+export {
+  type ContactsPage,
+  pageContacts,
+  readCids,
+  readContactByCid,
+  readContactByIdentifiers,
+} from "./postgres/contactReads.ts";
 export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
 export {
   type DeadLetter,
@@ -101,19 +118,54 @@ export {
   usersOfInclude,
 } from "./postgres/includes.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
+export {
+  countJobs,
+  type JobFilters,
+  type JobPlace,
+  type JobsPage,
+  type ListedJob,
+  pageJobs,
+  REDRIVE_JOB,
+  readStoredJobs,
+} from "./postgres/jobReads.ts";
+export {
+  countJobRejections,
+  deleteJobRejections,
+  insertJobRejections,
+  type JobRejection,
+  type JobRejectionsPage,
+  pageJobRejections,
+} from "./postgres/jobRejections.ts";
+export {
+  deleteJobs,
+  endJob,
+  insertJob,
+  type Job,
+  lockJob,
+  lockJobOf,
+  type NewJob,
+  readStoredJob,
+  saveJob,
+  takeJob,
+} from "./postgres/jobs.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
   countLists,
   countMembers,
+  deleteList,
   ensureLists,
+  insertList,
   type ListName,
+  type ListOfContact,
   type ListsPage,
-  listsOfContact,
+  listsOfContacts,
   loadListsById,
   loadListsByName,
+  lockNames,
   pageLists,
   type StoredList,
+  updateList,
 } from "./postgres/lists.ts";
 export { type MergeOfContact, readMergesOfContact } from "./postgres/mergeReads.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
@@ -227,11 +279,13 @@ export {
 } from "./postgres/state/identifiers.ts";
 export {
   clearLists,
+  deleteCleared,
   KEPT_PAGE_ROWS,
   type KeptPage,
   type ListClear,
   lockMemberships,
   readClearsBelow,
+  readGivenBack,
   readKept,
 } from "./postgres/state/listClears.ts";
 export {

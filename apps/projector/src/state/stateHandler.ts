@@ -1,6 +1,6 @@
 import { type Clock, type Counter, HeadwaterError, type Logger } from "@headwater/kernel";
 import type { Outcome } from "@headwater/operations";
-import { createDefinitions } from "@headwater/state";
+import { createDefinitions, type Define } from "@headwater/state";
 import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
 import { traceFrames } from "../traceFrames.ts";
@@ -75,7 +75,7 @@ interface Step {
   readonly state: PartitionState;
   readonly batch: StreamBatch;
   readonly context: BatchContext;
-  readonly ensureDefinitions: ReturnType<typeof createDefinitions>;
+  readonly ensureDefinitions: Define;
 }
 
 async function applyFrames(options: StateHandlerOptions, step: Step): Promise<BatchVerdict> {

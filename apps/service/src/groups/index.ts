@@ -3,6 +3,7 @@ import type { RoutePorts } from "../ports.ts";
 import { accountRoutes } from "./account.ts";
 import { accountlistRoutes } from "./accountlists.ts";
 import { apikeyRoutes } from "./apikeys.ts";
+import { attributeRoutes } from "./attributes.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
@@ -20,6 +21,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...contactRoutes(ports),
     ...contactactivityRoutes(ports),
     ...accountlistRoutes(ports),
+    ...attributeRoutes(ports),
     ...orderRoutes(ports),
     ...productRoutes(ports),
     ...includeRoutes(ports),

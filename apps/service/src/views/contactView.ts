@@ -1,8 +1,11 @@
 import {
   type AccountSettings,
+  type AttributeRule,
+  type AttributeRules,
   addressOf,
   type ChannelState,
   type Contact,
+  castAttribute,
   identifierOfChannel,
   type Json,
   parseTime,
@@ -30,12 +33,20 @@ interface ChannelView {
   readonly unsubscribedAt?: string;
 }
 
-export function viewContact(contact: Contact, { timezone }: Pick<AccountSettings, "timezone">): ContactView {
+/** @param rules what is declared of attributes: a value that cannot be read by it is not shown. */
+export function viewContact(
+  contact: Contact,
+  { timezone }: Pick<AccountSettings, "timezone">,
+  rules?: AttributeRules,
+): ContactView {
   const identifiers = [...contact.identifiers].flatMap(([name, [shown]]) =>
     shown === undefined ? [] : [[name, shown]],
   );
   const channels = channelNames(contact).map((name) => [name, viewChannel(contact, name, timezone)] as const);
-  const attributes = [...contact.attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]]));
+  const attributes = [...contact.attributes].flatMap(([name, { value }]) => {
+    const shown = shownValue(rules?.get(name), value, timezone);
+    return shown === null ? [] : [[name, shown]];
+  });
   return {
     cID: contact.cid,
     identifiers: Object.fromEntries(identifiers),
@@ -44,6 +55,13 @@ export function viewContact(contact: Contact, { timezone }: Pick<AccountSettings
     createdAt: toTimestamp(contact.createdAt),
     lastModified: toTimestamp(contact.modifiedAt),
   };
+}
+
+/** A value that was there before its attribute was declared is read as the type, or missing. */
+function shownValue(rule: AttributeRule | undefined, value: Json, timezone: string): Json {
+  if (rule === undefined || value === null) return value;
+  const cast = castAttribute({ ...rule, validators: undefined }, value, timezone);
+  return cast.kind === "value" ? cast.value : null;
 }
 
 /** Channels that were written, and those whose address is known as an identifier. */

@@ -1,6 +1,6 @@
 import type { CriteriaLeaf, CriteriaNode, LogicNode } from "../criteria.ts";
 import { eligibleSet } from "./channelSets.ts";
-import type { CompileOptions } from "./compileOptions.ts";
+import type { CompileOptions, NumbersPage } from "./compileOptions.ts";
 import { eventLeaf } from "./eventLeaf.ts";
 import { fieldLeaf, type LeafSet } from "./fieldLeaf.ts";
 import { listLeaf } from "./listLeaf.ts";
@@ -11,7 +11,7 @@ import type { NoteCode, Scope } from "./scope.ts";
 import { allBut, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
 
 export interface CompiledCriteria {
-  /** One statement that answers one row: `count`, `sample` when asked, and the columns of nodes and notes. */
+  /** One statement that answers one row: `count`, `sample` and `page` when asked, and the columns of nodes and notes. */
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -32,6 +32,7 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   const living = livingContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
   const columns = [`bitmapCardinality(${living(selected)}) AS count`];
   if (options.sampleSize) columns.push(`${sampleSql(living(selected), options.sampleSize, scope)} AS sample`);
+  if (options.page) columns.push(`${pageSql(living(selected), options.page, scope)} AS page`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${living(selection)}) AS ${column}`));
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
   return {
@@ -93,4 +94,15 @@ function eligibleSelection(wanted: Parameters<typeof eligibleSet>[0], scope: Sco
 function sampleSql(set: string, size: number, { account, bind }: Scope): string {
   const numbers = `SELECT arrayJoin(bitmapToArray(bitmapSubsetLimit(${set}, 0, ${bind.uint(size)})))`;
   return `(SELECT groupArray(cid) FROM contacts_current FINAL WHERE account = ${account} AND contact IN (${numbers}))`;
+}
+
+/** A bitmap is read in its order; from its end the numbers before the last one are turned around. */
+function pageSql(set: string, { direction, after, skip, rowsMax }: NumbersPage, { bind }: Scope): string {
+  const slice = (numbers: string) => `arraySlice(${numbers}, ${bind.uint(skip + 1)}, ${bind.uint(rowsMax)})`;
+  if (direction === "asc") {
+    const from = bind.uint(after === undefined ? 0 : after + 1);
+    return slice(`bitmapToArray(bitmapSubsetLimit(${set}, ${from}, ${bind.uint(skip + rowsMax)}))`);
+  }
+  const before = after === undefined ? set : `bitmapSubsetInRange(${set}, 0, ${bind.uint(after)})`;
+  return slice(`arrayReverse(bitmapToArray(${before}))`);
 }

@@ -14,5 +14,15 @@ export interface CompileOptions {
   readonly currency: string;
   readonly explain?: boolean;
   readonly sampleSize?: number;
+  readonly page?: NumbersPage;
   readonly eligibleFor?: { readonly channel: string; readonly classification: "promotional" | "transactional" };
+}
+
+/** Contact numbers of one page, in order. */
+export interface NumbersPage {
+  readonly direction: "asc" | "desc";
+  /** The last number of the page before. */
+  readonly after?: number | undefined;
+  readonly skip: number;
+  readonly rowsMax: number;
 }

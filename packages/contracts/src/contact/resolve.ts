@@ -1,6 +1,7 @@
 import type { RejectionCode, WarningCode } from "../errorCodes.ts";
 import { canonicalName, type Identifier, identifierRules, identifiersInOrder } from "../identifiers.ts";
 import type { ContactWrite } from "../shapes.ts";
+import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
 import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
@@ -18,28 +19,27 @@ export type Resolution =
       readonly warnings: ReadonlySet<WarningCode>;
     }
   | { readonly kind: "unknown" }
-  | { readonly kind: "rejected"; readonly code: RejectionCode; readonly path: string; readonly message: string };
-
-/** Names of attributes an account with `strictAttributes` knows. */
-export type KnownAttributes = ReadonlySet<string>;
+  | {
+      readonly kind: "rejected";
+      readonly code: RejectionCode;
+      readonly path: string;
+      readonly message: string;
+      /** Each wrong attribute with its own reason. */
+      readonly reasons?: RefusedAttributes["reasons"];
+    };
 
 /**
  * Which contact a record meets, what it attaches, merges and writes. Identifiers find, attributes write.
  * Source: the table "Which contact, and merging" of the semantics.
  */
-export function resolveContact(
-  index: ContactIndex,
-  write: ContactWrite,
-  origin: Origin,
-  known: KnownAttributes,
-): Resolution {
+export function resolveContact(index: ContactIndex, write: ContactWrite, origin: Origin): Resolution {
   const { given, written } = origin.read ?? readIdentifiers(write, origin);
   if (given.kind === "invalid") return invalidIdentifier(given.name);
-  const refused = refuseUnknownAttributes(write, origin, known);
-  if (refused !== undefined) return refused;
+  const cast = write.attributes && castAttributes(write.attributes, origin.account);
+  if (cast?.kind === "refused") return refusedAttributes(cast);
   const hits = findAll(index, given.identifiers);
   if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, written)) return tooManyContacts();
-  const step: Step = { origin, written, warnings: undefined, created: false, identityChanged: false };
+  const step: Step = { origin, written, cast, warnings: undefined, created: false, identityChanged: false };
   const first = hits[0];
   if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
   const contact = hits.length === 1 ? first : mergeHits(index, hits, write, step);
@@ -55,6 +55,8 @@ function createOrMiss(
 ): Resolution {
   const isAttachable = identifiers.some(({ name }) => name !== "cID");
   if (write.canBeCreated !== true || !isAttachable) return { kind: "unknown" };
+  const missing = missingAttributes(write.attributes, step.origin.account.attributes);
+  if (missing.length > 0) return lacking(missing);
   const contact = index.create(step.origin);
   step.created = true;
   step.identityChanged = true;
@@ -67,6 +69,8 @@ interface Step {
   readonly origin: Origin;
   /** Identifiers that its attributes write. */
   readonly written: readonly Identifier[];
+  /** Its attributes in the types of their definitions. */
+  readonly cast: CastAttributes | undefined;
   warnings: Set<WarningCode> | undefined;
   created: boolean;
   identityChanged: boolean;
@@ -75,8 +79,9 @@ interface Step {
 function update(index: ContactIndex, found: Contact, write: ContactWrite, step: Step): Resolution {
   const { origin, created } = step;
   const allowed = created || write.canBeUpdated === true;
-  if (write.attributes === undefined || !allowed) {
-    const updateNotAllowed = write.attributes !== undefined;
+  const { cast } = step;
+  if (cast === undefined || !allowed) {
+    const updateNotAllowed = cast !== undefined;
     if (updateNotAllowed) warn(step, "UPDATE_NOT_ALLOWED");
     return resolved(found, step, { tally: emptyTally(), updateNotAllowed });
   }
@@ -85,7 +90,9 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
     index,
     contact,
     {
-      attributes: write.attributes,
+      attributes: cast.attributes,
+      channels: write.attributes?.channels,
+      geoEdits: cast.geoEdits,
       forceSubscribe: write.forceSubscribe === true,
       restricted: restrictedOf(write, created),
       held,
@@ -219,12 +226,20 @@ function attachMissing(index: ContactIndex, contact: Contact, identifiers: reado
   }
 }
 
-function refuseUnknownAttributes(write: ContactWrite, origin: Origin, known: KnownAttributes): Resolution | undefined {
-  if (!origin.account.settings.strictAttributes || write.attributes === undefined) return undefined;
-  const unknown = Object.keys(write.attributes).find((name) => name !== "channels" && !known.has(name));
-  if (unknown === undefined) return undefined;
-  const message = `The attribute ${JSON.stringify(unknown)} has no definition and the account takes declared ones only.`;
-  return { kind: "rejected", code: "UNKNOWN_ATTRIBUTE", path: "/attributes", message };
+function refusedAttributes({ code, message, reasons }: RefusedAttributes): Resolution {
+  const path = reasons.length === 1 ? `/attributes/${pointer(reasons[0]?.name ?? "")}` : "/attributes";
+  return { kind: "rejected", code, path, message, reasons };
+}
+
+function lacking(names: readonly string[]): Resolution {
+  const message = `A contact is not made without its required attributes: ${names.join(", ")}.`;
+  const reasons = names.map((name) => ({ name, message: "It is required." }));
+  return { kind: "rejected", code: "VALIDATION_ERROR", path: "/attributes", message, reasons };
+}
+
+/** A name as a step of a JSON pointer. */
+function pointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** The contacts that the identifiers find, in their order and each once. */

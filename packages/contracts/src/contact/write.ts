@@ -1,6 +1,8 @@
 import { canonicalValue, type IdentifierRules, identifierRules } from "../identifiers.ts";
 import type { ChannelWrite } from "../shapes.ts";
 import { momentOfVersion, type Version } from "../version.ts";
+import { type ArrayEdit, isArrayEdit, isObject } from "./attributeRules.ts";
+import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
@@ -18,9 +20,11 @@ export interface WriteTally {
 export const emptyTally = (): WriteTally => ({ changed: 0, unchanged: 0, superseded: 0, restricted: 0, statusKept: 0 });
 
 export interface MembersWrite {
-  readonly attributes: Readonly<Record<string, unknown>> & {
-    readonly channels?: Readonly<Record<string, ChannelWrite>> | undefined;
-  };
+  /** In the types of their definitions; a member `channels` is none of them. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly channels?: Readonly<Record<string, ChannelWrite>> | undefined;
+  /** Members of geo attributes, by name of the attribute. */
+  readonly geoEdits: CastAttributes["geoEdits"];
   readonly forceSubscribe: boolean;
   readonly restricted: ReadonlySet<string>;
   /** Names whose value another contact holds: these members are left. */
@@ -29,14 +33,14 @@ export interface MembersWrite {
 
 /** Writes attributes and channels, member by member: a lower version never overwrites. */
 export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
-  const { attributes } = write;
+  const { attributes, channels } = write;
   const { settings } = origin.account;
   const { formats } = identifierRules(settings);
   const writing = { index, contact, write, origin, tally: emptyTally(), formats, paths: memberPaths(settings) };
   for (const name of Object.keys(attributes)) {
     if (name !== "channels") writeAttribute(writing, name, toJson(attributes[name]));
   }
-  const { channels } = attributes;
+  for (const [name, edit] of write.geoEdits) writeGeo(writing, name, edit);
   if (channels === undefined) return writing.tally;
   for (const name of Object.keys(channels)) {
     const channel = channels[name];
@@ -57,7 +61,7 @@ interface Writing {
 }
 
 function writeAttribute(writing: Writing, name: string, given: Json): void {
-  const { index, contact, write, origin, tally, formats, paths } = writing;
+  const { contact, write, origin, tally } = writing;
   const current = contact.attributes.get(name);
   if (write.held.has(name)) return;
   if (write.restricted.has(name) && current !== undefined && current.value !== null) {
@@ -65,8 +69,30 @@ function writeAttribute(writing: Writing, name: string, given: Json): void {
     return;
   }
   const edited = isArrayEdit(given);
-  const value = edited ? editArray(current?.value, given) : given;
-  const written = lastWrite(current, value, edited ? later(current, origin.version) : origin.version);
+  const itemsMax = origin.account.attributes?.get(name)?.maxItems;
+  const value = edited ? editArray(current?.value, given, itemsMax) : given;
+  setAttribute(writing, name, { value, version: edited ? later(current, origin.version) : origin.version });
+}
+
+/** Members of a geo value, in order of arrival as edits of arrays are. */
+function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, Json>>): void {
+  const { contact, write, origin, tally } = writing;
+  const current = contact.attributes.get(name);
+  const before = current?.value ?? null;
+  if (write.restricted.has(name) && before !== null) {
+    tally.restricted++;
+    return;
+  }
+  const members: Record<string, Json> = { ...(isObject(before) ? before : {}), ...edit };
+  const kept = Object.entries(members).filter(([, value]) => value !== null);
+  const value = kept.length > 0 ? Object.fromEntries(kept) : null;
+  setAttribute(writing, name, { value, version: later(current, origin.version) });
+}
+
+function setAttribute(writing: Writing, name: string, { value, version }: Written): void {
+  const { index, contact, origin, tally, formats, paths } = writing;
+  const current = contact.attributes.get(name);
+  const written = lastWrite(current, value, version);
   settle(written, tally);
   if (written.kind === "superseded") return;
   if (current === undefined) contact.attributes.append(name, written.member);
@@ -96,25 +122,13 @@ function later(current: Written | undefined, version: Version): Version {
   return current !== undefined && current.version > version ? current.version : version;
 }
 
-interface ArrayEdit {
-  readonly add?: readonly Json[];
-  readonly remove?: readonly Json[];
-}
-
-/** `{add, remove}` edits an array in order of arrival. */
-function isArrayEdit(value: Json): value is ArrayEdit & Json {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
-  const names = Object.keys(value);
-  const lists = Object.values(value);
-  return names.length > 0 && names.every((n) => n === "add" || n === "remove") && lists.every((l) => Array.isArray(l));
-}
-
-function editArray(current: Json | undefined, edit: ArrayEdit): Json {
+function editArray(current: Json | undefined, edit: ArrayEdit, itemsMax: number | undefined): Json {
   const before: readonly Json[] = Array.isArray(current) ? current : [];
   const removed = edit.remove ?? [];
   const kept = before.filter((item) => !removed.some((gone) => sameJson(gone, item)));
   const added = (edit.add ?? []).filter((item) => !kept.some((there) => sameJson(there, item)));
-  return withinBound([...kept, ...added]);
+  const items = [...kept, ...added];
+  return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
 }
 
 /** JSON characters of an array that is edited again and again: past them the oldest fall out. */
@@ -241,13 +255,4 @@ function showIdentifier({ index, contact, origin, paths }: Writing, name: string
 export function canonicalOf(name: string, value: unknown, origin: Pick<Origin, "account">): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   return canonicalValue(identifierRules(origin.account.settings).formats.get(name) ?? "string", value);
-}
-
-/** Attribute values came through `JSON.parse` at the door, or out of the log. */
-function toJson(value: unknown): Json {
-  return isJson(value) ? value : null;
-}
-
-function isJson(value: unknown): value is Json {
-  return value !== undefined && typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
 }

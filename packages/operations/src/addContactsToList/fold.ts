@@ -9,7 +9,7 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
   const list = listOf(state, record);
   if (list === undefined) return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The account has no such list.");
   const write = { ...record.contact, canBeCreated: record.canBeCreated === true };
-  const found = resolveContact(state, write, origin, state.knownAttributes);
+  const found = resolveContact(state, write, origin);
   if (found.kind === "unknown") return unknownContact("/identifiers");
   if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
   const contact = found.contact.number;

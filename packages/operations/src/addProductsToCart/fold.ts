@@ -6,7 +6,7 @@ import type { AddProductsToCartRecord } from "./schema.ts";
 
 /** Adds the products to the contact's cart, in order of arrival. What the cart has no room for is left, and said so. */
 export function fold(state: FoldState, record: AddProductsToCartRecord, origin: Origin): Outcome {
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   const contact = found.contact.number;

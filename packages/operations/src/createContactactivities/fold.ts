@@ -17,7 +17,7 @@ function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, o
   const sole = soleIdentifier(contact, origin);
   const owner = sole === undefined ? undefined : state.owner(sole);
   if (owner !== undefined) return applied(owner);
-  const found = resolveContact(state, contact, origin, state.knownAttributes);
+  const found = resolveContact(state, contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   return applied(found.contact.number, found.warnings);

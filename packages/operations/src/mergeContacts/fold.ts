@@ -19,7 +19,7 @@ export function fold(state: FoldState, { contact, previous }: MergeContactsRecor
   const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
   const source = firstFound(state, before);
   if (firstFound(state, given) === undefined && source !== undefined) return rename(state, source, given, origin);
-  const found = resolveContact(state, contact, origin, state.knownAttributes);
+  const found = resolveContact(state, contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   const { contact: destination, identityChanged, warnings } = found;

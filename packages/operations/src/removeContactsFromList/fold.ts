@@ -11,7 +11,7 @@ export function fold(state: FoldState, record: RemoveContactsFromListRecord, ori
     if (record.listName !== undefined) return skipped("ACCOUNT_LISTS_NOT_FOUND");
     return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listId", "The account has no such list.");
   }
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/identifiers");
   if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
   const contact = found.contact.number;

@@ -6,7 +6,7 @@ import type { RemoveProductsFromCartRecord } from "./schema.ts";
 
 /** Takes the products out of the contact's cart, in order of arrival. */
 export function fold(state: FoldState, record: RemoveProductsFromCartRecord, origin: Origin): Outcome {
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   const contact = found.contact.number;

@@ -9,7 +9,7 @@ import type { SetOrderStatusRecord } from "./schema.ts";
  * members join it when they come. An order that was deleted stays so.
  */
 export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Origin): Outcome {
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   const contact = found.contact.number;

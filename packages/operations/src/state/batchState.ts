@@ -54,7 +54,6 @@ export class BatchState {
   /** The state as folds of one account see it. */
   of(account: number): FoldState {
     return {
-      knownAttributes: this.#loaded.attributes.get(account) ?? new Set(),
       find: (identifier) => this.#find(account, identifier),
       owner: (identifier) => this.#owner(account, identifier),
       create: (origin) => this.#create(origin),

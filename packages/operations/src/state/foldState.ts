@@ -1,4 +1,4 @@
-import type { Contact, ContactIndex, KnownAttributes, Version, Written } from "@headwater/contracts";
+import type { Contact, ContactIndex, Version, Written } from "@headwater/contracts";
 import type { CartAccess } from "./cart.ts";
 import type { List, Membership } from "./list.ts";
 import type { SplitRecord, StoredMerge } from "./merge.ts";
@@ -17,7 +17,6 @@ export interface Order {
 
 /** What folds see of one account: the state after all earlier records of the batch. */
 export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
-  readonly knownAttributes: KnownAttributes;
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
   /** Takes everybody off the list who came onto it before the version. */

@@ -26,8 +26,6 @@ export interface LoadedRows {
   readonly supplements: Map<string, Supplement | null>;
   /** By `supplementRecordKey`. */
   readonly supplementRecords: Map<string, SupplementRecordRow | null>;
-  /** Names of defined attributes by account, when the account is strict. */
-  readonly attributes: Map<number, ReadonlySet<string>>;
   /** Unused contact numbers, for contacts that the batch creates. */
   readonly numbers: number[];
 }
@@ -52,7 +50,6 @@ export function emptyRows(): LoadedRows {
     carts: new Map(),
     supplements: new Map(),
     supplementRecords: new Map(),
-    attributes: new Map(),
     numbers: [],
   };
 }

@@ -5,7 +5,7 @@ import type { UpsertContactRecord } from "./schema.ts";
 
 /** Creates, finds or merges the contact, attaches its identifiers and writes its members. */
 export function fold(state: FoldState, record: UpsertContactRecord, origin: Origin): Outcome {
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/identifiers");
   if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
   const { contact, identityChanged, tally, updateNotAllowed, warnings } = found;

@@ -11,7 +11,7 @@ import type { UpsertOrderRecord } from "./schema.ts";
  * is made anew by a later record, and by none that was written before.
  */
 export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin): Outcome {
-  const found = resolveContact(state, record.contact, origin, state.knownAttributes);
+  const found = resolveContact(state, record.contact, origin);
   if (found.kind === "unknown") return unknownContact("/contact/identifiers");
   if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
   const contact = found.contact.number;

@@ -18,6 +18,16 @@ const byIdentifierStatement = {
     JOIN contacts c ON c.account = $1 AND c.number = COALESCE(found.merged_into, found.number)
     ORDER BY k.place LIMIT 1`,
 };
+const pageStatement = {
+  name: "contacts_page",
+  text: `SELECT ${COLUMNS} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
+    ORDER BY c.number LIMIT $3 OFFSET $4`,
+};
+const pageBackStatement = {
+  name: "contacts_page_back",
+  text: `SELECT ${COLUMNS} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
+    ORDER BY c.number DESC LIMIT $3 OFFSET $4`,
+};
 const cidsStatement = {
   name: "contact_cids",
   text: `SELECT asked.number, c.cid FROM contacts asked
@@ -55,4 +65,20 @@ export async function readCids(
   if (numbers.length === 0) return new Map();
   const rows = await session.query<{ number: number; cid: string }>(cidsStatement, [account, `{${numbers.join(",")}}`]);
   return new Map(rows.map(({ number, cid }) => [number, cid]));
+}
+
+export interface ContactsPage {
+  readonly account: number;
+  readonly direction: "asc" | "desc";
+  /** Number of the last one of the page before. */
+  readonly after?: number | undefined;
+  readonly skip: number;
+  readonly rowsMax: number;
+}
+
+/** Living contacts in order of their numbers. */
+export function pageContacts(session: Session, page: ContactsPage): Promise<StoredContact[]> {
+  const { account, direction, rowsMax, skip } = page;
+  if (direction === "asc") return session.query(pageStatement, [account, page.after ?? 0, rowsMax, skip]);
+  return session.query(pageBackStatement, [account, page.after ?? Number.MAX_SAFE_INTEGER, rowsMax, skip]);
 }

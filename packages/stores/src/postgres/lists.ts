@@ -27,7 +27,8 @@ const byNameStatement = {
 };
 const byIdStatement = {
   name: "lists_by_id",
-  text: `SELECT ${COLUMNS} FROM unnest($1::int[], $2::int[]) AS k (account, id) JOIN lists USING (account, id)`,
+  text: `SELECT ${COLUMNS} FROM unnest($1::int[], $2::int[]) AS k (account, id) JOIN lists USING (account, id)
+    WHERE deleted_at IS NULL`,
 };
 const insertStatement = {
   name: "lists_insert",
@@ -39,6 +40,11 @@ const insertStatement = {
 /** A class of advisory locks of its own. */
 const LOCK_CLASS = 7_238_402;
 const lockStatement = { name: "lists_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
+
+/** Held to the end of the transaction: no list of the account is made and no attribute declared meanwhile. */
+export async function lockNames(transaction: Transaction, account: number): Promise<void> {
+  await transaction.query(lockStatement, [LOCK_CLASS, account]);
+}
 
 /** Case does not count. */
 export async function loadListsByName(session: Session, names: readonly ListName[]): Promise<StoredList[]> {
@@ -89,25 +95,84 @@ async function insertLists(transaction: Transaction, { account, names, createdAt
   const unique = [...new Map(names.map((name) => [nameKey(name), name])).values()];
   const texts = [textArray(unique, (name) => name), textArray(unique, nameKey)];
   await Promise.all([
-    transaction.query(lockStatement, [LOCK_CLASS, account]),
+    lockNames(transaction, account),
     transaction.execute(insertStatement, [account, ...texts, createdAt]),
+  ]);
+}
+
+const insertOneStatement = {
+  name: "lists_insert_one",
+  text: `INSERT INTO lists (account, id, name, name_key, display_name, enhanced, created_at)
+    SELECT $1, (SELECT COALESCE(max(id), 0) + 1 FROM lists WHERE account = $1), $2, $3, $2, $4, $5 RETURNING id`,
+};
+const updateStatement = {
+  name: "lists_update",
+  text: "UPDATE lists SET name = $3, name_key = $4, display_name = $3, enhanced = $5 WHERE account = $1 AND id = $2",
+};
+/** No name has a colon. */
+const deleteStatement = {
+  name: "lists_delete",
+  text: `UPDATE lists SET deleted_at = $3, name_key = 'deleted:' || id WHERE account = $1 AND id = $2 AND deleted_at IS NULL`,
+};
+const unbindStatement = {
+  name: "lists_unbind",
+  text: "DELETE FROM intake.partner_lists WHERE account = $1 AND list = $2",
+};
+
+export interface NewList {
+  readonly account: number;
+  readonly name: string;
+  readonly enhanced: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Under `lockNames`. @returns its id. @throws what `postgresFailure` calls `unique` when the name is taken. */
+export async function insertList(transaction: Transaction, list: NewList): Promise<number> {
+  const { account, name, enhanced, createdAt } = list;
+  const values = [account, name, nameKey(name), enhanced, createdAt];
+  const [row] = await transaction.query<{ id: number }>(insertOneStatement, values);
+  if (row === undefined) throw new Error("an insert with RETURNING answers its row");
+  return row.id;
+}
+
+export async function updateList(transaction: Transaction, list: StoredList): Promise<void> {
+  const { account, id, name, enhanced } = list;
+  await transaction.execute(updateStatement, [account, id, name, nameKey(name), enhanced]);
+}
+
+/** Its name is free again, and a partner's list that it stood for is made anew with the next push. */
+export async function deleteList(
+  transaction: Transaction,
+  { account, id }: Pick<StoredList, "account" | "id">,
+  nowMs: number,
+): Promise<void> {
+  await Promise.all([
+    transaction.execute(deleteStatement, [account, id, nowMs]),
+    transaction.execute(unbindStatement, [account, id]),
   ]);
 }
 
 const pageStatement = {
   name: "lists_page",
-  text: `SELECT ${COLUMNS} FROM lists WHERE account = $1 AND id > $2 ORDER BY id LIMIT $3 OFFSET $4`,
+  text: `SELECT ${COLUMNS} FROM lists WHERE account = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3 OFFSET $4`,
 };
-const countStatement = { name: "lists_count", text: "SELECT count(*) AS count FROM lists WHERE account = $1" };
+const countStatement = {
+  name: "lists_count",
+  text: "SELECT count(*) AS count FROM lists WHERE account = $1 AND deleted_at IS NULL",
+};
 const membersStatement = {
   name: "lists_count_members",
   text: `SELECT count(*) AS count FROM memberships m JOIN lists l ON l.account = m.account AND l.id = m.list
     WHERE m.account = $1 AND m.list = $2 AND m.present AND (l.cleared_version IS NULL OR m.version > l.cleared_version)`,
 };
-const ofContactStatement = {
-  name: "lists_of_contact",
-  text: `SELECT l.id, l.name, m.joined_at AS "joinedAt" FROM memberships m JOIN lists l ON l.account = m.account AND l.id = m.list
-    WHERE m.account = $1 AND m.contact = $2 AND m.present AND (l.cleared_version IS NULL OR m.version > l.cleared_version) ORDER BY l.id`,
+const ofContactsStatement = {
+  name: "lists_of_contacts",
+  text: `SELECT m.contact, l.id, l.name, l.enhanced, m.joined_at AS "joinedAt" FROM memberships m
+    JOIN lists l ON l.account = m.account AND l.id = m.list
+    WHERE m.account = $1 AND m.contact = ANY ($2::bigint[]) AND m.present AND l.deleted_at IS NULL
+      AND (l.cleared_version IS NULL OR m.version > l.cleared_version)
+    ORDER BY m.contact, l.id`,
 };
 
 export interface ListsPage {
@@ -132,13 +197,23 @@ export function countMembers(session: Session, account: number, list: number): P
   return one(session, membersStatement, [account, list]);
 }
 
-/** The lists a contact is on now. */
-export function listsOfContact(
+export interface ListOfContact {
+  readonly contact: number;
+  readonly id: number;
+  readonly name: string;
+  readonly enhanced: boolean;
+  /** Milliseconds since 1970. */
+  readonly joinedAt: number;
+}
+
+/** The lists that contacts are on now, in order of contact and id. */
+export async function listsOfContacts(
   session: Session,
   account: number,
-  contact: number,
-): Promise<{ readonly id: number; readonly name: string; readonly joinedAt: number }[]> {
-  return session.query(ofContactStatement, [account, contact]);
+  contacts: readonly number[],
+): Promise<ListOfContact[]> {
+  if (contacts.length === 0) return [];
+  return session.query(ofContactsStatement, [account, `{${contacts.join(",")}}`]);
 }
 
 async function one(session: Session, statement: typeof countStatement, values: readonly number[]): Promise<number> {

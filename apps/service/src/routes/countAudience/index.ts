@@ -1,11 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
+import type { RoutePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
-import { type CountPorts, countAudienceOf } from "./handler.ts";
-import { createMergeMarks } from "./mergeMarks.ts";
+import { countAudienceOf } from "./handler.ts";
 import { audienceAnswer, audienceExample, body, criteriaExample, query } from "./schema.ts";
 
-export function countAudience(ports: CountPorts): Route {
-  const mergeMarks = createMergeMarks(ports);
+export function countAudience(ports: RoutePorts): Route {
   return defineRoute({
     method: "POST",
     path: "/v2/audiencecount",
@@ -21,7 +20,7 @@ export function countAudience(ports: CountPorts): Route {
     body,
     handler: async ({ query: { after }, body: given, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
-      return countAudienceOf(given, caller.account, { ...ports, mergeMarks }, signal);
+      return countAudienceOf(given, caller.account, ports, signal);
     },
   });
 }

@@ -1,21 +1,22 @@
 import { defineRoute, type Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import { contactAnswerShape, contactExample, contactParams } from "../../contacts/contactShape.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
 import { readContact } from "./handler.ts";
-import { contactAnswer, contactExample, params, query } from "./schema.ts";
+import { query } from "./schema.ts";
 
-export function getContact(ports: ServicePorts): Route {
+export function getContact(ports: RoutePorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts/{primary_key}",
     operationId: "getContact",
     summary: "One contact by its cID, a primary value or `name:value`.",
     tags: ["contacts"],
-    answers: { 200: { description: "The contact.", schema: contactAnswer, example: contactExample } },
+    answers: { 200: { description: "The contact.", schema: contactAnswerShape, example: contactExample } },
     auth: "basic",
     scope: "contacts:read",
     rateClass: "read",
-    params,
+    params: contactParams,
     query,
     handler: async ({ params: { primary_key }, query: { after }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);

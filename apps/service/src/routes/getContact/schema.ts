@@ -1,35 +1,4 @@
 import { z } from "zod";
 import { afterQuery } from "../../paging/query.ts";
 
-export const params = z.strictObject({ primary_key: z.string().min(1) });
 export const query = z.strictObject(afterQuery);
-
-const channel = z.strictObject({
-  address: z.string().optional(),
-  subscribeStatus: z.string(),
-  subscribedAt: z.string().optional(),
-  unsubscribedAt: z.string().optional(),
-});
-export const contactAnswer = z.strictObject({
-  cID: z.string(),
-  identifiers: z.record(z.string(), z.string()),
-  channels: z.record(z.string(), channel),
-  attributes: z.record(z.string(), z.unknown()),
-  lists: z.array(z.string()),
-  listJoinDate: z.record(z.string(), z.string()),
-  createdAt: z.string(),
-  lastModified: z.string(),
-});
-
-export const contactExample = {
-  cID: "65f0c0ffee65f0c0ffee0001",
-  identifiers: { email: "ada@example.com", customer_id: "17850" },
-  channels: {
-    email: { address: "Ada@example.com", subscribeStatus: "subscribed", subscribedAt: "2026-01-09T22:47:12.000Z" },
-  },
-  attributes: { country: "GB", lifetime_value: 512.5 },
-  lists: ["vip"],
-  listJoinDate: { vip: "2026-01-09T22:47:12.000Z" },
-  createdAt: "2026-01-09T22:47:12.000Z",
-  lastModified: "2026-01-09T22:47:12.000Z",
-};

@@ -1,9 +1,9 @@
-import type { Account, Contact, Origin } from "@headwater/contracts";
+import type { Contact, Origin } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { type FoldState, type Split, splitContact } from "@headwater/operations";
+import { contactByKey } from "../../contacts/findInState.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { readPrimaryKey } from "../../views/findContact.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import type { SplitBody } from "./schema.ts";
 
@@ -20,22 +20,14 @@ export async function splitChannelsOff(
   if (!account.settings.features.merge) {
     throw refusal("FEATURE_NOT_ENABLED", "The account has merging switched off, and splitting with it.");
   }
-  const fold = (state: FoldState, origin: Origin) => {
-    const contact = findIn(state, primaryKey, account);
-    return expectSplit(splitContact(state, contact, channelNames, origin), channelNames);
-  };
-  return writeOnce(call, { kind: "split", fold, answer: (made) => toAnswer(made, channelNames) }, ports);
-}
-
-/** Found by the fold itself: so the contact is locked before it is looked at. */
-function findIn(state: FoldState, primaryKey: string, account: Account): Contact {
-  const { cid, identifiers } = readPrimaryKey(primaryKey, account);
-  const named = cid === undefined ? identifiers : [{ name: "cID", value: cid }, ...identifiers];
-  for (const identifier of named) {
-    const contact = state.find(identifier);
-    if (contact !== undefined) return contact;
-  }
-  throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  const key = contactByKey(primaryKey, account);
+  const fold = (state: FoldState, origin: Origin) =>
+    expectSplit(splitContact(state, key.in(state), channelNames, origin), channelNames);
+  return writeOnce(
+    call,
+    { kind: "split", lookups: key.lookups, fold, answer: (made) => toAnswer(made, channelNames) },
+    ports,
+  );
 }
 
 function expectSplit(split: Split, channelNames: readonly string[]): Contact {

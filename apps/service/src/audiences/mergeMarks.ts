@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts } from "../ports.ts";
 
 /** Tells one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
 export type MergeMark = string;

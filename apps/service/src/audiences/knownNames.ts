@@ -1,7 +1,7 @@
 import { type CriteriaContext, type FieldType, knownFields, type ListReference, OPERATORS } from "@headwater/audience";
 import { type Account, canonicalValue, identifierRules, versionOf } from "@headwater/contracts";
 import { loadAttributes, pageLists, readClearsBelow, type StoredList } from "@headwater/stores";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts } from "../ports.ts";
 
 const LISTS_MAX = 100_000;
 
@@ -62,7 +62,7 @@ const seenStatement = `SELECT DISTINCT field FROM contact_fields_current
   WHERE account = {account: UInt32} AND (startsWith(field, 'channels.') OR startsWith(field, 'identifiers.'))`;
 
 /** Channels and identifiers are named by whoever sends them: these are the ones the account's contacts have. */
-export async function readSeenFields(account: Account, { clickHouse }: ServicePorts): Promise<string[]> {
+export async function readSeenFields(account: Account, { clickHouse }: Pick<ServicePorts, "clickHouse">): Promise<string[]> {
   const rows = await clickHouse.query<{ field: string }>(seenStatement, { account: account.number });
   return rows.map(({ field }) => field);
 }

@@ -1,0 +1,99 @@
+import { attributeTypes, attributeValidators, shapes } from "@headwater/contracts";
+import type { AttributeDefinition } from "@headwater/stores";
+import { z } from "zod";
+import { storableText } from "../paging/query.ts";
+
+const KEY_CHARACTERS_MAX = 128;
+const ITEMS_MAX = 10_000;
+
+const key = z
+  .string()
+  .min(1)
+  .max(KEY_CHARACTERS_MAX)
+  .refine((name) => name !== "channels", { message: "may not be channels" });
+const members = {
+  index: z.boolean(),
+  unique: z.boolean(),
+  validators: attributeValidators.nullable(),
+  options: z.object({ maxitems: z.number().int().min(1).max(ITEMS_MAX).optional() }),
+  updateUnauthenticated: z.boolean(),
+  retainOnDestroy: z.enum(["anonymized", "unchanged"]).nullable(),
+};
+
+/** Absent = as usual. */
+export const newDefinitionBody = z
+  .object({ key, name: z.string().min(1).max(256), type: z.enum(attributeTypes), ...z.object(members).partial().shape })
+  .refine(hasRange, { message: "has a min above its max", path: ["validators"], params: { code: "out_of_range" } });
+export type NewDefinitionBody = z.output<typeof newDefinitionBody>;
+
+/** Absent = unchanged. `key` may stand here as it is. */
+export const definitionBody = z
+  .object({ key, name: z.string().min(1).max(256), type: z.enum(attributeTypes), ...members })
+  .partial()
+  .refine(hasRange, { message: "has a min above its max", path: ["validators"], params: { code: "out_of_range" } });
+export type DefinitionBody = z.output<typeof definitionBody>;
+
+function hasRange({ validators }: { readonly validators?: z.output<typeof attributeValidators> | null | undefined }) {
+  const { min, max } = validators ?? {};
+  return min === undefined || max === undefined || min <= max;
+}
+
+/** What an answer shows of a definition. */
+export const definitionShape = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  type: z.enum([...attributeTypes, "auto"]),
+  index: z.boolean(),
+  unique: z.boolean(),
+  validators: attributeValidators.nullable(),
+  options: z.strictObject({ maxitems: z.number().int().optional() }),
+  updateUnauthenticated: z.boolean(),
+  retainOnDestroy: z.string().nullable(),
+});
+export const DEFINITION_MEMBERS = Object.keys(definitionShape.shape);
+
+export function definitionRecord(definition: AttributeDefinition): z.output<typeof definitionShape> {
+  const { key: of, name, type, indexed, unique, validators, maxItems, updateUnauthenticated } = definition;
+  const options = maxItems === null ? {} : { maxitems: maxItems };
+  const { retainOnDestroy } = definition;
+  return {
+    key: of,
+    name: name ?? of,
+    type,
+    index: indexed,
+    unique,
+    validators,
+    options,
+    updateUnauthenticated,
+    retainOnDestroy,
+  };
+}
+
+export const keyParams = z.strictObject({ key: storableText(shapes.bounds.attributeKeyBytes).min(1) });
+
+/** `notCast`: values that contacts have and that cannot be read as the type; they read as missing. */
+export const savedShape = z.strictObject({
+  success: z.literal(true),
+  key: z.string(),
+  notCast: z.number().int().optional(),
+});
+export const savedExample = { success: true, key: "lifetime_value", notCast: 0 };
+
+export const definitionExample = {
+  key: "lifetime_value",
+  name: "Lifetime value",
+  type: "number",
+  index: true,
+  unique: false,
+  validators: { min: 0, max: 1_000_000 },
+  options: {},
+  updateUnauthenticated: false,
+  retainOnDestroy: null,
+};
+export const newDefinitionExample = {
+  key: "lifetime_value",
+  name: "Lifetime value",
+  type: "number",
+  index: true,
+  validators: { min: 0, max: 1_000_000 },
+};

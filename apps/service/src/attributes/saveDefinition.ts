@@ -1,0 +1,132 @@
+import { type Account, ARRAY_ITEMS_USUAL } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  type AttributeDefinition,
+  deleteAttribute,
+  loadListsByName,
+  lockAttribute,
+  setAttribute,
+  type Transaction,
+  toRule,
+} from "@headwater/stores";
+import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
+import type { RoutePorts } from "../ports.ts";
+import type { DefinitionBody, NewDefinitionBody } from "./definitionShape.ts";
+import { countNotCast } from "./notCast.ts";
+
+type Ports = Pick<RoutePorts, "postgres" | "clickHouse" | "clock" | "attributeRules">;
+type Definition = Omit<AttributeDefinition, "createdAt">;
+
+/**
+ * Declares an attribute; one that came up with a write is declared by it, too.
+ * @throws HeadwaterError 422 `KEY_MUST_BE_UNIQUE` for a key that is declared or the name of a list.
+ */
+export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, ports: Ports): Promise<Answer> {
+  const { account } = once.caller;
+  const { key } = body;
+  const answer = await runOnce(ports.postgres, once, async (transaction) => {
+    const known = await lockAttribute(transaction, { account: account.number, key });
+    if (known !== undefined && known.type !== "auto") throw taken(key, "an attribute is declared with this key");
+    if (known === undefined) await refuseNameOfList(transaction, account, key);
+    const made = merge(emptyDefinition(account, key), body, account);
+    await setAttribute(transaction, made, ports.clock.nowMs());
+    const kept = { success: true, key, ...(known && (await notCastOf(made, account, ports))) };
+    return { kept, answer: { status: 201, body: kept } };
+  });
+  ports.attributeRules.forget(account);
+  return answer;
+}
+
+/**
+ * Changes a definition; one of type `auto` may get a type.
+ * @throws HeadwaterError 404 `RECORD_NOT_FOUND`; 422 `TYPE_CHANGE_NOT_ALLOWED`.
+ */
+export async function changeAttribute(
+  once: OnceCall,
+  { key, body }: { readonly key: string; readonly body: DefinitionBody },
+  ports: Ports,
+): Promise<Answer> {
+  const { account } = once.caller;
+  if (body.key !== undefined && body.key !== key) throw fixed("/key", "A key cannot change.");
+  const answer = await runOnce(ports.postgres, once, async (transaction) => {
+    const known = await lockAttribute(transaction, { account: account.number, key });
+    if (known === undefined) throw unknown();
+    const isTyped = known.type === "auto" && body.type !== undefined;
+    if (!isTyped && body.type !== undefined && body.type !== known.type) throw otherType(known.type);
+    const made = merge(known, body, account);
+    await setAttribute(transaction, made, ports.clock.nowMs());
+    const kept = { success: true, key, ...(isTyped && (await notCastOf(made, account, ports))) };
+    return { kept, answer: { status: 200, body: kept } };
+  });
+  ports.attributeRules.forget(account);
+  return answer;
+}
+
+/** Values stay with their contacts and are read as they came. @throws HeadwaterError 404 `RECORD_NOT_FOUND`. */
+export async function forgetAttribute(once: OnceCall, key: string, ports: Ports): Promise<Answer> {
+  const { account } = once.caller;
+  const answer = await runOnce(ports.postgres, once, async (transaction) => {
+    if (!(await deleteAttribute(transaction, { account: account.number, key }))) throw unknown();
+    const kept = { success: true };
+    return { kept, answer: { status: 200, body: kept } };
+  });
+  ports.attributeRules.forget(account);
+  return answer;
+}
+
+export function unknown() {
+  return refusal("RECORD_NOT_FOUND", "There is no attribute with this key.");
+}
+
+function emptyDefinition({ number: account }: Account, key: string): Definition {
+  const flags = { indexed: false, unique: false, updateUnauthenticated: false };
+  return { account, key, type: "auto", name: null, validators: null, maxItems: null, retainOnDestroy: null, ...flags };
+}
+
+function merge(known: Definition, body: DefinitionBody, account: Account): Definition {
+  const type = body.type ?? known.type;
+  if (body.unique === true) refuseNoIdentifier(known.key, account);
+  const itemsUsual = type === "array" ? ARRAY_ITEMS_USUAL : null;
+  return {
+    ...known,
+    type,
+    name: body.name ?? known.name,
+    indexed: body.index ?? known.indexed,
+    unique: body.unique ?? known.unique,
+    validators: body.validators === undefined ? known.validators : body.validators,
+    maxItems: body.options?.maxitems ?? known.maxItems ?? itemsUsual,
+    updateUnauthenticated: body.updateUnauthenticated ?? known.updateUnauthenticated,
+    retainOnDestroy: body.retainOnDestroy === undefined ? known.retainOnDestroy : body.retainOnDestroy,
+  };
+}
+
+/** A value that one contact alone may have finds that contact: such a name is an identifier of the account. */
+function refuseNoIdentifier(key: string, { settings }: Account): void {
+  if (settings.identifiers.some(({ name }) => name === key)) return;
+  const message = "Only identifiers are unique: name it among the account's `identifiers` first.";
+  throw refusal("VALIDATION_ERROR", message, { details: [{ path: "/unique", code: "not_allowed", message }] });
+}
+
+async function refuseNameOfList(transaction: Transaction, { number: account }: Account, key: string): Promise<void> {
+  const [list] = await loadListsByName(transaction, [{ account, name: key }]);
+  if (list !== undefined) throw taken(key, "a list has this name");
+}
+
+async function notCastOf(definition: Definition, account: Account, ports: Ports) {
+  const rule = toRule({ ...definition, createdAt: 0 });
+  return { notCast: await countNotCast({ account, key: definition.key, rule }, ports) };
+}
+
+function taken(key: string, why: string) {
+  const details = [{ path: "/key", code: "not_allowed", message: `${JSON.stringify(key)}: ${why}.` }];
+  return refusal("KEY_MUST_BE_UNIQUE", `The key is taken: ${why}.`, { details });
+}
+
+function fixed(path: string, message: string) {
+  return refusal("VALIDATION_ERROR", message, { details: [{ path, code: "not_allowed", message }] });
+}
+
+function otherType(type: string) {
+  const message = `The attribute is of type ${type}; a type that was declared stays.`;
+  return refusal("TYPE_CHANGE_NOT_ALLOWED", message, { details: [{ path: "/type", code: "not_allowed", message }] });
+}

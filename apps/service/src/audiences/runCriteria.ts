@@ -1,0 +1,42 @@
+import { type CompileOptions, type CriteriaNode, compileCriteria } from "@headwater/audience";
+import type { Account } from "@headwater/contracts";
+import type { ServicePorts } from "../ports.ts";
+import type { MergeMarks } from "./mergeMarks.ts";
+import { refuseBadRegex } from "./refuseBadRegex.ts";
+
+const QUERY_TIMEOUT_MS = 30_000;
+/** So often a query is made when merges come all the time; the last one may have seen a merge half done. */
+const ATTEMPTS_MAX = 4;
+
+/** What a query is run with, besides the criteria. */
+export interface CriteriaRun {
+  readonly account: Account;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly options: Omit<CompileOptions, "account" | "now" | "hasMerges" | "currency">;
+}
+
+export type CriteriaPorts = Pick<ServicePorts, "clickHouse"> & { readonly mergeMarks: MergeMarks };
+
+/** Runs again when a merge came meanwhile: sets read before and after it may hold both of its contacts. */
+export async function runCriteria<Row>(
+  criteria: CriteriaNode,
+  run: CriteriaRun,
+  { mergeMarks, clickHouse }: CriteriaPorts,
+) {
+  const { account, signal, nowMs: now, options } = run;
+  const { currency } = account.settings;
+  let mark = await mergeMarks.lastSeen(account);
+  for (let attempt = 1; ; attempt += 1) {
+    const known = { account: account.number, now, hasMerges: mark !== "0", currency };
+    const compiled = compileCriteria(criteria, { ...options, ...known });
+    const [row] = await refuseBadRegex(() =>
+      clickHouse.query<Row>(compiled.sql, compiled.params, { signal, timeoutMs: QUERY_TIMEOUT_MS }),
+    );
+    if (row === undefined) throw new Error("a query of criteria answers one row");
+    const after = await mergeMarks.look(account);
+    if (after === mark || attempt === ATTEMPTS_MAX) return { row, compiled };
+    mark = after;
+  }
+}

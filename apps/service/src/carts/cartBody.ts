@@ -1,0 +1,26 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+const { qty, ...lineMembers } = shapes.cartItem.shape;
+/** One product; `qty` is 1 where it is not given. */
+export const cartLine = z.object({ ...lineMembers, qty: qty.default(1) });
+const cartitems = z.array(cartLine).max(shapes.bounds.linesPerCart);
+const members = shapes.cart.shape;
+
+export const newCartBody = z.object({ ...members, cartitems });
+export const cartBody = z.object({ ...members, cartitems: cartitems.optional() });
+export type CartBody = z.output<typeof cartBody>;
+
+export const cartLineExample = {
+  productID: "85123A",
+  sku: "85123A",
+  category: "Decoration",
+  name: "White hanging heart",
+  itemPrice: 2.55,
+  qty: 6,
+};
+export const cartBodyExample = {
+  cartID: "C-1001",
+  url: "https://shop.example.com/cart/C-1001",
+  cartitems: [cartLineExample],
+};

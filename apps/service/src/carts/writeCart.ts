@@ -1,0 +1,49 @@
+import { shapes } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { type CartRequest, setCart } from "@headwater/operations";
+import { contactByKey } from "../contacts/findInState.ts";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+import { writeOnce } from "../writing/writeOnce.ts";
+import type { CartBody } from "./cartBody.ts";
+
+export interface CartWriteCall {
+  readonly primaryKey: string;
+  readonly once: OnceCall;
+  readonly request: CartRequest;
+  readonly status: 200 | 201;
+}
+
+/**
+ * Writes the cart of a contact as a whole: what it has no room for is 422 and changes nothing.
+ * @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`.
+ */
+export function writeCart(
+  { primaryKey, once, request, status }: CartWriteCall,
+  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+): Promise<Answer> {
+  const key = contactByKey(primaryKey, once.caller.account);
+  return writeOnce(
+    once,
+    {
+      kind: "v2",
+      lookups: { ...key.lookups, cart: true },
+      fold: (state, origin) => {
+        if (setCart(state, key.in(state).number, request, origin) > 0) throw tooFull();
+      },
+      answer: () => ({ status, body: { success: true } }),
+    },
+    ports,
+  );
+}
+
+/** Members and lines of a body; `fresh`: nothing of the cart before stays. */
+export function toRequest({ cartitems, ...members }: CartBody, fresh: boolean): CartRequest {
+  return { kind: "set", fresh, members, lines: cartitems };
+}
+
+function tooFull() {
+  const { linesPerCart, charactersPerCart } = shapes.bounds;
+  const message = `A cart has at most ${linesPerCart} lines, and ${charactersPerCart} characters of JSON in them.`;
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/cartitems", code: "too_many", message }] });
+}

@@ -1,0 +1,48 @@
+import { type Account, type Contact, toTimestamp } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { type ListOfContact, listsOfContacts, type Session } from "@headwater/stores";
+import type { RoutePorts } from "../ports.ts";
+import { viewContact } from "../views/contactView.ts";
+import { etagOf } from "../writing/ifMatch.ts";
+
+export interface Showing {
+  readonly account: Account;
+  /** Of the transaction that wrote the contacts, else any. */
+  readonly session: Session;
+}
+
+type ShowPorts = Pick<RoutePorts, "attributeRules">;
+
+/** A contact with its lists and its `ETag`. */
+export async function contactAnswer(
+  contact: Contact,
+  { status, ...showing }: Showing & { readonly status: number },
+  ports: ShowPorts,
+): Promise<Answer> {
+  const [body] = await contactRecords([contact], showing, ports);
+  return { status, body, headers: { ETag: etagOf(contact.version) } };
+}
+
+/** Contacts with their lists as answers show them. */
+export async function contactRecords(
+  contacts: readonly Contact[],
+  { account, session }: Showing,
+  { attributeRules }: ShowPorts,
+) {
+  const numbers = contacts.map(({ number }) => number);
+  const [lists, rules] = await Promise.all([
+    listsOfContacts(session, account.number, numbers),
+    attributeRules.of(account),
+  ]);
+  const byContact = Map.groupBy(lists, ({ contact }) => contact);
+  return contacts.map((contact) => ({
+    ...viewContact(contact, account.settings, rules),
+    ...viewLists(byContact.get(contact.number) ?? []),
+  }));
+}
+
+/** Join dates are always kept; lists that are not `enhanced` do not show them. */
+function viewLists(lists: readonly ListOfContact[]) {
+  const dates = lists.filter(({ enhanced }) => enhanced).map(({ name, joinedAt }) => [name, toTimestamp(joinedAt)]);
+  return { lists: lists.map(({ name }) => name), listJoinDate: Object.fromEntries(dates) };
+}

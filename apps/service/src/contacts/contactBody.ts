@@ -1,0 +1,55 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+const { address, ...channelMembers } = shapes.channel.shape;
+/** A channel that is there already needs no address again. */
+const channel = z.object({ address, ...channelMembers });
+const addressedChannel = z.object({ address: address.unwrap(), ...channelMembers });
+const channelName = z.string().min(1).max(128);
+
+const listName = shapes.listTarget.listName.unwrap();
+const LISTS_MAX = 1_000;
+/** An object says of each list whether the contact is on it; an array adds and never removes. */
+const lists = z.union([
+  z.record(listName, z.boolean()).refine((named) => Object.keys(named).length <= LISTS_MAX, {
+    message: `names more than ${LISTS_MAX} lists`,
+  }),
+  z.array(listName).max(LISTS_MAX),
+]);
+
+const shared = {
+  attributes: z
+    .record(z.string(), z.unknown())
+    .refine((named) => !Object.hasOwn(named, "channels"), {
+      message: "has channels beside it, not in it",
+      path: ["channels"],
+      params: { code: "not_allowed" },
+    })
+    .optional(),
+  lists: lists.optional(),
+  suppressTriggers: z.boolean().optional(),
+  forceSubscribe: z.boolean().optional(),
+  mergeOptions: z.object(shapes.mergeOptions.shape).optional(),
+  restrictedUpdateAttrKeys: shapes.contactMembers.restrictedUpdateAttrKeys,
+};
+
+/** Body of a POST: `channels` name the contact, with the keys of `identifyBy`. */
+export const newContactBody = z.object({
+  channels: z.record(channelName, addressedChannel).refine((named) => Object.keys(named).length > 0, {
+    message: "names no channel",
+    params: { code: "required" },
+  }),
+  identifyBy: shapes.identifiersPriority.optional(),
+  ...shared,
+});
+export type NewContactBody = z.output<typeof newContactBody>;
+
+/** Body of a PUT: the path names the contact. */
+export const contactBody = z.object({ channels: z.record(channelName, channel).optional(), ...shared });
+export type ContactBody = z.output<typeof contactBody>;
+
+export const newContactExample = {
+  channels: { email: { address: "ada@example.com", subscribeStatus: "subscribed" } },
+  attributes: { country: "GB", lifetime_value: 512.5, interests: ["lamps", "clocks"] },
+  lists: { vip: true },
+};

@@ -1,0 +1,37 @@
+import { type Account, canonicalName, identifierOfChannel } from "@headwater/contracts";
+import type { NewContactBody } from "./contactBody.ts";
+
+/** How a body names its contact. */
+export interface Identified {
+  /** As a record of the log has them. */
+  readonly identifiers: Record<string, string | number>;
+  readonly identifiersPriority: string[];
+}
+
+/**
+ * A contact is found by its primary keys (of channels and attributes), then by the keys of `identifyBy`; where a body has none of
+ * them, by the addresses of all its channels. Other keys only go to the contact that is found.
+ */
+export function identifyContact(body: NewContactBody, { settings }: Account): Identified {
+  const values = keyValues(body);
+  const primary = settings.identifiers.filter(({ kind }) => kind === "primary").map(({ name }) => name);
+  const wanted = [...primary, ...(body.identifyBy ?? []).map(canonicalName)].filter((name) => values.has(name));
+  const channels = Object.keys(body.channels).map(identifierOfChannel);
+  const names = [...new Set(wanted.length > 0 ? wanted : channels)];
+  const identifiers = Object.fromEntries(names.map((name) => [name, values.get(name) ?? ""]));
+  return { identifiers, identifiersPriority: names };
+}
+
+/** Values that can find a contact, by canonical name; a channel's address comes before an attribute of the same name. */
+function keyValues({ channels, attributes = {} }: NewContactBody): Map<string, string | number> {
+  const values = new Map<string, string | number>();
+  for (const [name, value] of Object.entries(attributes)) {
+    if (isKeyValue(value)) values.set(canonicalName(name), value);
+  }
+  for (const [name, { address }] of Object.entries(channels)) values.set(identifierOfChannel(name), address);
+  return values;
+}
+
+function isKeyValue(value: unknown): value is string | number {
+  return (typeof value === "string" && value.trim() !== "") || Number.isSafeInteger(value);
+}

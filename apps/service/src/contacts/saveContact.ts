@@ -1,0 +1,206 @@
+import {
+  type Account,
+  type Contact,
+  identifiersInOrder,
+  identifiersTouched,
+  type Origin,
+  readIdentifiers,
+  type shapes,
+  subscribeStatusOf,
+} from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { contactIdOf } from "@headwater/kernel";
+import {
+  type ContactRequest,
+  type ContactWritten,
+  checkContact,
+  type FoldState,
+  writeContact,
+} from "@headwater/operations";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { RoutePorts } from "../ports.ts";
+import { expectVersion } from "../writing/ifMatch.ts";
+import { writeOnce } from "../writing/writeOnce.ts";
+import { contactAnswer } from "./contactAnswer.ts";
+import type { ContactBody, NewContactBody } from "./contactBody.ts";
+import { contactByKey } from "./findInState.ts";
+import { identifyContact } from "./identify.ts";
+
+type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret" | "define" | "attributeRules">;
+type Write = shapes.ContactWrite;
+
+export interface SaveCall<Body> {
+  readonly once: OnceCall;
+  readonly body: Body;
+  /** The header. */
+  readonly ifMatch: string | undefined;
+}
+
+/**
+ * Creates the contact that the body names, or writes to the one that it finds. Nothing is written when a part of it cannot be.
+ * @throws HeadwaterError 409 `VERSION_CONFLICT`; 422 for a value that another contact holds (`MERGE_CONFLICT`), for a status that
+ * needs `forceSubscribe`, and as for an intake record.
+ */
+export async function upsertContact(call: SaveCall<NewContactBody>, ports: SavePorts): Promise<Answer> {
+  const { account } = call.once.caller;
+  const contact: Write = { ...writeOf(call.body), ...identifyContact(call.body, account), canBeCreated: true };
+  const read = readIdentifiers(contact, { account });
+  return save(call, ports, {
+    lookups: { identifiers: identifiersTouched(read), read, members: true },
+    fold: (state, request, origin) => {
+      expectVersionOf(firstHit(state, contact, account), call.ifMatch);
+      return writeContact(state, { ...request, contact }, origin);
+    },
+  });
+}
+
+/** Writes to the contact of a `{primary_key}`. @throws HeadwaterError as `upsertContact`, and 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+export async function updateContact(
+  primaryKey: string,
+  call: SaveCall<ContactBody>,
+  ports: SavePorts,
+): Promise<Answer> {
+  const key = contactByKey(primaryKey, call.once.caller.account);
+  return save(call, ports, {
+    lookups: key.lookups,
+    fold: (state, request, origin) => {
+      const found = key.in(state);
+      expectVersionOf(found, call.ifMatch);
+      const contact = { ...request.contact, identifiers: { cID: found.cid } };
+      return writeContact(state, { ...request, contact }, origin);
+    },
+  });
+}
+
+interface Saving {
+  readonly lookups: Parameters<typeof writeOnce>[1]["lookups"];
+  fold(state: FoldState, request: ContactRequest, origin: Origin): ContactWritten;
+}
+
+async function save(
+  { once, body }: SaveCall<ContactBody>,
+  ports: SavePorts,
+  { lookups, fold }: Saving,
+): Promise<Answer> {
+  const { account } = once.caller;
+  const contact = { ...writeOf(body), identifiers: {} };
+  const { attributes } = contact;
+  const details = checkContact({ identifiers: {}, ...(attributes && { attributes }) }, "").map((detail) => ({
+    ...detail,
+    path: placeOf(detail.path),
+  }));
+  if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is not right.", { details });
+  const request = { contact, lists: listsOf(body) };
+  await define(account, request, ports);
+  return writeOnce(
+    once,
+    {
+      kind: "v2",
+      ...(lookups && { lookups }),
+      fold: (state, origin) => ({ contact: expectWritten(fold(state, request, origin), body), origin }),
+      answer: ({ contact: saved, origin }, session) => {
+        const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
+        return contactAnswer(saved, { account, session, status: isNew ? 201 : 200 }, ports);
+      },
+    },
+    ports,
+  );
+}
+
+/** A body as the contact of a record; without identifiers. */
+function writeOf(body: ContactBody): Omit<Write, "identifiers"> {
+  const { channels, attributes, forceSubscribe, mergeOptions, restrictedUpdateAttrKeys } = body;
+  const members = channels === undefined ? attributes : { ...attributes, channels };
+  return {
+    ...(members !== undefined && Object.keys(members).length > 0 && { attributes: members }),
+    forceSubscribe,
+    mergeOptions,
+    restrictedUpdateAttrKeys,
+    canBeUpdated: true,
+  };
+}
+
+function listsOf({ lists = [] }: ContactBody): Readonly<Record<string, boolean>> {
+  return Array.isArray(lists) ? Object.fromEntries(lists.map((name) => [name, true])) : lists;
+}
+
+async function define(account: Account, { contact, lists }: ContactRequest, ports: SavePorts): Promise<void> {
+  const operation = { name: "addContactsToList" };
+  const joined = Object.keys(lists).filter((name) => lists[name] === true);
+  const made = joined.map((listName) => ({ account, operation, lookups: { listName } }));
+  await ports.define([...made, { account, operation, lookups: { attributes: contact.attributes } }]);
+}
+
+function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write, { settings }: Account) {
+  const read = identifiersInOrder(settings, identifiers, identifiersPriority);
+  if (read.kind === "invalid") return undefined;
+  for (const identifier of read.identifiers) {
+    const contact = state.find(identifier);
+    if (contact !== undefined) return contact;
+  }
+  return undefined;
+}
+
+/** `If-Match` of a contact that is not there expects one that is. */
+function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return;
+  if (contact === undefined)
+    throw refusal("VERSION_CONFLICT", "There is no contact with these keys to match If-Match.");
+  expectVersion(ifMatch, contact.version);
+}
+
+/** All of it or nothing: what an intake record would only be warned of is refused here. */
+function expectWritten(written: ContactWritten, body: ContactBody): Contact {
+  if (written.kind === "unknown") throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  if (written.kind === "refused") {
+    throw refusal(written.code, written.message, { details: detailsOf(written) });
+  }
+  const { contact, warnings } = written;
+  if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother();
+  if (warnings.has("STATUS_KEPT")) throw statusKept(contact, body);
+  return contact;
+}
+
+function detailsOf({ code, path, message, reasons }: Extract<ContactWritten, { kind: "refused" }>) {
+  if (reasons === undefined) return [{ path: placeOf(path), code: "bad_value", message }];
+  const detail = DETAIL_CODES[code] ?? "bad_value";
+  return reasons.map(({ name, message: why }) => ({
+    path: `/attributes/${pointer(name)}`,
+    code: detail,
+    message: why,
+  }));
+}
+
+const DETAIL_CODES: Readonly<Record<string, string>> = {
+  UNKNOWN_ATTRIBUTE: "unknown_field",
+  ATTRIBUTE_TYPE_MISMATCH: "type_mismatch",
+};
+
+/** A name as a step of a JSON pointer. */
+function pointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Of a place in a record's contact the place in the body. */
+function placeOf(path: string): string {
+  if (path.startsWith("/attributes/channels")) return path.slice("/attributes".length);
+  return path.startsWith("/identifiers") ? "/channels" : path;
+}
+
+function heldByAnother() {
+  const message = "Another contact has one of these identifiers, and the two may not be merged.";
+  return refusal("MERGE_CONFLICT", message, { details: [{ path: "", code: "not_allowed", message }] });
+}
+
+function statusKept(contact: Contact, { channels = {} }: ContactBody) {
+  const kept = Object.entries(channels).filter(([name, { subscribeStatus }]) => {
+    return subscribeStatus !== undefined && subscribeStatus !== subscribeStatusOf(contact.channels.get(name) ?? {});
+  });
+  const details = kept.map(([name, { subscribeStatus }]) => ({
+    path: `/channels/${pointer(name)}/subscribeStatus`,
+    ...(subscribeStatus === "subscribed"
+      ? { code: "force_subscribe_required", message: "Who unsubscribed is subscribed again only with forceSubscribe." }
+      : { code: "not_allowed", message: "A status that was set never becomes none again." }),
+  }));
+  return refusal("VALIDATION_ERROR", "A channel cannot get this status.", { details });
+}

@@ -1,0 +1,105 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  deleteList,
+  insertList,
+  loadListsById,
+  loadListsByName,
+  lockNames,
+  readAttribute,
+  type Session,
+  type StoredList,
+  startJob,
+  type Transaction,
+  updateList,
+} from "@headwater/stores";
+import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+import type { ListBody, NewListBody } from "./listShape.ts";
+
+type Ports = Pick<ServicePorts, "postgres" | "clock">;
+
+/** @throws HeadwaterError 422 `NAME_MUST_BE_UNIQUE` for the name of a list (case does not count) or of an attribute. */
+export function makeList(once: OnceCall, { name, enhanced = false }: NewListBody, ports: Ports): Promise<Answer> {
+  const { account } = once.caller;
+  return runOnce(ports.postgres, once, async (transaction) => {
+    await lockNames(transaction, account.number);
+    await refuseTaken(transaction, account, name);
+    const list = { account: account.number, name, enhanced, createdAt: ports.clock.nowMs() };
+    const kept = { success: true, id: await insertList(transaction, list) };
+    return { kept, answer: { status: 201, body: kept } };
+  });
+}
+
+/** Members stay. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`, 422 `NAME_MUST_BE_UNIQUE`. */
+export function changeList(
+  once: OnceCall,
+  { listId, body }: { readonly listId: string; readonly body: ListBody },
+  { postgres }: Ports,
+): Promise<Answer> {
+  const { account } = once.caller;
+  return runOnce(postgres, once, async (transaction) => {
+    await lockNames(transaction, account.number);
+    const list = await findList(transaction, account, listId);
+    const { name = list.name, enhanced = list.enhanced } = body;
+    if (name.toLowerCase() !== list.name.toLowerCase()) await refuseTaken(transaction, account, name);
+    await updateList(transaction, { ...list, name, enhanced });
+    const kept = { success: true, id: list.id };
+    return { kept, answer: { status: 200, body: kept } };
+  });
+}
+
+/** Higher than any: all rows of the list go. */
+const ALL_VERSIONS = "f".repeat(32);
+
+/** Its members stay contacts; a job removes the rows of their places. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
+export function removeList(
+  once: OnceCall,
+  listId: string,
+  { postgres, clock, queue }: Pick<ServicePorts, "postgres" | "clock" | "queue">,
+): Promise<Answer> {
+  const { account, id: madeBy } = once.caller;
+  return runOnce(postgres, once, async (transaction) => {
+    await lockNames(transaction, account.number);
+    const { id: list } = await findList(transaction, account, listId);
+    await deleteList(transaction, { account: account.number, id: list }, clock.nowMs());
+    const jobId = await startJob(transaction, queue, {
+      account: account.number,
+      jobName: "ClearList",
+      input: { list, version: ALL_VERSIONS },
+      metadata: { list },
+      madeBy,
+      nowMs: clock.nowMs(),
+    });
+    const kept = { success: true, jobId };
+    return { kept, answer: { status: 200, body: kept } };
+  });
+}
+
+/** The list of the id. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
+export async function findList(session: Session, account: Account, listId: string): Promise<StoredList> {
+  const id = readListId(listId);
+  const [list] = id === undefined ? [] : await loadListsById(session, [{ account: account.number, id }]);
+  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "There is no list with this id.");
+  return list;
+}
+
+const LIST_ID_MAX = 2_147_483_647;
+
+/** @returns undefined for what cannot be the id of a list. */
+export function readListId(text: string): number | undefined {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+  return id !== undefined && id <= LIST_ID_MAX ? id : undefined;
+}
+
+async function refuseTaken(transaction: Transaction, { number: account }: Account, name: string): Promise<void> {
+  const [list] = await loadListsByName(transaction, [{ account, name }]);
+  if (list !== undefined) throw taken("a list has it");
+  if ((await readAttribute(transaction, { account, key: name })) !== undefined)
+    throw taken("an attribute has this key");
+}
+
+function taken(why: string) {
+  const message = `The name is taken: ${why}.`;
+  return refusal("NAME_MUST_BE_UNIQUE", message, { details: [{ path: "/name", code: "not_allowed", message }] });
+}

@@ -1,0 +1,31 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { z } from "zod";
+import { listExample, listParams, listShape } from "../../lists/listShape.ts";
+import { findList } from "../../lists/saveList.ts";
+import { afterQuery } from "../../paging/query.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+
+export function getAccountlist(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountlists/{id}",
+    operationId: "getAccountlist",
+    summary: "One list.",
+    tags: ["accountlists"],
+    answers: {
+      200: { description: "The list.", schema: listShape, example: listExample },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND: there is no list with this id." },
+    },
+    auth: "basic",
+    scope: "accountlists:read",
+    rateClass: "read",
+    params: listParams,
+    query: z.strictObject(afterQuery),
+    handler: async ({ params, query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      const { id, name, enhanced } = await findList(ports.postgres, caller.account, params.id);
+      return { status: 200, body: { id, name, enhanced } };
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { fromCartRow, viewCart } from "@headwater/operations";
+import { loadCarts } from "@headwater/stores";
+import type { ServicePorts } from "../../ports.ts";
+import { findContact, readPrimaryKey } from "../../views/findContact.ts";
+import { decimalNumber } from "../../views/rawJson.ts";
+
+const EMPTY = { items: [], totalAmount: 0 };
+
+/** Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+export async function readCart(
+  primaryKey: string,
+  account: Account,
+  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+): Promise<Answer> {
+  const contact = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
+  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  const [row] = await loadCarts(postgres, [{ account: account.number, contact: contact.number }]);
+  if (row === undefined) return { status: 200, body: EMPTY };
+  const { document, expiresAt } = viewCart(fromCartRow(contact.number, row));
+  if (expiresAt === undefined || expiresAt > clock.nowMs()) return { status: 200, body: withNumbers(document) };
+  return { status: 200, body: { ...EMPTY, updatedAt: toTimestamp(expiresAt) } };
+}
+
+/** Decimals stand as texts of their digits in the view. */
+function withNumbers(document: Readonly<Record<string, unknown>>): object {
+  const items: unknown[] = Array.isArray(document.items) ? document.items : [];
+  return { ...numbers(document, ["tax", "totalAmount"]), items: items.map((item) => numbers(Object(item), PRICES)) };
+}
+
+const PRICES = ["itemPrice", "amount"];
+
+function numbers(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const decimals = names.filter((name) => record[name] !== undefined);
+  return { ...record, ...Object.fromEntries(decimals.map((name) => [name, decimalNumber(record[name])])) };
+}

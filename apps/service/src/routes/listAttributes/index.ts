@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listDefinitions } from "./handler.ts";
+import { definitionsAnswer, definitionsExample, query } from "./schema.ts";
+
+export function listAttributes(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountcontactattributes",
+    operationId: "listAttributes",
+    summary: "Definitions of contact attributes, in order of key.",
+    tags: ["accountcontactattributes"],
+    answers: { 200: { description: "A page of definitions.", schema: definitionsAnswer, example: definitionsExample } },
+    auth: "basic",
+    scope: "accountcontactattributes:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listDefinitions(given, caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { afterQuery } from "../../paging/query.ts";
+
+const VALUES_USUAL = 25;
+const VALUES_MAX = 500;
+
+export const query = z.strictObject({
+  ...afterQuery,
+  limit: z.coerce.number().int().min(1).max(VALUES_MAX).default(VALUES_USUAL),
+});
+
+export const valuesAnswer = z.strictObject({
+  data: z.array(z.strictObject({ value: z.unknown(), count: z.number().int() })),
+  missing: z.number().int(),
+  asOf: z.string(),
+});
+
+export const valuesExample = {
+  data: [
+    { value: "GB", count: 812 },
+    { value: "DE", count: 44 },
+  ],
+  missing: 17,
+  asOf: "2026-01-09T22:47:12.000Z",
+};

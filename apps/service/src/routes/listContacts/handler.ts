@@ -1,0 +1,153 @@
+import { type Account, castAttribute, fromRow, type Json, toTimestamp } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { loadContacts, loadListsById, loadListsByName, pageContacts, type StoredContact } from "@headwater/stores";
+import { checkCriteria } from "../../audiences/checkCriteria.ts";
+import { runCriteria } from "../../audiences/runCriteria.ts";
+import { contactRecords } from "../../contacts/contactAnswer.ts";
+import { readListId } from "../../lists/saveList.ts";
+import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, type Page, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { RoutePorts } from "../../ports.ts";
+import { findFiltered } from "../../views/findContact.ts";
+import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
+
+const LIST = "contacts";
+
+export interface ListingContacts {
+  readonly account: Account;
+  readonly signal: AbortSignal;
+}
+
+interface Found {
+  readonly rows: readonly StoredContact[];
+  readonly nextCursor: string | null;
+  readonly total?: number;
+  /** Milliseconds since 1970. */
+  readonly asOf?: number;
+}
+
+/** A page of contacts. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`, 404 `RECORD_NOT_FOUND` for an unknown audience, 400 and 422. */
+export async function listContactsOf(query: ContactsQuery, by: ListingContacts, ports: RoutePorts): Promise<Answer> {
+  const { account } = by;
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
+  const pick = pickFields(query.fields, CONTACT_MEMBERS);
+  if (query["audience-key"] !== undefined) {
+    throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
+  }
+  const { rows, nextCursor, total, asOf } = await find(query, page, { ...by, ports });
+  const records = await contactRecords(rows.map(fromRow), { account, session: ports.postgres }, ports);
+  const listed = { rows: records.map(pick), nextCursor };
+  const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
+  return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
+}
+
+interface Finding extends ListingContacts {
+  readonly ports: RoutePorts;
+}
+
+async function find(query: ContactsQuery, page: Page<number>, by: Finding): Promise<Found> {
+  const { account, ports } = by;
+  const one = await findFiltered(ports.postgres, account, query);
+  if (servedByClickHouse(query)) return one === "none" ? nobody(query) : search(query, page, { ...by, one });
+  if (one !== "all") return { rows: one === "none" || page.skip > 0 ? [] : [one], nextCursor: null };
+  const { after, direction, skip, perPage } = page;
+  const rows = await pageContacts(ports.postgres, {
+    account: account.number,
+    direction,
+    after,
+    skip,
+    rowsMax: perPage + 1,
+  });
+  const cut = cutPage(rows, page, { list: LIST, keyOf: ({ number }) => number });
+  return { rows: cut.rows, nextCursor: cut.nextCursor };
+}
+
+function nobody({ return_count }: ContactsQuery): Found {
+  return { rows: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
+}
+
+interface PageRow {
+  readonly count: number;
+  readonly page: readonly (number | string)[];
+}
+
+/** A contact that was merged or erased since ClickHouse saw it is left out of its page. */
+async function search(
+  query: ContactsQuery,
+  page: Page<number>,
+  { account, signal, ports, one }: Finding & { readonly one: StoredContact | "all" },
+): Promise<Found> {
+  const input = { and: [...(await rulesOf(query, account, ports)), ...(one === "all" ? [] : [cidRule(one)])] };
+  const [criteria, asOf] = await Promise.all([checkCriteria(input, { account }, ports), ports.freshness()]);
+  const { after, direction, skip, perPage } = page;
+  const options = {
+    basis: "recorded" as const,
+    timezone: account.settings.timezone,
+    page: { direction, after, skip, rowsMax: perPage + 1 },
+  };
+  const run = { account, signal, nowMs: ports.clock.nowMs(), options };
+  const { row } = await runCriteria<PageRow>(criteria, run, ports);
+  const cut = cutPage(row.page.map(Number), page, { list: LIST, keyOf: (number) => number });
+  const rows = await loadLiving(cut.rows, account, ports);
+  return { rows, nextCursor: cut.nextCursor, asOf, ...(query.return_count === "true" && { total: Number(row.count) }) };
+}
+
+async function loadLiving(numbers: readonly number[], { number: account }: Account, { postgres }: RoutePorts) {
+  const keys = numbers.map((number) => ({ account, number }));
+  const found = new Map((await loadContacts(postgres, keys)).map((row) => [row.number, row]));
+  return numbers.flatMap((number) => {
+    const row = found.get(number);
+    return row === undefined || row.mergedInto !== null ? [] : [row];
+  });
+}
+
+/** The filters as criteria; all of them must hold. */
+async function rulesOf(query: ContactsQuery, account: Account, ports: RoutePorts): Promise<object[]> {
+  const { from, to } = readTimeRange(query, "lastModified", account.settings.timezone);
+  const field = "lastModified";
+  return [
+    ...(from === undefined ? [] : [{ field, op: "after", value: toTimestamp(from - 1) }]),
+    ...(to === undefined ? [] : [{ field, op: "before", value: toTimestamp(to) }]),
+    ...(query.list === undefined ? [] : [{ list: await listNamed(query.list, account, ports), op: "in" }]),
+    ...(await attributeRules(query.attributes, account, ports)),
+  ];
+}
+
+const cidRule = ({ cid }: StoredContact) => ({ field: "cID", op: "eq", value: cid });
+
+/** By name, else by id. */
+async function listNamed(text: string, { number: account }: Account, { postgres }: RoutePorts): Promise<number> {
+  const [named] = await loadListsByName(postgres, [{ account, name: text }]);
+  const id = readListId(text);
+  const [list] =
+    named !== undefined ? [named] : id === undefined ? [] : await loadListsById(postgres, [{ account, id }]);
+  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "There is no list with this name or id.");
+  return list.id;
+}
+
+async function attributeRules(filters: ContactsQuery["attributes"], account: Account, ports: RoutePorts) {
+  const rules = await ports.attributeRules.of(account);
+  return filters.map(({ key, value }) => {
+    const rule = rules?.get(key);
+    const cast =
+      rule &&
+      rule.type !== "array" &&
+      castAttribute({ ...rule, validators: undefined }, value, account.settings.timezone);
+    if (cast && cast.kind !== "value") throw notOfType(key, cast.message);
+    const wanted: Json = cast ? cast.value : value;
+    return { field: `attributes.${key}`, op: OPERATORS[rule?.type ?? "auto"] ?? "eq", value: wanted };
+  });
+}
+
+const OPERATORS: Readonly<Record<string, string>> = { date: "on", array: "contains" };
+
+function notOfType(key: string, message: string) {
+  const details = [{ path: `/attributes[${key}]`, code: "type_mismatch", message }];
+  return refusal("BAD_REQUEST", `attributes[${key}]: ${message}`, { details });
+}
+
+/** The query as it was sent, for the link of the next page. */
+function sentQuery({ attributes, ...query }: ContactsQuery) {
+  return { ...query, ...Object.fromEntries(attributes.map(({ key, value }) => [`attributes[${key}]`, value])) };
+}

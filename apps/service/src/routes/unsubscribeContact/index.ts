@@ -1,0 +1,24 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { unsubscribe } from "./handler.ts";
+import { params, query } from "./schema.ts";
+
+export function unsubscribeContact(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/contacts/{primary_key}/unsubscribe/{channel}",
+    operationId: "unsubscribeContact",
+    summary: "Unsubscribes a contact from a channel; who is unsubscribed already stays so.",
+    tags: ["contacts"],
+    answers: {
+      200: { description: "The contact is unsubscribed.", schema: successShape, example: successExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+    },
+    scope: "contacts:write",
+    params,
+    query,
+    handler: ({ params: { primary_key, channel }, once }) => unsubscribe(primary_key, { channel, once }, ports),
+  });
+}

@@ -1,0 +1,24 @@
+import type { Route } from "@headwater/http";
+import { definitionBody, keyParams, savedShape } from "../../attributes/definitionShape.ts";
+import { changeAttribute } from "../../attributes/saveDefinition.ts";
+import type { RoutePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+
+export function updateAttribute(ports: RoutePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/accountcontactattributes/{key}",
+    operationId: "updateAttribute",
+    summary: "Changes a definition; one of type `auto` may get a type.",
+    tags: ["accountcontactattributes"],
+    answers: {
+      200: { description: "The definition is changed.", schema: savedShape, example: { success: true, key: "plan" } },
+      404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
+    },
+    scope: "accountcontactattributes:write",
+    params: keyParams,
+    body: definitionBody,
+    requestExample: { name: "Plan", index: true },
+    handler: ({ params: { key }, body, once }) => changeAttribute(once, { key, body }, ports),
+  });
+}
