@@ -68,7 +68,8 @@ describe("supplement tables", () => {
     const indexes = [{ field: "model", type: "string" as const }];
     const given = table("cars", { name: "Cars", indexes, contactObject: true, autogenerateIDs: true });
     const made = await createSupplement(postgres, given);
-    expect(made).toEqual({ ...given, id: made?.id, clearedVersion: null });
+    const stored = indexes.map((index) => ({ ...index, slot: 1, timezone: "UTC", state: "ready" }));
+    expect(made).toEqual({ ...given, id: made?.id, clearedVersion: null, indexes: stored });
     const keys = ["cars", "CARS", "nothing"].map((key) => ({ account: 2, key }));
     expect(await loadSupplements(postgres, keys)).toEqual([made]);
   });
@@ -77,7 +78,8 @@ describe("supplement tables", () => {
 describe("supplement records", () => {
   const record = (id: string, more: Partial<StoredSupplementRecord> = {}): StoredSupplementRecord => {
     const times = { createdAt: 1, modifiedAt: 2 };
-    return { account: 4, supplement: 1, id, contact: null, ...times, version: version(3), doc: "{}", ...more };
+    const plain = { deletedVersion: null, doc: "{}" };
+    return { account: 4, supplement: 1, id, contact: null, ...times, version: version(3), ...plain, ...more };
   };
   const write = (rows: readonly StoredSupplementRecord[], how = insertSupplementRecords) =>
     postgres.transaction((transaction) => how(transaction, rows, 5));

@@ -30,6 +30,8 @@ export const bounds = {
   /** Of a stored record's JSON: it travels whole in one message. */
   charactersPerSupplementRecord: 512 * 1024,
   supplementIndexValueBytes: 1024,
+  /** Of an array that is indexed: each is an entry of the index. */
+  supplementIndexElements: 1000,
   textCharacters: 8192,
 } as const;
 
@@ -214,6 +216,19 @@ export const supplementIndexes = z
   )
   .max(64);
 export type SupplementIndex = z.infer<typeof supplementIndexes>[number];
+
+/** Indexes of a table as they are stored. */
+export const storedSupplementIndexes = z.array(
+  supplementIndexes.element.extend({
+    /** Names the index in its entries. */
+    slot: z.number().int(),
+    /** Dates alone are read in this zone. */
+    timezone: z.string(),
+    /** `building`: records that were there before it are still being put into it. */
+    state: z.enum(["building", "ready"]),
+  }),
+);
+export type StoredSupplementIndex = z.infer<typeof storedSupplementIndexes>[number];
 
 /** Free-form; whether it needs an id, and what its fields must be, its table says when it is applied. */
 export const supplementRecord = z.looseObject({

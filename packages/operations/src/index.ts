@@ -54,10 +54,25 @@ export type { OrderChange } from "./state/orderChanges.ts";
 export { fromOrderRow, toOrderDocument, versionOfOrder } from "./state/orderDocument.ts";
 export {
   fromSupplementRecordRow,
+  livingRecord,
   type Supplement,
+  type SupplementIndexSlot,
   type SupplementRecord,
   type SupplementRecordRow,
 } from "./state/supplement.ts";
+export type { SupplementRecordChange } from "./state/supplementChanges.ts";
+export { checkRecord } from "./supplementCheck.ts";
+export {
+  type Comparison,
+  compareKeys,
+  entryKeys,
+  isOneKey,
+  isWithin,
+  type KeyRange,
+  narrowed,
+  rangeOf,
+} from "./supplementKeys.ts";
+export { geoTexts } from "./supplementTypes.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
 export { type OrderView, viewOrder } from "./upsertOrder/view.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
@@ -69,3 +84,12 @@ export {
   removeOrder,
   standingOrder,
 } from "./writeOrder.ts";
+export {
+  addRecord,
+  changeRecord,
+  clearSupplement,
+  deleteRecord,
+  type RecordRequest,
+  type RecordWritten,
+  recordLookups,
+} from "./writeSupplement.ts";

@@ -42,6 +42,8 @@ export interface Lookups {
   readonly cart?: boolean | undefined;
   /** A table, and the id of the record in it. */
   readonly supplement?: { readonly key: string; readonly id: string } | undefined;
+  /** Key of a table that is emptied: nobody else writes a record of the account meanwhile. */
+  readonly clearsSupplement?: string | undefined;
 }
 
 /** Of a record that asks for nothing. */

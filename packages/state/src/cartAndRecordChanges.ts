@@ -25,6 +25,8 @@ export interface SupplementChangeRecord {
   readonly lastModified: number;
   /** The record with its id; removed fields left out. */
   readonly record: { readonly [name: string]: Json };
+  /** It was deleted or the table was cleared. */
+  readonly deleted?: true;
 }
 
 /** Carts as they are after the batch; those that merged contacts had come last, as gone. */
@@ -58,5 +60,8 @@ function supplementChange(account: number, record: SupplementRecord): Supplement
   const { supplement, id, contact = null, version, createdAt, modifiedAt: lastModified, members } = record;
   const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
   const shown = { ...Object.fromEntries(fields), id };
-  return { account, supplement, id, contact, version, createdAt, lastModified, record: shown };
+  const change = { account, supplement, id, contact, version, createdAt, lastModified };
+  if (record.deletedVersion !== undefined && record.deletedVersion >= version)
+    return { ...change, record: { id }, deleted: true };
+  return { ...change, record: shown };
 }

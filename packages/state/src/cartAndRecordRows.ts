@@ -23,10 +23,11 @@ export function supplementRecordRows({ supplementRecords }: BatchChanges, rows: 
   const made: StoredSupplementRecord[] = [];
   const changed: StoredSupplementRecord[] = [];
   for (const { account, record } of supplementRecords.values()) {
-    const { supplement, id, contact = null, createdAt, modifiedAt, version } = record;
+    const { supplement, id, contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
     const doc = toMembersDocument(record.members);
     const isNew = (rows.supplementRecords.get(supplementRecordKey(account, supplement, id)) ?? null) === null;
-    (isNew ? made : changed).push({ account, supplement, id, contact, createdAt, modifiedAt, version, doc });
+    const times = { createdAt, modifiedAt, version, deletedVersion };
+    (isNew ? made : changed).push({ account, supplement, id, contact, ...times, doc });
   }
   return { made, changed };
 }

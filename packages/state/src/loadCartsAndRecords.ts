@@ -35,9 +35,17 @@ export async function loadCartRows(transaction: Transaction, needs: readonly Nee
   for (const row of await loadCarts(transaction, [...keys.values()])) rows.carts.set(row.contact, row);
 }
 
+/** Whose records the record may write. */
+export function tableWriter({ account: { number: account }, lookups }: Asking) {
+  const { supplement, clearsSupplement } = lookups;
+  if (supplement === undefined && clearsSupplement === undefined) return [];
+  return [{ account, alone: clearsSupplement !== undefined }];
+}
+
 export function tableNeeds(records: readonly Asking[]): Need[] {
-  return records.flatMap(({ account, lookups: { supplement } }) => {
-    return supplement === undefined ? [] : [{ kind: "supplement", account: account.number, key: supplement.key }];
+  return records.flatMap(({ account, lookups: { supplement, clearsSupplement } }) => {
+    const key = supplement?.key ?? clearsSupplement;
+    return key === undefined ? [] : [{ kind: "supplement", account: account.number, key }];
   });
 }
 

@@ -20,6 +20,7 @@ import {
   lockContacts,
   lockMemberships,
   lockOrders,
+  lockSupplements,
   type StoredList,
   type Transaction,
   takeContactNumbers,
@@ -33,6 +34,7 @@ import {
   loadTables,
   recordNeeds,
   tableNeeds,
+  tableWriter,
 } from "./loadCartsAndRecords.ts";
 
 /** Numbers taken at a time when a batch needs more than was foreseen. */
@@ -47,6 +49,7 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
   await Promise.all([
     // The first of them: what is read of lists and memberships is read under it.
     lockMemberships(transaction, records.flatMap(listWriter)),
+    lockSupplements(transaction, records.flatMap(tableWriter)),
     loadOwners(transaction, asked, rows),
     loadLists(transaction, records.flatMap(listNeeds), rows),
     loadOrders(transaction, records.flatMap(orderNeeds), rows),
@@ -153,6 +156,7 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   const asked = new Owners(rows);
   for (const need of needs) if (need.kind === "owner") asked.ask(need.account, need.identifier);
   await lockMemberships(transaction, needs.flatMap(membershipWriter));
+  await lockSupplements(transaction, needs.flatMap(recordWriter));
   await loadOwners(transaction, asked, rows);
   await loadLists(transaction, needs, rows);
   await loadOrders(transaction, needs, rows);
@@ -176,6 +180,11 @@ function membershipWriter(need: Need) {
     default:
       return [];
   }
+}
+
+function recordWriter({ kind, ...need }: Need) {
+  const isOfTable = kind === "supplement" || kind === "supplementRecord";
+  return isOfTable && "account" in need ? [{ account: need.account, alone: false }] : [];
 }
 
 async function loadMerges(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {

@@ -12,7 +12,9 @@ import {
 } from "@headwater/operations";
 import {
   clearLists,
+  clearSupplements,
   deleteIdentifiers,
+  deleteSupplementEntries,
   dropMemberships,
   endMerge,
   type IdentifierRow,
@@ -20,10 +22,12 @@ import {
   insertIdentifiers,
   insertMerges,
   insertOrders,
+  insertSupplementEntries,
   insertSupplementRecords,
   type MergeRow,
   moveIdentifiers,
   moveToSurvivors,
+  noteSupplementUpdates,
   type StoredContact,
   type StoredOrder,
   type Transaction,
@@ -35,6 +39,7 @@ import {
 } from "@headwater/stores";
 import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
 import { LostRace } from "./races.ts";
+import { entryChanges, updatesOf } from "./supplementEntries.ts";
 
 export interface StoreInput {
   readonly changes: BatchChanges;
@@ -55,6 +60,7 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
   const orders = orderRows(input);
   const identifiers = identifierChanges(changes, input.rows);
   const records = supplementRecordRows(changes, input.rows);
+  const entries = entryChanges(changes, input.rows);
   const ended = endMerges(transaction, changes, revision);
   const writes = [
     insertContacts(transaction, contacts.made, revision),
@@ -69,6 +75,10 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     upsertCarts(transaction, cartRows(changes), revision),
     expectAll(records.made.length, insertSupplementRecords(transaction, records.made, revision)),
     updateSupplementRecords(transaction, records.changed, revision),
+    deleteSupplementEntries(transaction, entries.removed),
+    insertSupplementEntries(transaction, entries.added),
+    clearSupplements(transaction, changes.supplementClears),
+    noteSupplementUpdates(transaction, updatesOf(changes)),
     insertMerges(transaction, mergeRows(changes)),
   ];
   const before = storeMerges(transaction, changes);

@@ -1,4 +1,12 @@
-import { type Account, lanes, type Origin, timeOfVersion, type Version, versionOf } from "@headwater/contracts";
+import {
+  type Account,
+  lanes,
+  type Origin,
+  timeOfVersion,
+  type Version,
+  versionOf,
+  ZERO_VERSION,
+} from "@headwater/contracts";
 import {
   BatchState,
   emptyRows,
@@ -6,7 +14,6 @@ import {
   fromOrderRow,
   type LoadedRows,
   type Lookups,
-  type OrderRow,
   StateMissing,
   versionOfOrder,
 } from "@headwater/operations";
@@ -14,6 +21,7 @@ import {
   appendOutbox,
   insertV2Write,
   loadAttributeRules,
+  readLastV2Version,
   type Transaction,
   takeOutboxPositions,
   takeV2WriteNumber,
@@ -73,7 +81,7 @@ export async function writeState<Result>(
   const account: Account = { ...caller, attributes };
   for (let round = 0; round < ROUNDS_MAX; round++) {
     // Taken when the rows are locked: it is above everything that was applied to them.
-    const version = await nextVersion(ports, account, rows);
+    const version = await nextVersion(ports, account, { rows, lookups: write.lookups });
     const state = new BatchState(rows);
     const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
     if (folded.kind === "missing") {
@@ -106,17 +114,31 @@ const STATE_GROUP = "state";
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
 const ACCOUNTS_OF_LANE = 65_536;
 
-async function nextVersion({ transaction, nowMs }: WritePorts, account: Account, rows: LoadedRows): Promise<Version> {
+interface Read {
+  readonly rows: LoadedRows;
+  readonly lookups: Lookups | undefined;
+}
+
+async function nextVersion(
+  { transaction, nowMs }: WritePorts,
+  account: Account,
+  { rows, lookups }: Read,
+): Promise<Version> {
   const { number: offset, greatestTime } = await takeV2WriteNumber(transaction, STATE_GROUP);
-  const rowTimes = [...rows.contacts.values()].map(({ version }) => timeOfVersion(version));
-  const orderTimes = [...rows.orders.values()].flatMap((row) => (row === null ? [] : [timeOfOrder(row)]));
-  const timeMs = Math.max(nowMs, greatestTime, ...rowTimes, ...orderTimes) + 1;
+  // Records of a table that is emptied are not read: the clear is above all that this process or another wrote before it.
+  const last =
+    lookups?.clearsSupplement === undefined ? undefined : await readLastV2Version(transaction, account.number);
+  const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
+  const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;
   return versionOf(timeMs, { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 });
 }
 
-/** Clocks of processes differ: a later write is above an earlier one of another process all the same. */
-function timeOfOrder(row: OrderRow): number {
-  return timeOfVersion(versionOfOrder(fromOrderRow("", row)));
+/** What the write must be above: of another process, whose clock is ahead, too. */
+function versionsOf({ contacts, supplements, supplementRecords, orders }: LoadedRows): Version[] {
+  const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
+  const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);
+  const ofOrders = [...orders.values()].map((row) => row && versionOfOrder(fromOrderRow("", row)));
+  return [...versions, ...cleared, ...ofOrders].filter((version) => typeof version === "string");
 }
 
 interface FoldedWrite {

@@ -25,7 +25,7 @@ export function writeSupplementRow(row: RowBinary, change: SupplementChangeRecor
   row.int64(change.createdAt);
   row.int64(change.lastModified);
   row.string(JSON.stringify(change.record));
-  row.uint8(0);
+  row.uint8(change.deleted === true ? 1 : 0);
   row.string(change.version);
   row.int64(timeOfVersion(change.version));
   row.int64(revision);

@@ -12,6 +12,7 @@ import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { productRoutes } from "./products.ts";
 import { serviceRoutes } from "./service.ts";
+import { supplementRoutes } from "./supplements.ts";
 
 /** Every route of `/v2`, by resource. */
 export function routesOf(ports: RoutePorts): Route[] {
@@ -25,6 +26,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...orderRoutes(ports),
     ...productRoutes(ports),
     ...includeRoutes(ports),
+    ...supplementRoutes(ports),
     ...jobRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),

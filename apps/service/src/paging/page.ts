@@ -56,8 +56,12 @@ export function cutPage<Row, Key>(
   const kept = rows.slice(0, perPage);
   const last = kept.at(-1);
   if (rows.length <= perPage || last === undefined) return { rows: kept, nextCursor: null };
-  const text = JSON.stringify([list, direction, keyOf(last)]);
-  return { rows: kept, nextCursor: Buffer.from(text).toString("base64url") };
+  return { rows: kept, nextCursor: toCursor(list, direction, keyOf(last)) };
+}
+
+/** The cursor of what comes after the key. */
+export function toCursor(list: string, direction: "asc" | "desc", key: unknown): string {
+  return Buffer.from(JSON.stringify([list, direction, key])).toString("base64url");
 }
 
 function openCursor<Key>(cursor: string, direction: string, { list, key }: PageRules<Key>): Key {

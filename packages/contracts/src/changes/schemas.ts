@@ -66,6 +66,7 @@ const supplementChange = z.strictObject({
   createdAt: ms,
   lastModified: ms,
   record: z.record(z.string(), z.unknown()),
+  deleted: z.boolean().optional(),
 });
 
 const deadLetter = z.strictObject({

@@ -89,7 +89,12 @@ function placed(bodies: readonly AnyBody[], partition = 0): PlacedRecord[] {
 function fresh(): MemoryState {
   const state = new MemoryState();
   const table = { contactObject: false, autogenerateIDs: false, clearedVersion: undefined };
-  state.defineSupplement(1, { ...table, id: 1, key: "plain", indexes: [{ field: "model", type: "string" }] });
+  state.defineSupplement(1, {
+    ...table,
+    id: 1,
+    key: "plain",
+    indexes: [{ field: "model", type: "string", slot: 1, timezone: "UTC" }],
+  });
   state.defineSupplement(1, { ...table, id: 2, key: "ofContacts", indexes: [], contactObject: true });
   state.defineSupplement(1, { ...table, id: 3, key: "free", indexes: [] });
   return state;

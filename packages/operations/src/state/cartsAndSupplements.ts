@@ -1,7 +1,7 @@
 import type { CartAccess } from "./cart.ts";
 import { type CartChange, CartChanges } from "./cartChanges.ts";
 import type { LoadedRows } from "./loaded.ts";
-import type { SupplementAccess } from "./supplement.ts";
+import type { SupplementAccess, SupplementClear } from "./supplement.ts";
 import { SupplementChanges, type SupplementRecordChange } from "./supplementChanges.ts";
 
 /** What a batch changed of them. */
@@ -10,6 +10,7 @@ export interface CartsAndSupplementsChanges {
   readonly carts: ReadonlyMap<number, CartChange>;
   /** By `supplementRecordKey`. */
   readonly supplementRecords: ReadonlyMap<string, SupplementRecordChange>;
+  readonly supplementClears: readonly SupplementClear[];
 }
 
 type Loaded = Pick<LoadedRows, "carts" | "supplements" | "supplementRecords">;
@@ -29,6 +30,7 @@ export class CartsAndSupplements {
   }
 
   changes(): CartsAndSupplementsChanges {
-    return { carts: this.carts.changed, supplementRecords: this.#supplements.changed };
+    const { changed: supplementRecords, clears: supplementClears } = this.#supplements;
+    return { carts: this.carts.changed, supplementRecords, supplementClears };
   }
 }

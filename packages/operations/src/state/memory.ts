@@ -221,9 +221,13 @@ export class MemoryState {
     }
     for (const { merged } of changes.merges) this.carts.delete(merged.number);
     for (const [key, { record }] of changes.supplementRecords) {
-      const { contact = null, createdAt, modifiedAt, version } = record;
+      const { contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
       const doc = toMembersDocument(record.members);
-      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, doc });
+      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, deletedVersion, doc });
+    }
+    for (const { account, supplement: id, version: clearedVersion } of changes.supplementClears) {
+      const table = [...this.supplements.values()].find((one) => one.id === id);
+      if (table !== undefined) this.defineSupplement(account, { ...table, clearedVersion });
     }
     for (const key of changes.activityKeys) this.#seen.add(key);
   }

@@ -3,6 +3,7 @@ import {
   fromSupplementRecordRow,
   type Supplement,
   type SupplementAccess,
+  type SupplementClear,
   type SupplementRecord,
   type SupplementRecordRow,
 } from "./supplement.ts";
@@ -12,6 +13,8 @@ export interface SupplementRecordChange {
   readonly account: number;
   readonly record: SupplementRecord;
   readonly visible: boolean;
+  /** As it was stored when the batch began. */
+  readonly before: SupplementRecord | undefined;
 }
 
 interface Loaded {
@@ -24,6 +27,7 @@ export class SupplementChanges {
   readonly #loaded: Loaded;
   readonly #read = new Map<string, SupplementRecord>();
   readonly #changed = new Map<string, SupplementRecordChange>();
+  readonly #cleared = new Map<string, SupplementClear>();
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded;
@@ -34,19 +38,29 @@ export class SupplementChanges {
     return this.#changed;
   }
 
+  /** The last clear of each table. */
+  get clears(): readonly SupplementClear[] {
+    return [...this.#cleared.values()];
+  }
+
   /** The tables as folds of one account see them. */
   of(account: number): SupplementAccess {
     return {
       supplement: (key) => this.#definition(account, key),
       supplementRecord: (supplement, id) => this.#record(account, supplement, id),
       setSupplementRecord: (record, visible) => this.#set(account, record, visible),
+      clearSupplement: ({ id, key }, version) => {
+        this.#cleared.set(supplementKey(account, key), { account, supplement: id, version });
+      },
     };
   }
 
   #definition(account: number, key: string): Supplement | undefined {
     const found = this.#loaded.supplements.get(supplementKey(account, key));
     if (found === undefined) throw new StateMissing({ kind: "supplement", account, key });
-    return found ?? undefined;
+    if (found === null) return undefined;
+    const clear = this.#cleared.size > 0 ? this.#cleared.get(supplementKey(account, key)) : undefined;
+    return clear === undefined ? found : { ...found, clearedVersion: clear.version };
   }
 
   #record(account: number, supplement: number, id: string): SupplementRecord | undefined {
@@ -63,7 +77,8 @@ export class SupplementChanges {
 
   #set(account: number, record: SupplementRecord, visible: boolean): void {
     const key = supplementRecordKey(account, record.supplement, record.id);
-    const before = this.#changed.get(key);
-    this.#changed.set(key, { account, record, visible: visible || before?.visible === true });
+    const earlier = this.#changed.get(key);
+    const before = earlier === undefined ? this.#read.get(key) : earlier.before;
+    this.#changed.set(key, { account, record, visible: visible || earlier?.visible === true, before });
   }
 }

@@ -1,8 +1,8 @@
 import { supplementRecordIdOf } from "@headwater/kernel";
 import { defineOperation } from "../operation.ts";
+import { keyOf, linksOf } from "../supplementLink.ts";
 import { check } from "./check.ts";
 import { fold } from "./fold.ts";
-import { keyOf, linksOf } from "./link.ts";
 import { body, record } from "./schema.ts";
 
 export const upsertSupplementsRecords = defineOperation({

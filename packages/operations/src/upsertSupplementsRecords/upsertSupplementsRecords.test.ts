@@ -7,6 +7,7 @@ import { upsertSupplementsRecords } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const [upsertContact] = operations;
+const slot = { slot: 1, timezone: "UTC" };
 const versionAt = (time: number) => versionOf(time, { lane: 1, partition: 0, offset: time, place: 0 });
 
 /** One account with one table; records get versions in order of arrival, or a time of their own. */
@@ -95,7 +96,7 @@ describe("indexed fields", () => {
   ];
 
   test.each(takes)("an index of %s and the value %j: taken is %s", (type, value, isTaken) => {
-    const { send, stored } = table({ indexes: [{ field: "f/1", type }] });
+    const { send, stored } = table({ indexes: [{ field: "f/1", type, ...slot }] });
     const outcome = send({ id: "1", "f/1": value });
     if (isTaken) expect(outcome).toMatchObject({ kind: "applied" });
     else expect(outcome).toMatchObject(refusal("/records/3/f~11", "ATTRIBUTE_TYPE_MISMATCH"));
@@ -105,8 +106,8 @@ describe("indexed fields", () => {
   test("take at most 1,024 bytes, of an array each element", () => {
     const { send } = table({
       indexes: [
-        { field: "s", type: "string" },
-        { field: "l", type: "array" },
+        { field: "s", type: "string", ...slot },
+        { field: "l", type: "array", ...slot },
       ],
     });
     expect(send({ id: "1", s: "ü".repeat(512), l: Array(9).fill("x".repeat(1_024)) })).toMatchObject({
@@ -119,7 +120,7 @@ describe("indexed fields", () => {
   test("a field that was stored before it was indexed does not stop writes of others", () => {
     const { state, send } = table();
     send({ id: "1", year: "old" });
-    const indexes = [{ field: "year", type: "number" as const }];
+    const indexes = [{ field: "year", type: "number" as const, ...slot }];
     const flags = { contactObject: false, autogenerateIDs: false, clearedVersion: undefined };
     state.defineSupplement(1, { id: 1, key: "cars", indexes, ...flags });
     expect(send({ id: "1", model: "A" })).toMatchObject({ kind: "applied" });

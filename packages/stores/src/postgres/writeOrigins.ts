@@ -32,6 +32,17 @@ export async function insertV2Write(transaction: Transaction, write: V2Write): P
   await transaction.execute(insertStatement, [write.account, write.version, write.kind, write.recordId]);
 }
 
+const lastStatement = {
+  name: "v2_writes_last",
+  text: "SELECT version FROM v2_writes WHERE account = $1 ORDER BY version DESC LIMIT 1",
+};
+
+/** The greatest version that a write of /v2 to the account has. */
+export async function readLastV2Version(session: Session, account: number): Promise<string | undefined> {
+  const [row] = await session.query<{ version: string }>(lastStatement, [account]);
+  return row?.version;
+}
+
 /** What the next write of /v2 makes its version of: a number of its own, and the greatest time that a group has applied. */
 export async function takeV2WriteNumber(
   session: Session,

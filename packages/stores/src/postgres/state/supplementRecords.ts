@@ -16,10 +16,12 @@ export interface StoredSupplementRecord extends SupplementRecordKey {
   readonly createdAt: number;
   readonly modifiedAt: number;
   readonly version: string;
+  /** Of its last deletion: it is there when `version` is greater. */
+  readonly deletedVersion: string | null;
   readonly doc: string;
 }
 
-const COLUMNS = `s.account, s.supplement, s.id, s.contact, s.created_at AS "createdAt", s.modified_at AS "modifiedAt", s.version, s.doc`;
+const COLUMNS = `s.account, s.supplement, s.id, s.contact, s.created_at AS "createdAt", s.modified_at AS "modifiedAt", s.version, s.deleted_version AS "deletedVersion", s.doc`;
 const LOCKED = "ORDER BY s.account, s.supplement, s.id FOR NO KEY UPDATE OF s";
 const ofTableStatement = {
   name: "supplement_records_lock",
@@ -52,18 +54,18 @@ export async function lockSupplementRecords(
   return (await Promise.all(answers)).flat();
 }
 
-const ROWS = `unnest($1::int[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[], string_to_array($8, E'\\x1f'))
-  AS r (account, supplement, id, contact, created_at, modified_at, version, doc)`;
+const ROWS = `unnest($1::int[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[], $8::uuid[], string_to_array($9, E'\\x1f'))
+  AS r (account, supplement, id, contact, created_at, modified_at, version, deleted_version, doc)`;
 const insertStatement = {
   name: "supplement_records_insert",
-  text: `INSERT INTO supplement_records (account, supplement, id, contact, created_at, modified_at, version, doc, revision)
-    SELECT account, supplement, id, contact, created_at, modified_at, version, doc, $9 FROM ${ROWS}
+  text: `INSERT INTO supplement_records (account, supplement, id, contact, created_at, modified_at, version, deleted_version, doc, revision)
+    SELECT account, supplement, id, contact, created_at, modified_at, version, deleted_version, doc, $10 FROM ${ROWS}
     ORDER BY account, supplement, id ON CONFLICT DO NOTHING`,
 };
 const updateStatement = {
   name: "supplement_records_update",
   text: `UPDATE supplement_records s SET contact = r.contact, created_at = r.created_at, modified_at = r.modified_at,
-      version = r.version, doc = r.doc, revision = $9
+      version = r.version, deleted_version = r.deleted_version, doc = r.doc, revision = $10
     FROM ${ROWS} WHERE s.account = r.account AND s.supplement = r.supplement AND s.id = r.id`,
 };
 
@@ -100,6 +102,7 @@ async function write(
     plainArray(rows, (row) => row.createdAt),
     plainArray(rows, (row) => row.modifiedAt),
     plainArray(rows, (row) => row.version),
+    plainArray(rows, (row) => row.deletedVersion),
     jsonTexts(rows, (row) => row.doc),
     revision,
   ]);

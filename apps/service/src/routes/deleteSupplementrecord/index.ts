@@ -1,0 +1,24 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { RECORD_UNKNOWN, recordParams } from "../../supplements/recordShape.ts";
+import { deleteOne } from "../../supplements/recordWrites.ts";
+import { doneAnswer, doneExample } from "../../supplements/tableShape.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+
+export function deleteSupplementrecord(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/supplements/{key}/records/{id}",
+    operationId: "deleteSupplementrecord",
+    summary: "Deletes a record.",
+    description: "What intake took before does not bring it back, even when it is applied later.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The record is gone.", schema: doneAnswer, example: doneExample },
+      404: RECORD_UNKNOWN,
+    },
+    scope: "supplements:write",
+    params: recordParams,
+    handler: ({ params: { key, id }, once }) => deleteOne(once, { supplement: key, id }, ports),
+  });
+}

@@ -1,0 +1,30 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { RECORD_UNKNOWN, recordAnswer, recordExample, recordParams } from "../../supplements/recordShape.ts";
+import { readOneRecord } from "./handler.ts";
+import { query } from "./schema.ts";
+
+export function getSupplementrecord(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/supplements/{key}/records/{id}",
+    operationId: "getSupplementrecord",
+    summary: "One record of a table.",
+    description: "A record of a contact object has the `cID` of the contact that it belongs to now.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The record.", schema: recordAnswer.partial(), example: recordExample },
+      404: RECORD_UNKNOWN,
+    },
+    auth: "basic",
+    scope: "supplements:read",
+    rateClass: "read",
+    params: recordParams,
+    query,
+    handler: async ({ params, query: { after, fields }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return readOneRecord({ ...params, fields }, caller.account, ports);
+    },
+  });
+}

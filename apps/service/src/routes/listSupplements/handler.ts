@@ -1,0 +1,27 @@
+import type { Account } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { countSupplements, pageSupplements } from "@headwater/stores";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { storableText } from "../../paging/query.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { TABLE_MEMBERS, tableRecord } from "../../supplements/tableShape.ts";
+import type { TablesQuery } from "./schema.ts";
+
+const LIST = "supplements";
+
+/** Tables in order of key. */
+export async function listTables(
+  query: TablesQuery,
+  { number: account }: Account,
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
+  const page = readPage(query, { list: LIST, key: storableText(128), direction: "asc" });
+  const pick = pickFields(query.fields, TABLE_MEMBERS);
+  const { after, direction, skip, perPage } = page;
+  const rows = await pageSupplements(postgres, { account, direction, after, skip, rowsMax: perPage + 1 });
+  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ key }) => key });
+  const listed = { rows: kept.map((row) => pick(tableRecord(row))), nextCursor };
+  const total = query.return_count === "true" ? await countSupplements(postgres, account) : undefined;
+  return listAnswer({ path: "/v2/supplements", query, page, listed, total });
+}

@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listTables } from "./handler.ts";
+import { query, tablesAnswer, tablesExample } from "./schema.ts";
+
+export function listSupplements(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/supplements",
+    operationId: "listSupplements",
+    summary: "Supplement tables, by key.",
+    tags: ["supplements"],
+    answers: { 200: { description: "A page of tables.", schema: tablesAnswer, example: tablesExample } },
+    auth: "basic",
+    scope: "supplements:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listTables(given, caller.account, ports);
+    },
+  });
+}

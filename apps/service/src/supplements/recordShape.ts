@@ -1,0 +1,68 @@
+import { shapes, toTimestamp } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import { fromSupplementRecordRow, livingRecord, type SupplementRecord } from "@headwater/operations";
+import type { SupplementRecordView, SupplementView } from "@headwater/stores";
+import { z } from "zod";
+import { storableText } from "../paging/query.ts";
+
+export const recordParams = z.strictObject({ key: storableText(128).min(1), id: storableText(256).min(1) });
+
+/** Free-form. */
+export const recordBody = shapes.supplementRecord;
+
+export const recordAnswer = z.looseObject({
+  id: z.string(),
+  cID: z.string().optional(),
+  ct: z.string(),
+  lm: z.string(),
+});
+export const recordExample = {
+  id: "car-1",
+  email: "ada@example.com",
+  model: "A",
+  year: 2019,
+  cID: "65f0c0ffee65f0c0ffee0001",
+  ct: "2026-01-09T22:47:12.000Z",
+  lm: "2026-01-09T22:47:12.000Z",
+} as const;
+
+export const savedRecordAnswer = z.strictObject({ success: z.literal(true), id: z.string() });
+export const savedRecordExample = { success: true, id: "car-1" } as const;
+
+export const RECORD_UNKNOWN = { description: "RECORD_NOT_FOUND: there is no such supplement or record." } as const;
+
+/** A row and the record in it. */
+export interface ReadRecord {
+  readonly row: SupplementRecordView;
+  readonly record: SupplementRecord;
+}
+
+export function toReadRecord(row: SupplementRecordView, { clearedVersion }: SupplementView): ReadRecord {
+  const stored = fromSupplementRecordRow(row.supplement, row.id, row);
+  return { row, record: livingRecord(stored, { clearedVersion: clearedVersion ?? undefined }) ?? stored };
+}
+
+/** A record as answers show it. One of a contact object has the cID of the contact it belongs to now, whatever was merged since. */
+export function recordView({ row, record }: ReadRecord): Record<string, unknown> {
+  const fields = [...record.members]
+    .filter(([, { value }]) => value !== null)
+    .map(([name, { value }]) => [name, value]);
+  return {
+    ...Object.fromEntries(fields),
+    id: row.id,
+    ...(row.cid !== null && { cID: row.cid }),
+    ct: toTimestamp(row.createdAt),
+    lm: toTimestamp(row.modifiedAt),
+  };
+}
+
+/** Fields are free: what a record does not have is left out. */
+export function pickRecordFields(fields: string | undefined): (record: Record<string, unknown>) => object {
+  if (fields === undefined) return (record) => record;
+  const names = new Set(fields.split(",").map((name) => name.trim()));
+  return (record) => Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+}
+
+export function unknownRecord() {
+  return refusal("RECORD_NOT_FOUND", "There is no record with this id in the supplement.");
+}

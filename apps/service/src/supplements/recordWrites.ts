@@ -1,0 +1,101 @@
+import { type Answer, refusal } from "@headwater/http";
+import {
+  addRecord,
+  changeRecord,
+  checkRecord,
+  deleteRecord,
+  type RecordRequest,
+  type RecordWritten,
+  recordLookups,
+} from "@headwater/operations";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+import { writeOnce } from "../writing/writeOnce.ts";
+import { unknownRecord } from "./recordShape.ts";
+import { unknownTable } from "./tableShape.ts";
+
+type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret">;
+
+/**
+ * Adds a record that is not there.
+ * Throws 404, and 422: `ID_MUST_BE_UNIQUE` for the id of a record that is there, `VALIDATION_ERROR`, `ATTRIBUTE_TYPE_MISMATCH`.
+ */
+export function addOne(call: OnceCall, request: RecordRequest, ports: Ports): Promise<Answer> {
+  expectFields(request);
+  return write(call, request, { status: 201, ports, fold: addRecord });
+}
+
+/** Changes fields of a record that is there. Throws 404 and 422. */
+export function changeOne(
+  call: OnceCall,
+  request: RecordRequest & { readonly id: string },
+  ports: Ports,
+): Promise<Answer> {
+  expectFields(request);
+  return write(call, request, { status: 200, ports, fold: (state, _, origin) => changeRecord(state, request, origin) });
+}
+
+/** Deletes a record that is there; a record of intake that is older does not bring it back. Throws 404. */
+export function deleteOne(
+  call: OnceCall,
+  request: { readonly supplement: string; readonly id: string },
+  ports: Ports,
+): Promise<Answer> {
+  return writeOnce(
+    call,
+    {
+      kind: "v2",
+      lookups: recordLookups({ ...request, fields: {} }, { account: call.caller.account, recordId: "" }),
+      fold: (state, origin) => expectWritten(deleteRecord(state, request, origin)),
+      answer: () => ({ status: 200, body: { success: true } }),
+    },
+    ports,
+  );
+}
+
+interface Writing {
+  readonly status: 200 | 201;
+  readonly fold: typeof addRecord;
+  readonly ports: Ports;
+}
+
+function write(call: OnceCall, request: RecordRequest, { status, fold, ports }: Writing): Promise<Answer> {
+  const { account } = call.caller;
+  return writeOnce(
+    call,
+    {
+      kind: "v2",
+      lookups: recordLookups(request, { account, recordId: `${call.requestId}:0:0` }),
+      fold: (state, origin) => expectWritten(fold(state, request, origin)),
+      answer: (id) => ({ status, body: { success: true, id } }),
+    },
+    ports,
+  );
+}
+
+function expectFields({ fields }: RecordRequest): void {
+  const details = checkRecord(fields, "");
+  const [first] = details;
+  if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
+}
+
+/** @returns the record's id. */
+function expectWritten(written: RecordWritten): string {
+  switch (written.kind) {
+    case "written":
+      return written.id;
+    case "unknownTable":
+      throw unknownTable();
+    case "unknownRecord":
+      throw unknownRecord();
+    case "idTaken": {
+      const message = "The supplement has a record with this id: change it with PUT.";
+      throw refusal("ID_MUST_BE_UNIQUE", message, { details: [{ path: "/id", code: "not_allowed", message }] });
+    }
+    case "refused": {
+      const { code, path, message } = written.outcome;
+      const detail = code === "ATTRIBUTE_TYPE_MISMATCH" ? "type_mismatch" : "bad_value";
+      throw refusal(code, message, { details: [{ path, code: detail, message }] });
+    }
+  }
+}

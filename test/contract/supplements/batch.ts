@@ -1,0 +1,58 @@
+import { type Account, versionOf } from "@headwater/contracts";
+import { BatchState, emptyRows, loggedOperations } from "@headwater/operations";
+import { loadRows, retryRaces, storeChanges, toChangeRecords, toOutboxRows, toPieces } from "@headwater/state";
+import { appendOutbox, type Postgres, takeOutboxPositions } from "@headwater/stores";
+
+const upsert = loggedOperations.find(({ name }) => name === "upsertSupplementsRecords");
+
+export interface SentRecord {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Sent {
+  readonly supplement: string;
+  readonly records: readonly SentRecord[];
+  /** Milliseconds since 1970 of the frame in its log, and a number that no other frame of that moment has. */
+  readonly timeMs: number;
+  readonly offset: number;
+}
+
+/** Stores records of intake as the projector does: one batch, one transaction, in its order of locks. */
+export function storeRecords(postgres: Postgres, account: Account, sent: Sent): Promise<void> {
+  const { supplement, records } = sent;
+  return retryRaces(() =>
+    postgres.transaction(async (transaction) => {
+      const rows = emptyRows();
+      const lookups = records.map(({ id }) => ({
+        identifiers: [],
+        members: false,
+        supplement: { key: supplement, id },
+      }));
+      await loadRows(
+        transaction,
+        lookups.map((one) => ({ account, lookups: one })),
+        rows,
+      );
+      const changes = foldOver(rows, account, sent);
+      const accounts = new Map([[account.number, account]]);
+      const positions = await takeOutboxPositions(transaction, 1);
+      const stored = await storeChanges(transaction, { changes, rows, accounts, revision: positions[0] ?? 0 });
+      const pieces = toPieces({ ...toChangeRecords(changes, accounts, stored), rejects: [] });
+      positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1))));
+      await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition: 0 }));
+    }),
+  );
+}
+
+function foldOver(rows: ReturnType<typeof emptyRows>, account: Account, { supplement, records, timeMs, offset }: Sent) {
+  const state = new BatchState(rows);
+  for (const [place, record] of records.entries()) {
+    const id = `b${offset}:0:${place}`;
+    const version = versionOf(timeMs, { lane: 1, partition: 0, offset, place });
+    const origin = { account, recordId: id, version };
+    if (upsert === undefined) throw new Error("the operation is registered");
+    Reflect.apply(upsert.fold, upsert, [state.of(account.number), { id, receivedAt: 0, supplement, record }, origin]);
+  }
+  return state.changes();
+}
