@@ -134,11 +134,11 @@ async function nextVersion(
 }
 
 /** What the write must be above: of another process, whose clock is ahead, too. */
-function versionsOf({ contacts, supplements, supplementRecords, orders }: LoadedRows): Version[] {
+function versionsOf({ contacts, orders, supplements, supplementRecords }: LoadedRows): Version[] {
   const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
   const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);
-  const ofOrders = [...orders.values()].map((row) => row && versionOfOrder(fromOrderRow("", row)));
-  return [...versions, ...cleared, ...ofOrders].filter((version) => typeof version === "string");
+  const ordered = [...orders.values()].map((row) => (row === null ? undefined : versionOfOrder(fromOrderRow("", row))));
+  return [...versions, ...cleared, ...ordered].filter((version) => version !== undefined);
 }
 
 interface FoldedWrite {
