@@ -102,21 +102,6 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
-export {
-  countIncludes,
-  deleteInclude,
-  type IncludeMembers,
-  type IncludesPage,
-  type IncludeUser,
-  insertInclude,
-  type ListedInclude,
-  lockInclude,
-  pageIncludes,
-  readInclude,
-  type StoredInclude,
-  updateInclude,
-  usersOfInclude,
-} from "./postgres/includes.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
 export {
   countJobs,
@@ -202,18 +187,6 @@ export {
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
 export {
-  countProducts,
-  loadProducts,
-  lockKnownProduct,
-  lockProducts,
-  type ProductKey,
-  type ProductsPage,
-  pageProducts,
-  readProduct,
-  type StoredProduct,
-  saveProducts,
-} from "./postgres/products.ts";
-export {
   type CodeCounts,
   countRejections,
   insertReceiptCounts,
@@ -223,6 +196,7 @@ export {
   readReceiptCounts,
   readRejections,
 } from "./postgres/receipts.ts";
+export * from "./postgres/records/index.ts";
 export {
   claimRedrive,
   deleteRedrives,
@@ -258,84 +232,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
-export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
-export {
-  type ContactKey,
-  insertContacts,
-  loadCids,
-  loadContacts,
-  lockContactNumbers,
-  lockContacts,
-  type StoredContact,
-  updateContacts,
-} from "./postgres/state/contacts.ts";
-export {
-  deleteIdentifiers,
-  type IdentifierKey,
-  type IdentifierRow,
-  insertIdentifiers,
-  loadIdentifiers,
-  moveIdentifiers,
-} from "./postgres/state/identifiers.ts";
-export {
-  clearLists,
-  deleteCleared,
-  KEPT_PAGE_ROWS,
-  type KeptPage,
-  type ListClear,
-  lockMemberships,
-  readClearsBelow,
-  readGivenBack,
-  readKept,
-} from "./postgres/state/listClears.ts";
-export {
-  loadMemberships,
-  loadMembershipsOfContacts,
-  type MembershipKey,
-  type StoredMembership,
-  upsertMemberships,
-} from "./postgres/state/memberships.ts";
-export { insertMerges, type MergedContact, type MergeRow, moveToSurvivors } from "./postgres/state/merges.ts";
-export {
-  insertOrders,
-  loadOrders,
-  lockOrders,
-  type OrderKey,
-  type StoredOrder,
-  updateOrders,
-} from "./postgres/state/orders.ts";
-export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
-export {
-  dropMemberships,
-  type EndedMerge,
-  endMerge,
-  loadSurvivedMerges,
-  type SurvivedMerge,
-} from "./postgres/state/splits.ts";
-export {
-  deleteSupplementEntries,
-  insertSupplementEntries,
-  type SupplementEntry,
-} from "./postgres/state/supplementEntries.ts";
-export {
-  insertSupplementRecords,
-  lockSupplementRecords,
-  type StoredSupplementRecord,
-  type SupplementRecordKey,
-  updateSupplementRecords,
-} from "./postgres/state/supplementRecords.ts";
-export {
-  type ClearedRecord,
-  clearSupplements,
-  countSupplementRows,
-  lockSupplements,
-  noteSupplementUpdates,
-  type RemovedPage,
-  readSupplementClearsBelow,
-  removeClearedRecords,
-  type StoredSupplementClear,
-  type SupplementUpdate,
-} from "./postgres/state/supplementTables.ts";
+export * from "./postgres/state/index.ts";
 export {
   lockOffset,
   type OffsetKey,
