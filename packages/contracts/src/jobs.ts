@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contactMergeOptions } from "./contactMerge.ts";
 
 /** Spelt as answers show them. */
 export const jobStatuses = ["Scheduled", "Pending", "Processing", "Throttled", "Done", "Failed", "Canceled"] as const;
@@ -15,16 +16,37 @@ export function isFinalJob(status: JobStatus): boolean {
  * What each kind of job is told when it is started: the route that starts it and the worker agree here. A job's input is kept
  * for as long as the job is: it names contacts by cID, never by an address, so that an erasure need not look for it.
  */
-export const jobInputs = {
+const shapes = {
   ClearList: z.strictObject({
     list: z.number().int(),
     /** Memberships with a lower version are gone. */
     version: z.string(),
   }),
+  /** The one input with addresses: where they stand is what it looks for. It is emptied when the job is done. */
+  DeleteContact: z.strictObject({
+    /** Names the erasure. */
+    version: z.string(),
+    identifiers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  }),
+  ExportContactProfile: z.strictObject({
+    /** cID. */
+    contact: z.string(),
+    format: z.enum(["json", "jsonl"]),
+  }),
+  MergeContacts: z.strictObject({
+    /** cIDs. */
+    source: z.string(),
+    destination: z.string(),
+    options: contactMergeOptions,
+  }),
 } as const;
 
-export type JobName = keyof typeof jobInputs;
-export type JobInput<Name extends JobName> = z.output<(typeof jobInputs)[Name]>;
+export type JobName = keyof typeof shapes;
+type JobInputs = { readonly [Name in JobName]: z.output<(typeof shapes)[Name]> };
+export type JobInput<Name extends JobName> = JobInputs[Name];
+
+/** The shape of each kind's input. */
+export const jobInputs: { readonly [Name in JobName]: z.ZodType<JobInputs[Name]> } = shapes;
 
 /** Of a job's items by what became of them. */
 export interface JobResult {

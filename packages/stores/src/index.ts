@@ -9,6 +9,7 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
 export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
 export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
 export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
@@ -89,7 +90,23 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
+export {
+  deleteEntriesOf,
+  filesAbout,
+  forgetJobInput,
+  scrubOthers,
+  scrubRejects,
+  type TracesOf,
+} from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
+export {
+  deleteFileRow,
+  type FileWithAccount,
+  insertFile,
+  oldFiles,
+  readFileRow,
+  type StoredFile,
+} from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
   type ClaimOutcome,
@@ -163,6 +180,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
+export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -186,6 +204,17 @@ export {
 } from "./postgres/partnerLists.ts";
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
+export {
+  cartOfPerson,
+  listsOfPerson,
+  mergesOfPerson,
+  type OrderOfPerson,
+  ordersOfPerson,
+  type Person,
+  personOf,
+  type RecordOfPerson,
+  recordsOfPerson,
+} from "./postgres/profileReads.ts";
 export {
   type CodeCounts,
   countRejections,
@@ -232,6 +261,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export * from "./postgres/state/index.ts";
 export {
   lockOffset,

@@ -10,6 +10,15 @@ export {
   updateContacts,
 } from "./contacts.ts";
 export {
+  deleteRowsOf,
+  type ErasedContact,
+  type ErasedIdentifier,
+  type Erasure,
+  eraseContact,
+  loadErasedFrom,
+  readErasure,
+} from "./erasures.ts";
+export {
   deleteIdentifiers,
   type IdentifierKey,
   type IdentifierRow,
