@@ -1,18 +1,6 @@
-export {
-  BLOCK_BYTES_MAX,
-  type Block,
-  type ClickHouse,
-  type ClickHouseOptions,
-  createClickHouse,
-  type QueryOptions,
-} from "./clickhouse/clickhouse.ts";
-export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
-export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
-export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export * from "./clickhouse/index.ts";
 export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
-export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
-export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
-export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
+export * from "./jobQueue/index.ts";
 export {
   type AccountingKey,
   type AccountingRange,
@@ -33,25 +21,7 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
-export {
-  type AccountDocument,
-  createAccount,
-  findAccount,
-  findAccountByNumber,
-  hasContacts,
-  listAccounts,
-  lockAccountDocument,
-  readAccountDocument,
-  updateAccount,
-} from "./postgres/accounts.ts";
-export {
-  type ApiKey,
-  createApiKey,
-  findApiKey,
-  listApiKeys,
-  type NewApiKey,
-  revokeApiKey,
-} from "./postgres/apiKeys.ts";
+export * from "./postgres/accounts/index.ts";
 export {
   deleteAppliedRecords,
   insertAppliedRecords,
@@ -119,7 +89,6 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
-export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
 export {
   countJobs,
   type JobFilters,
@@ -150,8 +119,6 @@ export {
   saveJob,
   takeJob,
 } from "./postgres/jobs.ts";
-export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
-export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
   countLists,
   countMembers,
@@ -308,7 +275,6 @@ export {
   type SupplementsPage,
   type SupplementView,
 } from "./postgres/supplements.ts";
-export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
 export {
   insertV2Write,
   type RecordPlace,
