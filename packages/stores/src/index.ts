@@ -1,18 +1,6 @@
-export {
-  BLOCK_BYTES_MAX,
-  type Block,
-  type ClickHouse,
-  type ClickHouseOptions,
-  createClickHouse,
-  type QueryOptions,
-} from "./clickhouse/clickhouse.ts";
-export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
-export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
-export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export * from "./clickhouse/index.ts";
 export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
-export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
-export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
-export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
+export * from "./jobQueue/index.ts";
 export {
   type AccountingKey,
   type AccountingRange,
@@ -33,25 +21,7 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
-export {
-  type AccountDocument,
-  createAccount,
-  findAccount,
-  findAccountByNumber,
-  hasContacts,
-  listAccounts,
-  lockAccountDocument,
-  readAccountDocument,
-  updateAccount,
-} from "./postgres/accounts.ts";
-export {
-  type ApiKey,
-  createApiKey,
-  findApiKey,
-  listApiKeys,
-  type NewApiKey,
-  revokeApiKey,
-} from "./postgres/apiKeys.ts";
+export * from "./postgres/accounts/index.ts";
 export {
   deleteAppliedRecords,
   insertAppliedRecords,
@@ -120,22 +90,6 @@ export {
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
 export {
-  countIncludes,
-  deleteInclude,
-  type IncludeMembers,
-  type IncludesPage,
-  type IncludeUser,
-  insertInclude,
-  type ListedInclude,
-  lockInclude,
-  pageIncludes,
-  readInclude,
-  type StoredInclude,
-  updateInclude,
-  usersOfInclude,
-} from "./postgres/includes.ts";
-export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
-export {
   countJobs,
   type JobFilters,
   type JobPlace,
@@ -165,8 +119,6 @@ export {
   saveJob,
   takeJob,
 } from "./postgres/jobs.ts";
-export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
-export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
   countLists,
   countMembers,
@@ -220,18 +172,6 @@ export {
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
 export {
-  countProducts,
-  loadProducts,
-  lockKnownProduct,
-  lockProducts,
-  type ProductKey,
-  type ProductsPage,
-  pageProducts,
-  readProduct,
-  type StoredProduct,
-  saveProducts,
-} from "./postgres/products.ts";
-export {
   cartOfPerson,
   listsOfPerson,
   mergesOfPerson,
@@ -252,6 +192,7 @@ export {
   readReceiptCounts,
   readRejections,
 } from "./postgres/receipts.ts";
+export * from "./postgres/records/index.ts";
 export {
   claimRedrive,
   deleteRedrives,
@@ -288,93 +229,7 @@ export {
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
-export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
-export {
-  type ContactKey,
-  insertContacts,
-  loadCids,
-  loadContacts,
-  lockContactNumbers,
-  lockContacts,
-  type StoredContact,
-  updateContacts,
-} from "./postgres/state/contacts.ts";
-export {
-  deleteRowsOf,
-  type ErasedContact,
-  type ErasedIdentifier,
-  type Erasure,
-  eraseContact,
-  loadErasedFrom,
-  readErasure,
-} from "./postgres/state/erasures.ts";
-export {
-  deleteIdentifiers,
-  type IdentifierKey,
-  type IdentifierRow,
-  insertIdentifiers,
-  loadIdentifiers,
-  moveIdentifiers,
-} from "./postgres/state/identifiers.ts";
-export {
-  clearLists,
-  deleteCleared,
-  KEPT_PAGE_ROWS,
-  type KeptPage,
-  type ListClear,
-  lockMemberships,
-  readClearsBelow,
-  readGivenBack,
-  readKept,
-} from "./postgres/state/listClears.ts";
-export {
-  loadMemberships,
-  loadMembershipsOfContacts,
-  type MembershipKey,
-  type StoredMembership,
-  upsertMemberships,
-} from "./postgres/state/memberships.ts";
-export { insertMerges, type MergedContact, type MergeRow, moveToSurvivors } from "./postgres/state/merges.ts";
-export {
-  insertOrders,
-  loadOrders,
-  lockOrders,
-  type OrderKey,
-  type StoredOrder,
-  updateOrders,
-} from "./postgres/state/orders.ts";
-export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
-export {
-  dropMemberships,
-  type EndedMerge,
-  endMerge,
-  loadSurvivedMerges,
-  type SurvivedMerge,
-} from "./postgres/state/splits.ts";
-export {
-  deleteSupplementEntries,
-  insertSupplementEntries,
-  type SupplementEntry,
-} from "./postgres/state/supplementEntries.ts";
-export {
-  insertSupplementRecords,
-  lockSupplementRecords,
-  type StoredSupplementRecord,
-  type SupplementRecordKey,
-  updateSupplementRecords,
-} from "./postgres/state/supplementRecords.ts";
-export {
-  type ClearedRecord,
-  clearSupplements,
-  countSupplementRows,
-  lockSupplements,
-  noteSupplementUpdates,
-  type RemovedPage,
-  readSupplementClearsBelow,
-  removeClearedRecords,
-  type StoredSupplementClear,
-  type SupplementUpdate,
-} from "./postgres/state/supplementTables.ts";
+export * from "./postgres/state/index.ts";
 export {
   lockOffset,
   type OffsetKey,
@@ -420,7 +275,6 @@ export {
   type SupplementsPage,
   type SupplementView,
 } from "./postgres/supplements.ts";
-export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
 export {
   insertV2Write,
   type RecordPlace,
