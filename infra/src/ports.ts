@@ -16,6 +16,7 @@ export const portOffsets = {
   projectorOperations: 5,
   ingressOperations: 6,
   serviceOperations: 7,
+  workerOperations: 8,
   kafka: 10,
   kafkaController: 11,
   registry: 13,

@@ -40,6 +40,9 @@ export interface Caller {
   /** Reads under /v2 as it is now. */
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
+  /** Without a body. */
+  put(path: string): Promise<Answered>;
+  delete(path: string): Promise<Answered>;
   /** Posts a write of /v2. @returns status, and the receipt of the header. */
   write(path: string, body: object): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
@@ -68,10 +71,12 @@ export interface Stack {
   caller(name: string, partners?: object): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
+  /** Likewise. */
+  killWorker(): void;
   stop(): Promise<void>;
 }
 
-/** Ingress, projector and service over the suites' real services. */
+/** Ingress, projector, worker and service over the suites' real services. */
 export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const addresses = useServices();
   await migratePostgres({ url: addresses.postgresUrl, logger });
@@ -89,7 +94,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name: "pipeline", addresses, firstPort, env });
-  const processes = [apps.ingress(), apps.projector(0), apps.service()];
+  const processes = [apps.ingress(), apps.projector(0), apps.worker(), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
   return {
@@ -98,6 +103,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
+    killWorker: () => apps.worker().kill("SIGKILL"),
     async stop() {
       await apps.stop();
       await postgres.close();
@@ -139,7 +145,9 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     "content-type": "application/json",
   };
   const v2 = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers });
+    const { "content-type": _, ...bodiless } = headers;
+    const given = init.body === undefined ? bodiless : headers;
+    const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, { ...init, headers: given });
     const parsed: ReturnType<typeof JSON.parse> = await answer.json();
     return { status: answer.status, body: parsed };
   };
@@ -180,6 +188,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     },
     get: (path) => v2(path),
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
+    put: (path) => v2(path, { method: "PUT" }),
+    delete: (path) => v2(path, { method: "DELETE" }),
     async write(path, body) {
       const init = { method: "POST", headers, body: JSON.stringify(body) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);

@@ -1,13 +1,15 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Define } from "@headwater/state";
-import type { ClickHouse, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { ClickHouse, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
 
 /** What the routes work with. */
 export interface ServicePorts {
   readonly postgres: Postgres;
+  /** Where `startJob` puts jobs. */
+  readonly queue: JobQueue;
   /** The consumer groups' offsets. */
   readonly progress: OffsetsWatch;
   readonly clickHouse: ClickHouse;

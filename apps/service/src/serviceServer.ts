@@ -2,7 +2,7 @@ import { defaultSettings } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import { createDefinitions } from "@headwater/state";
-import { createOffsetsWatch } from "@headwater/stores";
+import { createJobQueue, createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
 import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
@@ -63,6 +63,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   server.add(
     ...routesOf({
       postgres,
+      queue: createJobQueue(postgres),
       progress,
       clickHouse,
       keys,

@@ -6,6 +6,7 @@ import { portOffsets } from "../ports.ts";
 export const apps = [
   { name: "ingress", port: portOffsets.ingress, operationsPort: portOffsets.ingressOperations },
   { name: "projector", port: undefined, operationsPort: portOffsets.projectorOperations },
+  { name: "worker", port: undefined, operationsPort: portOffsets.workerOperations },
   { name: "service", port: portOffsets.service, operationsPort: portOffsets.serviceOperations },
 ] as const;
 
@@ -37,8 +38,9 @@ export const scripts = {
 const NODE_OPTIONS = "--max-semi-space-size=64";
 
 /** What every one of these processes is told besides the services' addresses. */
-export function commonEnvironment(secretFile: string): Record<string, string> {
+export function commonEnvironment(home: string, secretFile: string): Record<string, string> {
   return {
+    HEADWATER_FILES_FOLDER: join(home, "files"),
     HEADWATER_HOST: "127.0.0.1",
     HEADWATER_SECRET_FILE: secretFile,
     HEADWATER_ALLOW_PLAIN_HTTP: "loopback",

@@ -106,7 +106,7 @@ export class Supervisor {
   async #environment(services: RunningServices): Promise<NodeJS.ProcessEnv> {
     const secretFile = join(this.#options.home, "secrets", "receipt-secret");
     await readOrMakeSecret(secretFile);
-    return { ...process.env, ...addressEnvironment(services), ...commonEnvironment(secretFile) };
+    return { ...process.env, ...addressEnvironment(services), ...commonEnvironment(this.#options.home, secretFile) };
   }
 
   async #setUp(env: NodeJS.ProcessEnv): Promise<DemoAccount> {

@@ -74,6 +74,16 @@ export {
   identityText,
   partitionOf,
 } from "./identifiers.ts";
+export {
+  emptyJobResult,
+  isFinalJob,
+  type JobInput,
+  type JobName,
+  type JobResult,
+  type JobStatus,
+  jobInputs,
+  jobStatuses,
+} from "./jobs.ts";
 export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
 export {

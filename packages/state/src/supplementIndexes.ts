@@ -16,6 +16,8 @@ import { entriesOf } from "./supplementEntries.ts";
 
 /** Records that one step puts into an index: they are locked meanwhile, for some tens of milliseconds. */
 const RECORDS_A_STEP = 1_000;
+/** A table of fewer records has its new indexes at once: nobody writes records of the account meanwhile. */
+const RECORDS_AT_ONCE = 500;
 /** Entries of an index that is gone, removed by one step. Nobody waits for them. */
 const ENTRIES_A_STEP = 5_000;
 
@@ -44,7 +46,9 @@ export async function makeSupplementIndexes(
   { indexes, timezone }: { readonly indexes: readonly shapes.SupplementIndex[]; readonly timezone: string },
 ): Promise<void> {
   if (indexes.length === 0) return;
-  await fillIndexes(transaction, table, await addSupplementIndexes(transaction, table, { indexes, timezone }));
+  const added = await addSupplementIndexes(transaction, table, { indexes, timezone });
+  const { rows } = await readRecordsAfter(transaction, table, { position: "", rowsMax: RECORDS_AT_ONCE });
+  if (rows.length < RECORDS_AT_ONCE) await fillIndexes(transaction, table, added);
 }
 
 /** Puts the next records into indexes that are equally far. A record that is written at the same time waits, or is read after that. */

@@ -9,6 +9,9 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
+export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
+export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
 export {
   type AccountingKey,
   type AccountingRange,
@@ -29,7 +32,7 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
-export { createAccount, findAccount, listAccounts, updateAccount } from "./postgres/accounts.ts";
+export { createAccount, findAccount, findAccountByNumber, listAccounts, updateAccount } from "./postgres/accounts.ts";
 export {
   type ApiKey,
   createApiKey,
@@ -90,6 +93,36 @@ export {
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
+export {
+  countJobs,
+  type JobFilters,
+  type JobPlace,
+  type JobsPage,
+  type ListedJob,
+  pageJobs,
+  REDRIVE_JOB,
+  readStoredJobs,
+} from "./postgres/jobReads.ts";
+export {
+  countJobRejections,
+  deleteJobRejections,
+  insertJobRejections,
+  type JobRejection,
+  type JobRejectionsPage,
+  pageJobRejections,
+} from "./postgres/jobRejections.ts";
+export {
+  deleteJobs,
+  endJob,
+  insertJob,
+  type Job,
+  lockJob,
+  lockJobOf,
+  type NewJob,
+  readStoredJob,
+  saveJob,
+  takeJob,
+} from "./postgres/jobs.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
@@ -209,6 +242,7 @@ export {
 } from "./postgres/state/identifiers.ts";
 export {
   clearLists,
+  deleteCleared,
   KEPT_PAGE_ROWS,
   type KeptPage,
   type ListClear,

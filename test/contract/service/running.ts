@@ -87,7 +87,7 @@ async function callServer(
     headers: { ...authorization, ...(payload !== undefined && { "content-type": "application/json" }), ...headers },
     ...(payload !== undefined && { payload }),
   });
-  const isJson = String(answer.headers["content-type"]).includes("json");
+  const isJson = String(answer.headers["content-type"]).startsWith("application/json");
   return {
     status: answer.statusCode,
     body: isJson && answer.payload !== "" ? JSON.parse(answer.payload) : undefined,

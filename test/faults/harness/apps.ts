@@ -31,6 +31,7 @@ export interface Apps {
   readonly servicePort: number;
   ingress(): SupervisedProcess;
   service(): SupervisedProcess;
+  worker(): SupervisedProcess;
   /** @param index 0 is the one that always runs; others are its rivals. */
   projector(index: number): SupervisedProcess;
   all(): readonly SupervisedProcess[];
@@ -67,6 +68,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
     servicePort,
     ingress: () => app("ingress", 0, httpEnv(ingressPort)),
     service: () => app("service", 0, httpEnv(servicePort)),
+    worker: () => app("worker", 0, {}),
     projector: (index) =>
       app("projector", index, {
         HEADWATER_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),
@@ -109,6 +111,7 @@ function makeApp({ label, folder, port, env, addresses, home, guard }: AppPlan):
         ...process.env,
         ...addressEnvironment(addresses),
         HEADWATER_HOST: "127.0.0.1",
+        HEADWATER_FILES_FOLDER: join(home, "files"),
         HEADWATER_OPERATIONS_PORT: String(port),
         LOG_LEVEL: "warn",
         ...env,

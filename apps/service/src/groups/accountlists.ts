@@ -1,5 +1,6 @@
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
+import { clearAccountlist } from "../routes/clearAccountlist/index.ts";
 import { countAccountlist } from "../routes/countAccountlist/index.ts";
 import { createAccountlist } from "../routes/createAccountlist/index.ts";
 import { deleteAccountlist } from "../routes/deleteAccountlist/index.ts";
@@ -15,5 +16,6 @@ export function accountlistRoutes(ports: RoutePorts): Route[] {
     updateAccountlist(ports),
     deleteAccountlist(ports),
     countAccountlist(ports),
+    clearAccountlist(ports),
   ];
 }

@@ -5,6 +5,8 @@ export interface Answer {
   readonly body?: unknown;
   /** Ready JSON text, in the place of `body`. */
   readonly text?: string;
+  /** In the place of both: bytes as they come, with their own `Content-Type` among the headers. */
+  readonly stream?: AsyncIterable<Buffer | string>;
   /** Names in any case; they come on top of those every answer has. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers under another request's id: a retry that takes over what the first call began. */

@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
 import { injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
 import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { RateState } from "../guards/rateLimiter.ts";
 import type { ServerParts } from "./serverParts.ts";
+
+/** A client that takes nothing of a streamed answer for so long is given up. */
+const STREAM_IDLE_MS = 60_000;
 
 /** One request and its answer: all that is written to a client goes through `answer` and has the same headers. */
 export class Exchange {
@@ -55,19 +59,44 @@ export class Exchange {
     this.answer(toErrorAnswer(error, this.requestId));
   }
 
-  answer({ status, body, text = JSON.stringify(body ?? {}), headers, requestId = this.requestId }: Answer): void {
+  answer(answer: Answer): void {
+    const { status, body, stream, text = JSON.stringify(body ?? {}), headers, requestId = this.requestId } = answer;
+    if (stream !== undefined) {
+      this.#stream(stream, answer);
+      return;
+    }
     if (!this.#finish()) return;
     const isEmpty = status === 204 || status === 304;
     if (!this.#response.destroyed) {
       this.#write(status, isEmpty ? undefined : text, requestId, headers);
       if (!this.#request.complete) this.#parts.discard(this.#request);
     }
+    this.#observe(status);
+  }
+
+  #observe(status: number): void {
     this.#parts.access.observe({
       route: this.#route,
       method: this.#request.method ?? "",
       status,
       seconds: (this.#parts.clock.monotonicMs() - this.#startedMs) / 1_000,
       span: this.#span,
+    });
+  }
+
+  /** It counts as being answered until its last byte. What fails on the way can only be told by breaking off. */
+  #stream(stream: NonNullable<Answer["stream"]>, { status, headers, requestId = this.requestId }: Answer): void {
+    if (this.#isOver) return;
+    const response = this.#response;
+    if (response.destroyed) {
+      this.gone();
+      return;
+    }
+    response.writeHead(status, this.#headers(undefined, requestId, headers));
+    response.setTimeout(STREAM_IDLE_MS, () => response.destroy());
+    pipeline(Readable.from(stream, { objectMode: false }), response, (error) => {
+      if (error) this.#parts.logger.warn({ err: error, requestId, route: this.#route }, "a streamed answer broke off");
+      if (this.#finish()) this.#observe(status);
     });
   }
 

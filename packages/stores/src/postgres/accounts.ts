@@ -13,6 +13,10 @@ const insertStatement = {
   text: `INSERT INTO intake.accounts (id, name, settings) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
 };
 const byIdStatement = { name: "accounts_by_id", text: `SELECT ${COLUMNS} FROM intake.accounts WHERE id = $1` };
+const byNumberStatement = {
+  name: "accounts_by_number",
+  text: `SELECT ${COLUMNS} FROM intake.accounts WHERE number = $1`,
+};
 const listStatement = { name: "accounts_list", text: `SELECT ${COLUMNS} FROM intake.accounts ORDER BY number` };
 const updateStatement = {
   text: `UPDATE intake.accounts SET name = $2, settings = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
@@ -30,6 +34,11 @@ export async function createAccount(
 
 export async function findAccount(session: Session, id: string): Promise<Account | undefined> {
   const [row] = await session.query<AccountRow>(byIdStatement, [id]);
+  return row === undefined ? undefined : toAccount(row);
+}
+
+export async function findAccountByNumber(session: Session, number: number): Promise<Account | undefined> {
+  const [row] = await session.query<AccountRow>(byNumberStatement, [number]);
   return row === undefined ? undefined : toAccount(row);
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "@headwater/kernel";
 import pg from "pg";
+import { installJobQueue } from "../jobQueue/installJobQueue.ts";
 import { type AppliedMigration, checksumOf, type Migration, missingMigrations, readMigrations } from "../migrations.ts";
 import { toPublicError } from "./failures.ts";
 
@@ -13,7 +14,7 @@ const LOCK_KEY = 7_238_401;
 
 /**
  * Brings the schema up to date: each file once, in order, in a transaction of its own; processes that start together wait for one
- * another. Throws when a file that was applied has changed since, or when the database is of a later version of Headwater.
+ * another. The queue library's tables come with them. Throws when a file that was applied has changed since, or when the database is of a later version of Headwater.
  * @returns names of the migrations applied now.
  */
 export async function migratePostgres({ url, logger }: MigratePostgresOptions): Promise<string[]> {
@@ -22,7 +23,9 @@ export async function migratePostgres({ url, logger }: MigratePostgresOptions): 
   try {
     await client.connect();
     await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
-    return await applyMissing(client, migrations, logger);
+    const applied = await applyMissing(client, migrations, logger);
+    await installJobQueue({ url, logger });
+    return applied;
   } catch (error) {
     throw toPublicError(error);
   } finally {

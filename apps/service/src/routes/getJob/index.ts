@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { jobExample, jobShape } from "../../jobs/jobSchema.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
 import { readOneJob } from "./handler.ts";
-import { jobAnswer, jobExample, params, query } from "./schema.ts";
+import { params, query } from "./schema.ts";
 
-/** The only jobs so far are redrives of dead letters. */
 export function getJob(ports: ServicePorts): Route {
   return defineRoute({
     method: "GET",
@@ -12,15 +12,15 @@ export function getJob(ports: ServicePorts): Route {
     operationId: "getJob",
     summary: "How far one job is; `Retry-After` says when to ask again.",
     tags: ["jobs"],
-    answers: { 200: { description: "The job.", schema: jobAnswer, example: jobExample } },
+    answers: { 200: { description: "The job.", schema: jobShape, example: jobExample } },
     auth: "basic",
     scope: "jobs:read",
     rateClass: "read",
     params,
     query,
-    handler: async ({ params: { id }, query: { after }, caller, signal }) => {
+    handler: async ({ params: { id }, query: { after, include }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readOneJob(id, caller.account, ports);
+      return readOneJob({ id, account: caller.account, withStatistic: include === "statistic" }, ports);
     },
   });
 }

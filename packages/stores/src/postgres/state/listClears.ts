@@ -38,6 +38,16 @@ const keptStatement = {
       FROM (SELECT * FROM memberships WHERE account = $1 AND list = $2 AND contact > $5 ORDER BY contact LIMIT $6) AS page
     ) AS rows WHERE "isKept" OR "isLast" ORDER BY contact`,
 };
+/** A page of the list by its key; rows are locked in that order, which is that of the batches that write them. */
+const deleteStatement = {
+  name: "list_clears_delete",
+  text: `WITH page AS (
+      SELECT contact FROM memberships WHERE account = $1 AND list = $2 AND contact > $4 ORDER BY contact LIMIT $5 FOR UPDATE),
+    gone AS (
+      DELETE FROM memberships m USING page WHERE m.account = $1 AND m.list = $2 AND m.contact = page.contact AND m.version <= $3
+      RETURNING m.contact)
+    SELECT (SELECT max(contact) FROM page) AS last, (SELECT count(*) FROM gone) AS deleted`,
+};
 const latestStatement = {
   name: "list_clears_latest",
   text: `SELECT DISTINCT ON (list) list, version FROM list_clears WHERE account = $1 AND version < $2
@@ -107,6 +117,24 @@ export async function readKept(
   const rows = await transaction.query<StoredMembership & { readonly isKept: boolean }>(keptStatement, values);
   const kept = rows.filter(({ isKept }) => isKept).map(({ isKept: _, ...row }) => row);
   return { kept, last: rows[rows.length - 1]?.contact };
+}
+
+/** Rows of a list that one look for cleared ones goes through. */
+const DELETED_PAGE_ROWS = 5_000;
+
+/**
+ * Removes the rows of members that a clear took off the list, of the next rows of it in order of contact. Nobody misses them: a
+ * record below the clear that comes late makes a row that does not count either.
+ * @returns the last contact that was looked at (null at the end), and how many rows were removed.
+ */
+export async function deleteCleared(
+  transaction: Transaction,
+  { account, list, version }: ListClear,
+  after: number,
+): Promise<{ readonly last: number | null; readonly deleted: number }> {
+  const values = [account, list, version, after, DELETED_PAGE_ROWS];
+  const [row] = await transaction.query<{ last: number | null; deleted: number }>(deleteStatement, values);
+  return row ?? { last: null, deleted: 0 };
 }
 
 /** Of each list of the account that was cleared below the version, the last clear of them. */

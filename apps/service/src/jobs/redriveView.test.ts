@@ -1,6 +1,6 @@
 import type { Redrive } from "@headwater/stores";
 import { expect, test } from "vitest";
-import { toJob } from "./handler.ts";
+import { toJob } from "./redriveView.ts";
 
 const redrive: Redrive = {
   id: "65f0c0ffee65f0c0ffee0001",

@@ -1,0 +1,47 @@
+import { isFinalJob } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { endJob, lockJobOf, readRedrive, type Transaction } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+
+/**
+ * Ends a job between two of its steps: what was done stays. One that is cancelled already is no error.
+ * Throws 404 `RECORD_NOT_FOUND`, 409 `INVALID_STATE_TRANSITION` for one that is over or cannot be cancelled.
+ */
+export function cancelOneJob(
+  id: string,
+  once: OnceCall,
+  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+): Promise<Answer> {
+  return runOnce(postgres, once, async (transaction) => {
+    await cancel(transaction, { account: once.caller.account.number, id, at: clock.nowMs() });
+    const body = { success: true, id, status: "Canceled" };
+    return { answer: { status: 200, body }, kept: body };
+  });
+}
+
+interface Cancelling {
+  readonly account: number;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** A step that is under way holds the job: this waits for its end. */
+async function cancel(transaction: Transaction, { account, id, at }: Cancelling): Promise<void> {
+  const job = await lockJobOf(transaction, account, id);
+  if (job === undefined) throw await noJobToCancel(transaction, account, id);
+  if (job.status === "Canceled") return;
+  if (isFinalJob(job.status)) throw notNow(`The job is over: ${job.status}.`, job.status);
+  await endJob(transaction, job, { status: "Canceled", at });
+}
+
+async function noJobToCancel(transaction: Transaction, account: number, id: string) {
+  const redrive = await readRedrive(transaction, account, id);
+  if (redrive === undefined) return refusal("RECORD_NOT_FOUND", "There is no job with this id.");
+  const from = redrive.startedAt === null ? "Pending" : "Processing";
+  return notNow("A redrive of dead letters cannot be cancelled.", redrive.writtenAt === null ? from : "Done");
+}
+
+function notNow(message: string, from: string) {
+  return refusal("INVALID_STATE_TRANSITION", message, { extra: { from, allowed: [] } });
+}

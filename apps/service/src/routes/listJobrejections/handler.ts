@@ -1,0 +1,72 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  countJobRejections,
+  type JobRejection,
+  pageJobRejections,
+  readRedrive,
+  readStoredJob,
+  type Session,
+} from "@headwater/stores";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { type RejectionFile, rejectionFiles, viewRejection } from "./rejectionFiles.ts";
+import { cursorKey, REJECTION_MEMBERS, type RejectionsQuery } from "./schema.ts";
+
+const LIST = "jobrejections";
+/** Rows of one look at the table while a file is written. */
+const FILE_ROWS = 500;
+
+export interface RejectionsAsked {
+  readonly job: string;
+  readonly account: Account;
+}
+
+/** A page of them, in order of their places in the source. Throws 404 `RECORD_NOT_FOUND`. */
+export async function listRejections(
+  query: RejectionsQuery,
+  { job, account }: RejectionsAsked,
+  postgres: Session,
+): Promise<Answer> {
+  await expectJob({ job, account }, postgres);
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
+  const pick = pickFields(query.fields, REJECTION_MEMBERS);
+  const { after, skip, perPage } = page;
+  const asked = { account: account.number, job, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) };
+  const rows = await pageJobRejections(postgres, asked);
+  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ index }) => index });
+  const listed = { rows: kept.map((rejection) => pick(viewRejection(rejection))), nextCursor };
+  const total = query.return_count === "true" ? await countJobRejections(postgres, account.number, job) : undefined;
+  return listAnswer({ path: `/v2/jobs/${encodeURIComponent(job)}/rejections`, query, page, listed, total });
+}
+
+/** All of them as a file. Throws 404 `RECORD_NOT_FOUND`. */
+export async function rejectionsFile(file: RejectionFile, asked: RejectionsAsked, postgres: Session): Promise<Answer> {
+  await expectJob(asked, postgres);
+  const headers = { "Content-Type": `${file}; charset=utf-8` };
+  return { status: 200, headers, stream: linesOf(file, asked, postgres) };
+}
+
+async function* linesOf(file: RejectionFile, { job, account }: RejectionsAsked, postgres: Session) {
+  const { head, line } = rejectionFiles[file];
+  if (head !== "") yield head;
+  let after = -1;
+  for (;;) {
+    const rows: JobRejection[] = await pageJobRejections(postgres, {
+      account: account.number,
+      job,
+      after,
+      rowsMax: FILE_ROWS,
+    });
+    if (rows.length > 0) yield rows.map(line).join("");
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < FILE_ROWS) return;
+    after = last.index;
+  }
+}
+
+async function expectJob({ job, account }: RejectionsAsked, postgres: Session): Promise<void> {
+  const known =
+    (await readStoredJob(postgres, account.number, job)) ?? (await readRedrive(postgres, account.number, job));
+  if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
+}

@@ -1,0 +1,33 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listRejections, rejectionsFile } from "./handler.ts";
+import { fileAccepted } from "./rejectionFiles.ts";
+import { params, query, rejectionsAnswer, rejectionsExample } from "./schema.ts";
+
+export function listJobrejections(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/jobs/{id}/rejections",
+    operationId: "listJobrejections",
+    summary: "Rows of a job's source that were refused, for 7 days.",
+    description: "With `Accept: application/x-ndjson` or `text/csv` all of them as a file, whatever the page.",
+    tags: ["jobs"],
+    answers: {
+      200: { description: "A page of refused rows.", schema: rejectionsAnswer, example: rejectionsExample },
+      404: { description: "RECORD_NOT_FOUND: there is no job with this id." },
+    },
+    auth: "basic",
+    scope: "jobs:read",
+    rateClass: "read",
+    params,
+    query,
+    handler: async ({ params: { id: job }, query: given, caller, signal, header }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      const asked = { job, account: caller.account };
+      const file = fileAccepted(header("accept"));
+      if (file !== undefined) return rejectionsFile(file, asked, ports.postgres);
+      return listRejections(given, asked, ports.postgres);
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { countJobs, type JobFilters, type ListedJob, pageJobs, readRedrive, readStoredJobs } from "@headwater/stores";
+import { JOB_MEMBERS } from "../../jobs/jobSchema.ts";
+import { type JobView, viewJob } from "../../jobs/jobView.ts";
+import { viewRedrive } from "../../jobs/redriveView.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, PER_PAGE_USUAL, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { cursorKey, type JobsQuery } from "./schema.ts";
+
+const LIST = "jobs";
+const STATISTIC_PER_PAGE_MAX = 25;
+
+/**
+ * Jobs in order of their creation, the latest first.
+ * Throws 422 `JOBS_STATISTIC_PER_PAGE_EXCEEDED` for more than 25 with their statistics.
+ */
+export async function listAllJobs(
+  query: JobsQuery,
+  account: Account,
+  ports: Pick<ServicePorts, "postgres" | "secret">,
+): Promise<Answer> {
+  const { postgres } = ports;
+  const withStatistic = query.include === "statistic";
+  if (withStatistic && (query.per_page ?? PER_PAGE_USUAL) > STATISTIC_PER_PAGE_MAX) throw tooManyStatistics();
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
+  const pick = pickFields(query.fields, JOB_MEMBERS);
+  const filters = filtersOf(query, account);
+  const { after, skip, direction, perPage } = page;
+  const rows = await pageJobs(postgres, filters, { direction, skip, rowsMax: perPage + 1, ...(after && { after }) });
+  const keyOf = ({ createdAt, id }: ListedJob) => ({ createdAt, id });
+  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
+  const views = await viewAll(kept, { account, withStatistic }, ports);
+  const total = query.return_count === "true" ? await countJobs(postgres, filters) : undefined;
+  return listAnswer({ path: "/v2/jobs", query, page, listed: { rows: views.map(pick), nextCursor }, total });
+}
+
+function filtersOf(query: JobsQuery, account: Account): JobFilters {
+  const { timezone } = account.settings;
+  return {
+    account: account.number,
+    ...(query.jobName !== undefined && { name: query.jobName }),
+    ...(query.status !== undefined && { status: query.status }),
+    started: readTimeRange(query, "times[start]", timezone),
+    ended: readTimeRange(query, "times[end]", timezone),
+  };
+}
+
+interface Viewing {
+  readonly account: Account;
+  readonly withStatistic: boolean;
+}
+
+async function viewAll(
+  rows: readonly ListedJob[],
+  viewing: Viewing,
+  ports: Pick<ServicePorts, "postgres" | "secret">,
+): Promise<JobView[]> {
+  const { account, withStatistic } = viewing;
+  const ids = rows.filter(({ kind }) => kind === "job").map(({ id }) => id);
+  const jobs = new Map((await readStoredJobs(ports.postgres, account.number, ids)).map((job) => [job.id, job]));
+  const views: JobView[] = [];
+  for (const { kind, id } of rows) {
+    const job = jobs.get(id);
+    if (job !== undefined) views.push(viewJob(job, withStatistic));
+    const redrive = kind === "redrive" ? await readRedrive(ports.postgres, account.number, id) : undefined;
+    if (redrive !== undefined) views.push(await viewRedrive(redrive, viewing, ports));
+  }
+  return views;
+}
+
+function tooManyStatistics() {
+  const message = `With include=statistic a page holds at most ${STATISTIC_PER_PAGE_MAX} jobs.`;
+  const details = [{ path: "/per_page", code: "out_of_range", message }];
+  return refusal("JOBS_STATISTIC_PER_PAGE_EXCEEDED", message, { details });
+}

@@ -1,0 +1,27 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listAllJobs } from "./handler.ts";
+import { jobsAnswer, jobsExample, query } from "./schema.ts";
+
+export function listJobs(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/jobs",
+    operationId: "listJobs",
+    summary: "Jobs of the last 60 days, the latest first; redrives of dead letters are among them.",
+    tags: ["jobs"],
+    answers: {
+      200: { description: "A page of jobs.", schema: jobsAnswer, example: jobsExample },
+      422: { description: "JOBS_STATISTIC_PER_PAGE_EXCEEDED: with include=statistic a page holds at most 25 jobs." },
+    },
+    auth: "basic",
+    scope: "jobs:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "state", signal }, ports);
+      return listAllJobs(given, caller.account, ports);
+    },
+  });
+}

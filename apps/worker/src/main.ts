@@ -1,0 +1,84 @@
+import {
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  loadConfig,
+  startOperations,
+  startTracing,
+  systemClock,
+} from "@headwater/kernel";
+import {
+  createClickHouse,
+  createJobQueue,
+  createJobWorker,
+  createPostgres,
+  findAccountByNumber,
+} from "@headwater/stores";
+import { workerConfig } from "./config.ts";
+import { createHousekeeping } from "./housekeeping.ts";
+import { createIndexUpkeep } from "./indexUpkeep.ts";
+import { jobKinds } from "./jobs/index.ts";
+import { runJob } from "./runner/runJob.ts";
+import { createWorkerMetrics } from "./workerMetrics.ts";
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+const APPLICATION_NAME = "headwater-worker";
+
+const config = loadConfig(workerConfig, process.env);
+const logger = createLogger({ name: "worker", level: config.LOG_LEVEL });
+const metrics = createMetrics();
+const counts = createWorkerMetrics(metrics);
+const clock = systemClock;
+const lifecycle = createLifecycle(logger);
+const tracing = startTracing({ serviceName: APPLICATION_NAME, env: process.env });
+const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
+
+const postgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: 2 * jobsConcurrently + 2,
+  applicationName: APPLICATION_NAME,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  logger,
+});
+const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+const runner = {
+  postgres,
+  clickhouse,
+  clock,
+  logger,
+  queue: createJobQueue(postgres),
+  kinds: jobKinds,
+  account: (number: number) => findAccountByNumber(postgres, number),
+  onEnd: (job: string, status: string) => counts.ended.inc({ job, status }),
+};
+const worker = createJobWorker({
+  url: config.POSTGRES_URL,
+  applicationName: `${APPLICATION_NAME}-queue`,
+  jobsConcurrently,
+  run: async (jobId, signal) => {
+    counts.running.inc();
+    await runJob(runner, jobId, signal).finally(() => counts.running.dec());
+  },
+  logger,
+});
+const housekeeping = createHousekeeping({ postgres, clock, logger });
+const operations = await startOperations({
+  host: config.HEADWATER_OPERATIONS_HOST,
+  port: config.HEADWATER_OPERATIONS_PORT,
+  metrics,
+  health: () => ({ queue: { ok: worker.isRunning() } }),
+});
+
+lifecycle.use("tracing", { stop: () => tracing.stop() });
+lifecycle.use("stores", {
+  async stop() {
+    await postgres.close();
+    await clickhouse.close();
+  },
+});
+lifecycle.use("operations", { stop: () => operations.stop() });
+lifecycle.use("housekeeping", housekeeping);
+lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
+lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
+await lifecycle.start();
+logger.info({ operationsPort: operations.port }, "the worker is running");

@@ -1,0 +1,97 @@
+import { type Account, type JobInput, type JobName, type JobResult, jobInputs } from "@headwater/contracts";
+import type { Clock, Logger } from "@headwater/kernel";
+import type { ClickHouse, JobRejection, Postgres, Transaction } from "@headwater/stores";
+import type { z } from "zod";
+
+/** What the steps of jobs work with. */
+export interface JobPorts {
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One step of one job. */
+export interface Work<Input, Progress> {
+  readonly jobId: string;
+  readonly account: Account;
+  readonly input: Input;
+  /** What the step before this one left; undefined in the first. */
+  readonly progress: Progress | undefined;
+  readonly nowMs: number;
+  /** Aborted when the process stops, or when another worker has the job. */
+  readonly signal: AbortSignal;
+}
+
+/** What answers show of a job after a step: what is not given stays as it was. */
+export interface Told {
+  readonly totalItems?: number;
+  readonly completedItems?: number;
+  /** The counts so far, not those of the step. */
+  readonly result?: Partial<JobResult>;
+  /** Members that are added or replaced. */
+  readonly metadata?: object;
+  /** Shown with `include=statistic`. */
+  readonly statistic?: object;
+  /** Rows that this step refused; the index is their place in the source. */
+  readonly rejections?: readonly JobRejection[];
+}
+
+export type StepEnd<Progress> = Told &
+  (
+    | { readonly kind: "more"; readonly progress: Progress }
+    /** Nothing can be done before then; the worker is free meanwhile. */
+    | { readonly kind: "wait"; readonly progress: Progress; readonly seconds: number }
+    | { readonly kind: "done" }
+  );
+
+export interface JobDefinition<Name extends JobName, Progress, Outside> {
+  readonly jobName: Name;
+  /** The shape of what a step leaves for the next. */
+  readonly progress: z.ZodType<Progress>;
+  /**
+   * What a step does outside of Postgres: it comes before the step's transaction, and again when the worker is killed in
+   * between, so doing it twice must be doing it once.
+   */
+  readonly outside: (work: Work<JobInput<Name>, Progress>, ports: JobPorts) => Promise<Outside>;
+  /** Bounded work of one transaction, which is rolled back as a whole or stored with the progress it answers. */
+  readonly step: (
+    work: Work<JobInput<Name>, Progress>,
+    transaction: Transaction,
+    outside: Outside,
+  ) => Promise<StepEnd<Progress>>;
+}
+
+/** A kind of job for the runner, which knows nothing of its shapes. */
+export interface JobKind {
+  readonly jobName: JobName;
+  /** Does what is to be done outside. @returns the step's transaction. */
+  prepare(
+    work: Work<unknown, unknown>,
+    ports: JobPorts,
+  ): Promise<(transaction: Transaction) => Promise<StepEnd<unknown>>>;
+}
+
+/** A kind whose steps are more than one transaction. */
+export function defineJobWithOutside<Name extends JobName, Progress, Outside>(
+  definition: JobDefinition<Name, Progress, Outside>,
+): JobKind {
+  const { jobName, progress, outside, step } = definition;
+  return {
+    jobName,
+    async prepare(work, ports) {
+      const input = jobInputs[jobName].parse(work.input);
+      const known = work.progress === undefined ? undefined : progress.parse(work.progress);
+      const typed = { ...work, input, progress: known };
+      const done = await outside(typed, ports);
+      return (transaction) => step(typed, transaction, done);
+    },
+  };
+}
+
+/** A kind whose steps write to Postgres alone. */
+export function defineJob<Name extends JobName, Progress>(
+  definition: Omit<JobDefinition<Name, Progress, undefined>, "outside">,
+): JobKind {
+  return defineJobWithOutside<Name, Progress, undefined>({ ...definition, outside: async () => undefined });
+}

@@ -1,0 +1,81 @@
+import type { JobName } from "@headwater/contracts";
+import { HeadwaterError, type Logger } from "@headwater/kernel";
+import { endJob, type Job, lockJob, takeJob } from "@headwater/stores";
+import type { RunnerOptions } from "./runnerOptions.ts";
+import { runStep } from "./runStep.ts";
+import { waitBeforeRetry } from "./waitBeforeRetry.ts";
+
+/** Errors that nobody foresaw, in a row, after which the job has failed. */
+const FAILURES_MAX = 5;
+/** How often a job may be taken without one step coming through: what kills the worker must not do so for ever. */
+const BEGUN_IN_VAIN_MAX = 20;
+
+/**
+ * Runs a job step after step: until it is over, has to wait, or somebody else has it. Errors that pass by themselves (a store
+ * is away) are waited for; any other fails the job.
+ * @throws the signal's reason: the queue gives the job to the next worker.
+ */
+export async function runJob(options: RunnerOptions, jobId: string, signal: AbortSignal): Promise<void> {
+  const job = await takeJob(options.postgres, jobId, options.clock.nowMs());
+  if (job === undefined) return;
+  const kind = options.kinds.get(job.name);
+  if (kind === undefined) return fail(options, job, unknownKind(job.name));
+  if (job.begunInVain > BEGUN_IN_VAIN_MAX) return fail(options, job, neverCameThrough());
+  const account = await options.account(job.account);
+  if (account === undefined) return fail(options, job, noAccount());
+  for (let failures = 0; ; ) {
+    signal.throwIfAborted();
+    try {
+      const end = await runStep(options, { job, account, kind, signal });
+      if (end === "done") options.onEnd(job.name, "Done");
+      if (end !== "more") return;
+      failures = 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isPassing = error instanceof HeadwaterError && error.retriable;
+      if (!isPassing) failures += 1;
+      if (isRefusal(error) || failures >= FAILURES_MAX) return fail(options, job, error);
+      options.logger.warn({ err: error, jobId, jobName: job.name, failures }, "a step of a job is tried again");
+      await waitBeforeRetry(failures, signal);
+    }
+  }
+}
+
+/** What no further attempt would change. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof HeadwaterError && !error.retriable;
+}
+
+async function fail(options: RunnerOptions, job: Job, error: unknown): Promise<void> {
+  const { code, message } = publicOf(error);
+  logFailure(options.logger, job, error);
+  const isFailed = await options.postgres.transaction(async (transaction) => {
+    const now = await lockJob(transaction, job.id);
+    if (now === undefined || now.attempt !== job.attempt || now.status !== "Processing") return false;
+    const metadata = { ...now.metadata, error: { code, message } };
+    await endJob(transaction, { ...now, metadata }, { status: "Failed", at: options.clock.nowMs() });
+    return true;
+  });
+  if (isFailed) options.onEnd(job.name, "Failed");
+}
+
+function logFailure(logger: Logger, { id: jobId, name: jobName }: Job, error: unknown): void {
+  logger.error({ err: error, jobId, jobName }, "a job has failed");
+}
+
+function publicOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof HeadwaterError) return { code: error.code, message: error.publicMessage };
+  return { code: "INTERNAL_ERROR", message: "The job met a defect of the service; operators have been told." };
+}
+
+function unknownKind(name: JobName | string): Error {
+  return new Error(`no kind of job is called ${name}`);
+}
+
+function neverCameThrough(): Error {
+  return new Error(`the job was begun ${BEGUN_IN_VAIN_MAX} times and no step of it came through`);
+}
+
+function noAccount(): Error {
+  return new Error("the job's account does not exist");
+}

@@ -1,0 +1,72 @@
+import type { Account } from "@headwater/contracts";
+import { retryRaces } from "@headwater/state";
+import { insertJobRejections, type Job, lockJob, saveJob, type Transaction } from "@headwater/stores";
+import type { JobKind, StepEnd } from "./jobKind.ts";
+import type { RunnerOptions } from "./runnerOptions.ts";
+
+export interface TakenJob {
+  /** As it was when this attempt took it. */
+  readonly job: Job;
+  readonly account: Account;
+  readonly kind: JobKind;
+  readonly signal: AbortSignal;
+}
+
+/** "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
+export type StepOutcome = "more" | "done" | "waits" | "lost";
+
+/**
+ * One step: what is to be done outside, then one transaction that locks the job, does the step and stores how far it is. A
+ * cancel waits for that transaction, and the next step finds it.
+ */
+export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
+  const { job, account, kind, signal } = taken;
+  const { postgres, clock } = options;
+  const before = await postgres.transaction((transaction) => lockAttempt(transaction, job));
+  if (before === undefined) return "lost";
+  const work = { jobId: job.id, account, input: before.input, progress: before.progress, nowMs: clock.nowMs(), signal };
+  const step = await kind.prepare(work, options);
+  return retryRaces(() =>
+    postgres.transaction(async (transaction) => {
+      const now = await lockAttempt(transaction, job);
+      if (now === undefined) return "lost";
+      const end = await step(transaction);
+      await store(options, transaction, { job: now, end });
+      return outcomeOf(end);
+    }),
+  );
+}
+
+/** The fence: undefined for an attempt that is not the latest, however long it slept, and for a job that is over. */
+async function lockAttempt(transaction: Transaction, { id, attempt }: Job): Promise<Job | undefined> {
+  const now = await lockJob(transaction, id);
+  return now?.attempt === attempt && now.status === "Processing" ? now : undefined;
+}
+
+interface Ended {
+  readonly job: Job;
+  readonly end: StepEnd<unknown>;
+}
+
+async function store({ clock, queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<void> {
+  const at = clock.nowMs();
+  const { totalItems = job.totalItems, completedItems = job.completedItems, rejections = [] } = end;
+  const isDone = end.kind === "done";
+  await saveJob(transaction, {
+    ...job,
+    totalItems,
+    completedItems,
+    status: isDone ? "Done" : "Processing",
+    progress: isDone ? job.progress : end.progress,
+    result: { ...job.result, ...end.result },
+    metadata: { ...job.metadata, ...end.metadata },
+    statistic: end.statistic ?? job.statistic,
+    endedAt: isDone ? at : null,
+  });
+  await insertJobRejections(transaction, { job: job.id, account: job.account, at }, rejections);
+  if (end.kind === "wait") await queue.add(transaction, job.id, end.seconds);
+}
+
+function outcomeOf({ kind }: StepEnd<unknown>): StepOutcome {
+  return kind === "wait" ? "waits" : kind;
+}

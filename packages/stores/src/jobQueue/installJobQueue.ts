@@ -1,0 +1,46 @@
+import type { Logger } from "@headwater/kernel";
+import { PgBoss } from "pg-boss";
+import { QUEUE, QUEUE_SCHEMA } from "./jobQueue.ts";
+
+/** A worker that shows no sign of life for so long has lost its job to another. */
+const HEARTBEAT_SECONDS = 10;
+/** The library's greatest. A job that takes longer is begun anew by the next worker where its last step left it. */
+const EXPIRE_SECONDS = 86_400;
+const KEPT_WAITING_SECONDS = 60 * 86_400;
+const KEPT_SECONDS = 86_400;
+/** Which jobs have failed for good is decided by the runner, never by a count of takeovers. */
+const RETRIES_MAX = 1_000_000;
+
+/** Makes the library's tables, or brings them up to date, and the one queue that all jobs share. */
+export async function installJobQueue({
+  url,
+  logger,
+}: {
+  readonly url: string;
+  readonly logger: Logger;
+}): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: "headwater-migrate",
+    schema: QUEUE_SCHEMA,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on("error", (error) => logger.warn({ err: error }, "the queue library told an error while it was installed"));
+  await boss.start();
+  try {
+    const options = {
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      expireInSeconds: EXPIRE_SECONDS,
+      retentionSeconds: KEPT_WAITING_SECONDS,
+      deleteAfterSeconds: KEPT_SECONDS,
+      retryLimit: RETRIES_MAX,
+      retryDelay: 1,
+    };
+    if ((await boss.getQueue(QUEUE)) === null) await boss.createQueue(QUEUE, { ...options, notify: true });
+    else await boss.updateQueue(QUEUE, options);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

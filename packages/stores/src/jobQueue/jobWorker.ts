@@ -1,0 +1,65 @@
+import type { Logger, Part } from "@headwater/kernel";
+import { PgBoss } from "pg-boss";
+import { QUEUE, QUEUE_SCHEMA, type QueuedJob } from "./jobQueue.ts";
+
+export interface JobWorkerOptions {
+  readonly url: string;
+  /** What operators see in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Jobs that this process runs at a time. */
+  readonly jobsConcurrently: number;
+  /**
+   * Runs one job, or the part of it that there is to do now. What it throws brings the job back to the queue.
+   * @param signal aborted when the process stops or another worker has taken the job.
+   */
+  readonly run: (jobId: string, signal: AbortSignal) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Between two looks at the queue; a new job is also told at once. */
+const LOOK_EVERY_SECONDS = 2;
+/** How often the library looks for jobs whose worker is gone. */
+const SUPERVISE_EVERY_SECONDS = 3;
+const STOP_TIMEOUT_MS = 15_000;
+
+/** Takes jobs from the queue. A job whose worker was killed or sleeps is given to another after its heartbeat. */
+export function createJobWorker(options: JobWorkerOptions): Part & { isRunning(): boolean } {
+  const { url, applicationName, jobsConcurrently, logger } = options;
+  const stopping = new AbortController();
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: applicationName,
+    schema: QUEUE_SCHEMA,
+    max: jobsConcurrently + 2,
+    migrate: false,
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_EVERY_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_EVERY_SECONDS,
+  });
+  let isRunning = false;
+  boss.on("error", (error) => logger.warn({ err: error }, "the queue library told an error"));
+  boss.on("warning", ({ message, data }) => logger.info({ data }, `the queue library warns: ${message}`));
+  return {
+    isRunning: () => isRunning,
+    async start() {
+      await boss.start();
+      const looking = {
+        localConcurrency: jobsConcurrently,
+        pollingIntervalSeconds: LOOK_EVERY_SECONDS,
+        notifyPollingIntervalSeconds: LOOK_EVERY_SECONDS,
+      };
+      await boss.work<QueuedJob>(QUEUE, looking, async (jobs) => {
+        for (const { data, signal } of jobs) {
+          await options.run(data.jobId, AbortSignal.any([signal, stopping.signal]));
+        }
+      });
+      isRunning = true;
+    },
+    async stop() {
+      isRunning = false;
+      stopping.abort(new Error("the worker is stopping"));
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+    },
+  };
+}
