@@ -54,7 +54,11 @@ describe("keys of an index sort as its values do", () => {
   });
 
   test("and what is absent or of another type comes last", () => {
-    for (const [type, last] of [["string", "~~"], ["number", 1e308], ["date", "9999-12-31"]] as const) {
+    for (const [type, last] of [
+      ["string", "~~"],
+      ["number", 1e308],
+      ["date", "9999-12-31"],
+    ] as const) {
       for (const value of [null, {}, true]) expect(keyOf(type, value) > keyOf(type, last)).toBe(true);
     }
     expect([keysOf("array", "x"), keysOf("geo", 1)]).toEqual([[], []]);

@@ -62,7 +62,10 @@ const seenStatement = `SELECT DISTINCT field FROM contact_fields_current
   WHERE account = {account: UInt32} AND (startsWith(field, 'channels.') OR startsWith(field, 'identifiers.'))`;
 
 /** Channels and identifiers are named by whoever sends them: these are the ones the account's contacts have. */
-export async function readSeenFields(account: Account, { clickHouse }: Pick<ServicePorts, "clickHouse">): Promise<string[]> {
+export async function readSeenFields(
+  account: Account,
+  { clickHouse }: Pick<ServicePorts, "clickHouse">,
+): Promise<string[]> {
   const rows = await clickHouse.query<{ field: string }>(seenStatement, { account: account.number });
   return rows.map(({ field }) => field);
 }

@@ -13,18 +13,18 @@ type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "queue">;
  * the rows. Throws 404.
  */
 export function clearTable(call: OnceCall, key: string, ports: Ports): Promise<Answer> {
-  return emptyTable(call, { key, ports, then: async (_, jobId) => ({ success: true, key, jobId }) });
+  return emptyTable(call, { key, ports, finish: async (_, jobId) => ({ success: true, key, jobId }) });
 }
 
 /** Throws 404, and 422 for a table that every account has: the next record of it would make it anew. */
 export function deleteTable(call: OnceCall, key: string, ports: Ports): Promise<Answer> {
   if (builtInTables.has(key)) throw builtIn();
-  const then = async ({ account, supplement, version, transaction }: Emptied) => {
+  const close = async ({ account, supplement, version, transaction }: Emptied) => {
     await dropSupplementIndexes(transaction, { account, supplement });
     await deleteSupplement(transaction, { account, supplement }, version);
     return { success: true };
   };
-  return emptyTable(call, { key, ports, then });
+  return emptyTable(call, { key, ports, finish: close });
 }
 
 /** A table that was emptied; what was written before the version is gone. */
@@ -39,10 +39,10 @@ interface Emptying {
   readonly key: string;
   readonly ports: Ports;
   /** In the same transaction. @returns the answer's body. */
-  readonly then: (emptied: Emptied, jobId: string) => Promise<object>;
+  readonly finish: (emptied: Emptied, jobId: string) => Promise<object>;
 }
 
-function emptyTable(call: OnceCall, { key, ports, then }: Emptying): Promise<Answer> {
+function emptyTable(call: OnceCall, { key, ports, finish: close }: Emptying): Promise<Answer> {
   const { account, id: madeBy } = call.caller;
   return writeOnce<Omit<Emptied, "transaction">>(
     call,
@@ -58,7 +58,7 @@ function emptyTable(call: OnceCall, { key, ports, then }: Emptying): Promise<Ans
         const job = { account: account.number, jobName: "ClearSupplement", input: { supplement, version } } as const;
         const told = { metadata: { supplement: key }, madeBy, nowMs: ports.clock.nowMs() };
         const jobId = await startJob(transaction, ports.queue, { ...job, ...told });
-        return { status: 200, body: await then({ ...of, supplement, version, transaction }, jobId) };
+        return { status: 200, body: await finish({ ...of, supplement, version, transaction }, jobId) };
       },
     },
     ports,

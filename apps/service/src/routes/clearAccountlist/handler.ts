@@ -3,9 +3,9 @@ import { type Answer, refusal } from "@headwater/http";
 import type { FoldState } from "@headwater/operations";
 import { startJob } from "@headwater/stores";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { readListId } from "../../lists/saveList.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
-import { readListId } from "../../lists/saveList.ts";
 
 /**
  * Empties the list at once, and starts the job that removes the rows of those who were on it.
