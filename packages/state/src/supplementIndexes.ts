@@ -10,7 +10,7 @@ import {
   removeIndexEntries,
   type SupplementKey,
   type Transaction,
-  takeIndexAtWork,
+  takeIndexesAtWork,
 } from "@headwater/stores";
 import { entriesOf } from "./supplementEntries.ts";
 
@@ -22,16 +22,17 @@ const RECORDS_AT_ONCE = 500;
 const ENTRIES_A_STEP = 5_000;
 
 /**
- * One step of the work on an index: puts the next records into one that is building, or removes entries of one that is gone. A
+ * One step of the work on indexes: puts the next records into those of a table that are building, or removes entries of one that is gone. A
  * transaction of its own, from which the next step goes on, in whatever process.
  * @returns false when there is nothing to do, or others do it.
  */
 export function stepSupplementIndexes(postgres: Postgres): Promise<boolean> {
   return postgres.transaction(async (transaction) => {
-    const index = await takeIndexAtWork(transaction);
-    if (index === undefined) return false;
-    if (index.state === "gone") await removeIndexEntries(transaction, index, ENTRIES_A_STEP);
-    else await fillIndexes(transaction, index, [index]);
+    const indexes = await takeIndexesAtWork(transaction);
+    const [first] = indexes;
+    if (first === undefined) return false;
+    if (first.state === "gone") await removeIndexEntries(transaction, first, ENTRIES_A_STEP);
+    else await fillIndexes(transaction, first, indexes);
     return true;
   });
 }

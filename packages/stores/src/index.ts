@@ -315,7 +315,7 @@ export {
   moveIndex,
   readRecordsAfter,
   removeIndexEntries,
-  takeIndexAtWork,
+  takeIndexesAtWork,
 } from "./postgres/supplementIndexes.ts";
 export {
   countSupplementEntries,

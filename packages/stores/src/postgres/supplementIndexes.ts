@@ -32,6 +32,12 @@ const takeStatement = {
   text: `SELECT account, supplement, slot, field, type, timezone, state, position FROM supplement_indexes
     WHERE state <> 'ready' ORDER BY account, supplement, slot LIMIT 1 FOR UPDATE SKIP LOCKED`,
 };
+/** Their records are read once for all of them. */
+const besideStatement = {
+  name: "supplement_indexes_beside",
+  text: `SELECT account, supplement, slot, field, type, timezone, state, position FROM supplement_indexes
+    WHERE account = $1 AND supplement = $2 AND slot > $3 AND state = 'building' AND position = $4 ORDER BY slot FOR UPDATE SKIP LOCKED`,
+};
 const moveStatement = {
   name: "supplement_indexes_move",
   text: `UPDATE supplement_indexes SET state = CASE WHEN $4::text IS NULL THEN 'ready' ELSE state END, position = COALESCE($4, '')
@@ -71,10 +77,16 @@ export async function dropSupplementIndexes(
   await transaction.execute(dropStatement, [account, supplement, named]);
 }
 
-/** One that has work to do and that nobody else works on; locked until the end. */
-export async function takeIndexAtWork(transaction: Transaction): Promise<IndexAtWork | undefined> {
-  const [row] = await transaction.query<IndexAtWork>(takeStatement);
-  return row;
+/**
+ * One that has work to do and that nobody else works on, with those of its table that are being built and are equally far; locked
+ * until the end. None when there is nothing to do.
+ */
+export async function takeIndexesAtWork(transaction: Transaction): Promise<IndexAtWork[]> {
+  const [first] = await transaction.query<IndexAtWork>(takeStatement);
+  if (first === undefined) return [];
+  if (first.state === "gone") return [first];
+  const { account, supplement, slot, position } = first;
+  return [first, ...(await transaction.query<IndexAtWork>(besideStatement, [account, supplement, slot, position]))];
 }
 
 type Slot = Pick<IndexAtWork, "account" | "supplement" | "slot">;
