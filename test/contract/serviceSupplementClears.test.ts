@@ -34,8 +34,14 @@ const make = (name: string) => call("POST", "", { key: name, indexes: [{ field: 
 const never = new AbortController().signal;
 
 let offset = 0;
-const intake = (supplement: string, records: readonly { id: string }[], timeMs = nowMs()) =>
-  storeRecords(service.postgres, account, { supplement, records, timeMs, offset: ++offset });
+const FRAME_RECORDS = 500;
+
+async function intake(supplement: string, records: readonly { id: string }[], timeMs = nowMs()): Promise<void> {
+  for (let at = 0; at < records.length; at += FRAME_RECORDS) {
+    const frame = records.slice(at, at + FRAME_RECORDS);
+    await storeRecords(service.postgres, account, { supplement, records: frame, timeMs, offset: ++offset });
+  }
+}
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `r${String(n).padStart(5, "0")}`, n }));
 
 function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Promise<void> {

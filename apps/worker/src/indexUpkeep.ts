@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, retryForever } from "@headwater/kernel";
 import { stepSupplementIndexes } from "@headwater/state";
 import type { Postgres } from "@headwater/stores";
@@ -40,6 +39,14 @@ export function createIndexUpkeep({ postgres, logger }: IndexUpkeepOptions) {
 }
 
 /** Ends early when the signal fires. */
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, LOOK_EVERY_MS);
+    signal.addEventListener("abort", end, { once: true });
+  });
 }

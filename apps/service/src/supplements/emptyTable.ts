@@ -42,7 +42,7 @@ interface Emptying {
   readonly finish: (emptied: Emptied, jobId: string) => Promise<object>;
 }
 
-function emptyTable(call: OnceCall, { key, ports, finish: close }: Emptying): Promise<Answer> {
+function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<Answer> {
   const { account, id: madeBy } = call.caller;
   return writeOnce<Omit<Emptied, "transaction">>(
     call,
