@@ -103,3 +103,68 @@ test("two contacts become one, the history shows it, a split takes them apart, a
   });
   expect(await counts(remerged)).toEqual([1, 1, 1, 1, 0, 0]);
 });
+
+const PAIRS = 24;
+/** By the number of answers at which they come. */
+const KILLS: ReadonlyMap<number, "killService" | "killProjector"> = new Map([
+  [4, "killService"],
+  [8, "killProjector"],
+  [12, "killService"],
+]);
+
+test("splits of which the service and the projector are killed are done once, each with the answer of its first call", async () => {
+  const caller = await stack.caller("killed splits");
+  const pair = (n: number) => ({ customer: { customer_id: `k-${n}` }, mail: { email: `k-${n}@example.com` } });
+  const pairs = Array.from({ length: PAIRS }, (_, n) => pair(n));
+  // Who was created first survives.
+  for (const side of ["customer", "mail"] as const) {
+    const items = pairs.map((one) => ({ identifiers: one[side], attributes: { side }, canBeCreated: true }));
+    await caller.settled(await caller.send("upsertContact/batch", { items }));
+  }
+  const joined = { identifiers: pairs.map(({ mail }) => mail), listName: "killed" };
+  await caller.settled(await caller.send("addContactsToList", joined));
+  const mergeOptions = { mergeAllowed: true };
+  const merges = pairs.map(({ customer, mail }) => ({ identifiers: { ...customer, ...mail }, mergeOptions }));
+  const merged = await caller.send("upsertContact/batch", { items: merges });
+  expect(await caller.count(everybody, merged)).toBe(PAIRS);
+
+  let answered = 0;
+  const split = async (n: number) => {
+    const body = { primaryKey: `customer_id:k-${n}`, channelNames: ["email"] };
+    for (;;) {
+      const answer = await caller
+        .write("/v2/contacts/split", body, { "Idempotency-Key": `split-${n}` })
+        .catch(() => undefined);
+      if (answer === undefined || answer.status === 503) continue;
+      const kill = KILLS.get(++answered);
+      if (kill !== undefined) stack[kill]();
+      return answer;
+    }
+  };
+  const left = [...pairs.keys()];
+  const receipts: string[] = [];
+  const work = async () => {
+    for (let n = left.shift(); n !== undefined; n = left.shift()) {
+      const { status, receipt } = await split(n);
+      expect(status).toBe(202);
+      receipts.push(receipt);
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  for (const receipt of receipts) await patiently(() => caller.read("/v2/contacts/customer_id:k-0/history", receipt));
+  const again = await Promise.all(pairs.keys().map((n) => split(n)));
+  expect(again.map(({ receipt }) => receipt).sort()).toEqual([...receipts].sort());
+  expect(await caller.count(everybody, receipts.at(-1) ?? "")).toBe(2 * PAIRS);
+  expect(await caller.count({ list: "killed", op: "in" }, receipts.at(-1) ?? "")).toBe(PAIRS);
+  for (const [n, { customer, mail }] of pairs.entries()) {
+    const own = (await caller.get(`/v2/contacts/customer_id:k-${n}`)).body;
+    const other = (await caller.get(`/v2/contacts/email:k-${n}@example.com`)).body;
+    expect([own.identifiers, own.attributes, own.lists]).toEqual([customer, { side: "customer" }, []]);
+    expect([other.identifiers, other.attributes, other.lists]).toEqual([mail, { side: "mail" }, ["killed"]]);
+  }
+});
+
+/** A process that was killed is a while away, and ClickHouse behind for so long. */
+async function patiently(read: () => Promise<{ readonly status: number }>): Promise<void> {
+  await expect.poll(async () => (await read().catch(() => ({ status: 0 }))).status, { timeout: 60_000 }).toBe(200);
+}

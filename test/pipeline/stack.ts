@@ -44,7 +44,11 @@ export interface Caller {
   put(path: string): Promise<Answered>;
   delete(path: string): Promise<Answered>;
   /** Posts a write of /v2. @returns status, and the receipt of the header. */
-  write(path: string, body: object): Promise<{ readonly status: number; readonly receipt: string }>;
+  write(
+    path: string,
+    body: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
   settled(
@@ -71,7 +75,7 @@ export interface Stack {
   caller(name: string, partners?: object): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
-  /** Likewise. */
+  killService(): void;
   killWorker(): void;
   stop(): Promise<void>;
 }
@@ -103,6 +107,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
+    killService: () => apps.service().kill("SIGKILL"),
     killWorker: () => apps.worker().kill("SIGKILL"),
     async stop() {
       await apps.stop();
@@ -190,8 +195,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
     put: (path) => v2(path, { method: "PUT" }),
     delete: (path) => v2(path, { method: "DELETE" }),
-    async write(path, body) {
-      const init = { method: "POST", headers, body: JSON.stringify(body) };
+    async write(path, body, more = {}) {
+      const init = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);
       return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "" };
     },

@@ -1,6 +1,6 @@
 import { timeOfVersion } from "@headwater/contracts";
 import type { ListClear } from "@headwater/operations";
-import { appendOutbox, readKept, type Transaction, takeOutboxPositions } from "@headwater/stores";
+import { appendOutbox, readGivenBack, readKept, type Transaction, takeOutboxPositions } from "@headwater/stores";
 import type { MembershipChangeRecord } from "./changeRecords.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 
@@ -10,7 +10,7 @@ const PAGES_MAX = 20_000;
 /**
  * Who is put on a list again is not told: nothing changed but the version. So ClickHouse may know a version below a clear's where
  * the stored one lies above it, when the clear comes late. Tells of those members, in the transaction of the clear and after its
- * memberships were stored; normally of none.
+ * memberships were stored; and of those that a later split gave a place back which the clear takes. Normally of none.
  * @returns the last outbox position; 0 when nobody was told of.
  */
 export async function tellKeptMembers(
@@ -30,6 +30,8 @@ export async function tellKeptMembers(
       if (last === undefined) break;
       after = last;
     }
+    const givenBack = await readGivenBack(transaction, clear);
+    if (givenBack.length > 0) position = await tell(transaction, givenBack, sourcePartition);
   }
   return position;
 }

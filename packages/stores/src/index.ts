@@ -248,6 +248,7 @@ export {
   type ListClear,
   lockMemberships,
   readClearsBelow,
+  readGivenBack,
   readKept,
 } from "./postgres/state/listClears.ts";
 export {

@@ -18,3 +18,7 @@ export const listParams = z.strictObject({ id: storableText(64) });
 
 export const savedShape = z.strictObject({ success: z.literal(true), id: z.number().int() });
 export const savedExample = { success: true, id: 1 };
+
+/** `jobId`: the job that removes the stored rows of its members. */
+export const deletedShape = z.strictObject({ success: z.literal(true), jobId: z.string() });
+export const deletedExample = { success: true, jobId: "65f0c0ffee65f0c0ffee0001" };

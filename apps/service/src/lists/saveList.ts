@@ -9,6 +9,7 @@ import {
   readAttribute,
   type Session,
   type StoredList,
+  startJob,
   type Transaction,
   updateList,
 } from "@headwater/stores";
@@ -48,13 +49,29 @@ export function changeList(
   });
 }
 
-/** Its members stay contacts. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
-export function removeList(once: OnceCall, listId: string, { postgres, clock }: Ports): Promise<Answer> {
-  const { account } = once.caller;
+/** Higher than any: all rows of the list go. */
+const ALL_VERSIONS = "f".repeat(32);
+
+/** Its members stay contacts; a job removes the rows of their places. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
+export function removeList(
+  once: OnceCall,
+  listId: string,
+  { postgres, clock, queue }: Pick<ServicePorts, "postgres" | "clock" | "queue">,
+): Promise<Answer> {
+  const { account, id: madeBy } = once.caller;
   return runOnce(postgres, once, async (transaction) => {
     await lockNames(transaction, account.number);
-    await deleteList(transaction, await findList(transaction, account, listId), clock.nowMs());
-    const kept = { success: true };
+    const { id: list } = await findList(transaction, account, listId);
+    await deleteList(transaction, { account: account.number, id: list }, clock.nowMs());
+    const jobId = await startJob(transaction, queue, {
+      account: account.number,
+      jobName: "ClearList",
+      input: { list, version: ALL_VERSIONS },
+      metadata: { list },
+      madeBy,
+      nowMs: clock.nowMs(),
+    });
+    const kept = { success: true, jobId };
     return { kept, answer: { status: 200, body: kept } };
   });
 }

@@ -1,4 +1,4 @@
-import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { type Account, defaultSettings, lanes, timeOfVersion, versionOf } from "@headwater/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { doorOperations } from "../registry.ts";
@@ -28,6 +28,17 @@ const merge = (email: string, theirs: string, timeMs: number) =>
     contact: { identifiers: { email } },
     previous: { identifiers: { email: theirs } },
   });
+
+/** What `POST /v2/contacts/split` folds, as though it stood in the log. */
+function split(email: string, timeMs: number): PlacedRecord {
+  const { operation, ...rest } = placed("clearList", timeMs, {});
+  const fold: PlacedRecord["operation"]["fold"] = (state, _, origin) => {
+    const contact = state.find({ name: "email", value: email });
+    if (contact !== undefined) splitContact(state, contact, ["email"], origin);
+    return { kind: "skipped", code: "UNCHANGED", warnings: new Set() };
+  };
+  return { ...rest, operation: { ...operation, name: "split", fold } };
+}
 
 function fresh(): MemoryState {
   const state = new MemoryState();
@@ -118,6 +129,22 @@ describe("a list that is cleared around a merge", () => {
     expect(state.merges.filter(({ undoneVersion }) => undoneVersion === null)).toEqual([]);
     expect([inPostgres(state), inChangeRecords(state)]).toEqual([[], []]);
   });
+
+  test("that comes after a split takes off who got back a place from before the clear", () => {
+    const state = fresh();
+    const attributes = { channels: { email: { address: "b@x" } } };
+    const other = { identifiers: { email: "b@x" }, attributes, canBeCreated: true };
+    state.apply(account, [add("a@x", 10), placed("upsertContact", 15, { contact: other }), add("b@x", 20)]);
+    state.apply(account, [merge("a@x", "b@x", 30)]);
+    const origin = { account, recordId: "split", version: version(50, 0) };
+    state.write(account, (view) => splitContact(view, view.contactByNumber(1), ["email"], origin));
+    expect([inPostgres(state), inChangeRecords(state)]).toEqual([
+      ["1 1 10", "1 2 20"],
+      ["1 1 10", "1 2 20"],
+    ]);
+    state.apply(account, [clear(40)]);
+    expect([inPostgres(state), inChangeRecords(state)]).toEqual([[], []]);
+  });
 });
 
 describe("laws of clears", () => {
@@ -147,6 +174,7 @@ describe("laws of clears", () => {
       (at: number) =>
         merge(who, theirs, at),
   );
+  const parting = email.map((who) => (at: number) => split(who, at));
   /** Records in the order of their versions, or several of one millisecond, and in the order of their commits. */
   const history = (step: typeof change) =>
     fc
@@ -161,8 +189,22 @@ describe("laws of clears", () => {
         });
       })
       .chain((records) =>
-        fc.shuffledSubarray(records, { minLength: records.length }).map((committed) => ({ records, committed })),
+        fc
+          .shuffledSubarray(records, { minLength: records.length })
+          .map((committed) => ({ records, committed: withSplitsLast(committed) })),
       );
+  /** A split is above everything that was applied before it. */
+  const withSplitsLast = (committed: readonly PlacedRecord[]): PlacedRecord[] => {
+    let greatestMs = 1;
+    return committed.map((record, offset) => {
+      const isSplit = record.operation.name === "split";
+      if (isSplit) greatestMs++;
+      const version = versionOf(greatestMs, { lane: lanes.v2, partition: 0, offset, place: 0 });
+      if (isSplit) return { ...record, version };
+      greatestMs = Math.max(greatestMs, timeOfVersion(record.version));
+      return record;
+    });
+  };
   const cuts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 14, maxLength: 14 });
 
   function applied(records: readonly PlacedRecord[], sizes: readonly number[]): MemoryState {
@@ -173,16 +215,20 @@ describe("laws of clears", () => {
     );
     state.apply(account, [{ ...clear(0), version: "9".padStart(32, "0") }]);
     for (let at = 0, step = 0; at < records.length; step++) {
-      const size = sizes[step] ?? 1;
-      state.apply(account, records.slice(at, at + size));
-      at += size;
+      // A split is a transaction of its own.
+      const next = records.slice(at, at + (sizes[step] ?? 1));
+      const split = next.findIndex(({ operation }) => operation.name === "split");
+      const batch = split < 0 ? next : next.slice(0, Math.max(1, split));
+      state.apply(account, batch);
+      at += batch.length;
     }
     return state;
   }
 
-  test("what the change records say is what is stored, in any order of adds, removes, merges and clears", () => {
+  test("what the change records say is what is stored, in any order of adds, removes, merges, splits and clears", () => {
+    const any = fc.oneof({ weight: 8, arbitrary: change }, { weight: 2, arbitrary: joining }, parting);
     fc.assert(
-      fc.property(history(fc.oneof({ weight: 6, arbitrary: change }, joining)), cuts, ({ committed }, sizes) => {
+      fc.property(history(any), cuts, ({ committed }, sizes) => {
         const state = applied(committed, sizes);
         expect(inChangeRecords(state)).toEqual(inPostgres(state));
       }),

@@ -248,8 +248,21 @@ export class MemoryState {
     const list = this.lists.get(listIdKey(account, id));
     if (list !== undefined) this.defineList(account, { ...list, clearedVersion: version });
     for (const [key, membership] of this.memberships) {
-      if (membership.list === id && isKeptBy(version, membership)) this.told.set(key, membership);
+      if (membership.list !== id) continue;
+      if (isKeptBy(version, membership)) this.told.set(key, membership);
+      const givenBack = this.#givenBack(version, membership);
+      if (givenBack !== undefined) this.told.set(key, { ...membership, present: false, version: givenBack });
     }
+  }
+
+  /** The version of the split that told of a membership as of later than the clear which takes it. */
+  #givenBack(clear: Version, { contact, present, version }: Membership): Version | undefined {
+    if (!present || version > clear) return undefined;
+    const splits = this.merges.filter(({ survivor }) => survivor === contact);
+    const later = splits.flatMap(({ undoneVersion }) =>
+      undoneVersion !== null && undoneVersion > clear ? undoneVersion : [],
+    );
+    return later.sort().at(-1);
   }
 
   #storeMerge(survivor: number, merged: number): void {

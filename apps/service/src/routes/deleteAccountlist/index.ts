@@ -1,8 +1,7 @@
 import type { Route } from "@headwater/http";
-import { listParams } from "../../lists/listShape.ts";
+import { deletedExample, deletedShape, listParams } from "../../lists/listShape.ts";
 import { removeList } from "../../lists/saveList.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 
 export function deleteAccountlist(ports: ServicePorts): Route {
@@ -13,7 +12,7 @@ export function deleteAccountlist(ports: ServicePorts): Route {
     summary: "Deletes a list; its members stay contacts.",
     tags: ["accountlists"],
     answers: {
-      200: { description: "There is no such list any more.", schema: successShape, example: successExample },
+      200: { description: "There is no such list any more.", schema: deletedShape, example: deletedExample },
       404: { description: "ACCOUNT_LISTS_NOT_FOUND: there is no list with this id." },
     },
     scope: "accountlists:write",

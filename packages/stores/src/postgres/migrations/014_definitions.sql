@@ -13,3 +13,6 @@ CREATE INDEX attribute_definitions_declared ON attribute_definitions (account, k
 
 -- A deleted list keeps its row, so that its id never becomes another list's; `name_key` becomes one that no name has.
 ALTER TABLE lists ADD COLUMN deleted_at bigint;
+
+-- Which merges have ended: a clear of a list asks for the few of them that are later than itself.
+CREATE INDEX merges_undone ON merges (account, undone_version) WHERE undone_version IS NOT NULL;

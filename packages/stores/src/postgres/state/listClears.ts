@@ -38,6 +38,15 @@ const keptStatement = {
       FROM (SELECT * FROM memberships WHERE account = $1 AND list = $2 AND contact > $5 ORDER BY contact LIMIT $6) AS page
     ) AS rows WHERE "isKept" OR "isLast" ORDER BY contact`,
 };
+/** A split tells as of itself what a contact got back: of those that stood on the list before the clear, the last split. */
+const givenBackStatement = {
+  name: "list_clears_given_back",
+  text: `SELECT m.account, m.list, m.contact, false AS present, m.joined_at AS "joinedAt", s.version FROM (
+      SELECT survivor, max(undone_version::text)::uuid AS version FROM merges
+      WHERE account = $1 AND undone_version > $3 GROUP BY survivor
+    ) AS s JOIN memberships m ON m.account = $1 AND m.list = $2 AND m.contact = s.survivor
+    WHERE m.present AND m.version <= $3 ORDER BY m.contact`,
+};
 /** A page of the list by its key; rows are locked in that order, which is that of the batches that write them. */
 const deleteStatement = {
   name: "list_clears_delete",
@@ -117,6 +126,17 @@ export async function readKept(
   const rows = await transaction.query<StoredMembership & { readonly isKept: boolean }>(keptStatement, values);
   const kept = rows.filter(({ isKept }) => isKept).map(({ isKept: _, ...row }) => row);
   return { kept, last: rows[rows.length - 1]?.contact };
+}
+
+/**
+ * Memberships that a clear takes, and that a later split had told as given back: the truth is that they are gone. With the version
+ * of that split, so that they stand in its place.
+ */
+export function readGivenBack(
+  transaction: Transaction,
+  { account, list, version }: ListClear,
+): Promise<StoredMembership[]> {
+  return transaction.query(givenBackStatement, [account, list, version]);
 }
 
 /** Rows of a list that one look for cleared ones goes through. */
