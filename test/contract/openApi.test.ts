@@ -85,12 +85,24 @@ describe("the OpenAPI document of the v2 API", () => {
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });
     const url = await service.listen();
     const described = await documentOf(url);
-    const sent = await sendExamples(described, { url, proofs: { basic: withHeader("authorization", basic(key)) } });
+    const sent = await sendExamples(described, {
+      url,
+      proofs: { basic: withHeader("authorization", basic(key)) },
+      pathValues: PATH_VALUES,
+    });
     expect(sent.filter(({ status, promised }) => status !== promised)).toEqual([]);
     expect(sent.map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining([
         "countAudience",
         "createApikey",
+        "updateAccount",
+        "createProducts",
+        "updateProduct",
+        "createOrder",
+        "createContactactivity",
+        "updateOrder",
+        "createInclude",
+        "updateInclude",
         "redriveDeadletters",
         "discardDeadletters",
         "splitContact",
@@ -98,6 +110,9 @@ describe("the OpenAPI document of the v2 API", () => {
     );
   });
 });
+
+/** What the examples that come before make. */
+const PATH_VALUES = { key: "footer-2026", productID: "85123A", id: "536365" };
 
 /** The one that the example of a discard names. */
 function deadLetterOf({ number }: Account): RejectRow {

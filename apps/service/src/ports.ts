@@ -4,6 +4,7 @@ import type { Define } from "@headwater/state";
 import type { ClickHouse, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
+import type { FrameProducer } from "@headwater/topics";
 
 /** What the routes work with. */
 export interface ServicePorts {
@@ -16,6 +17,8 @@ export interface ServicePorts {
   readonly keys: KeyCache;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Writes activities to the log, as intake does. */
+  readonly producer: Pick<FrameProducer, "append">;
   /** Opens receipts; the ingress seals them with the same one. */
   readonly secret: string;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */
