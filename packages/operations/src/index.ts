@@ -77,6 +77,14 @@ export type { UnknownMember } from "./unknownMembers.ts";
 export { type OrderView, viewOrder } from "./upsertOrder/view.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
 export {
+  changeOrder,
+  createOrder,
+  type OrderRequest,
+  type OrderWritten,
+  removeOrder,
+  standingOrder,
+} from "./writeOrder.ts";
+export {
   addRecord,
   changeRecord,
   clearSupplement,
@@ -85,11 +93,3 @@ export {
   type RecordWritten,
   recordLookups,
 } from "./writeSupplement.ts";
-export {
-  changeOrder,
-  createOrder,
-  type OrderRequest,
-  type OrderWritten,
-  removeOrder,
-  standingOrder,
-} from "./writeOrder.ts";

@@ -1,3 +1,4 @@
+export * from "./accounting.ts";
 export {
   BLOCK_BYTES_MAX,
   type Block,
@@ -9,29 +10,7 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
-export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
-export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
-export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
-export {
-  type AccountingKey,
-  type AccountingRange,
-  addLogBatch,
-  addOutcomeCounts,
-  type Behind,
-  deleteCounts,
-  dropLogBatches,
-  type FrameCount,
-  type LaterBatch,
-  type LogBatch,
-  type LogCount,
-  type LogSeen,
-  type OffsetOf,
-  type OutcomeCount,
-  type OutcomesSeen,
-  readBehind,
-  readLogSeen,
-  readOutcomesSeen,
-} from "./postgres/accounting.ts";
+export * from "./jobs.ts";
 export {
   type AccountDocument,
   createAccount,
@@ -118,36 +97,6 @@ export {
   usersOfInclude,
 } from "./postgres/includes.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
-export {
-  countJobs,
-  type JobFilters,
-  type JobPlace,
-  type JobsPage,
-  type ListedJob,
-  pageJobs,
-  REDRIVE_JOB,
-  readStoredJobs,
-} from "./postgres/jobReads.ts";
-export {
-  countJobRejections,
-  deleteJobRejections,
-  insertJobRejections,
-  type JobRejection,
-  type JobRejectionsPage,
-  pageJobRejections,
-} from "./postgres/jobRejections.ts";
-export {
-  deleteJobs,
-  endJob,
-  insertJob,
-  type Job,
-  lockJob,
-  lockJobOf,
-  type NewJob,
-  readStoredJob,
-  saveJob,
-  takeJob,
-} from "./postgres/jobs.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
@@ -313,30 +262,6 @@ export {
   type SurvivedMerge,
 } from "./postgres/state/splits.ts";
 export {
-  deleteSupplementEntries,
-  insertSupplementEntries,
-  type SupplementEntry,
-} from "./postgres/state/supplementEntries.ts";
-export {
-  insertSupplementRecords,
-  lockSupplementRecords,
-  type StoredSupplementRecord,
-  type SupplementRecordKey,
-  updateSupplementRecords,
-} from "./postgres/state/supplementRecords.ts";
-export {
-  type ClearedRecord,
-  clearSupplements,
-  countSupplementRows,
-  lockSupplements,
-  noteSupplementUpdates,
-  type RemovedPage,
-  readSupplementClearsBelow,
-  removeClearedRecords,
-  type StoredSupplementClear,
-  type SupplementUpdate,
-} from "./postgres/state/supplementTables.ts";
-export {
   lockOffset,
   type OffsetKey,
   type OpenOffset,
@@ -346,41 +271,6 @@ export {
   type StoredOffset,
   setOffset,
 } from "./postgres/streamOffsets.ts";
-export {
-  addSupplementIndexes,
-  dropSupplementIndexes,
-  type IndexAtWork,
-  moveIndex,
-  readRecordsAfter,
-  removeIndexEntries,
-  takeIndexesAtWork,
-} from "./postgres/supplementIndexes.ts";
-export {
-  countSupplementEntries,
-  countSupplementMatches,
-  countSupplementRecords,
-  type EntriesRange,
-  type ReadTable,
-  readSupplementRecord,
-  type SupplementRecordView,
-  walkSupplementEntries,
-  walkSupplementRecords,
-} from "./postgres/supplementReads.ts";
-export {
-  countSupplements,
-  createSupplement,
-  deleteSupplement,
-  insertSupplement,
-  loadSupplements,
-  type NewSupplement,
-  pageSupplements,
-  readSupplement,
-  renameSupplement,
-  type StoredSupplement,
-  type SupplementKey,
-  type SupplementsPage,
-  type SupplementView,
-} from "./postgres/supplements.ts";
 export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
 export {
   insertV2Write,
@@ -391,3 +281,4 @@ export {
   takeV2WriteNumber,
   type V2Write,
 } from "./postgres/writeOrigins.ts";
+export * from "./supplements.ts";

@@ -1,12 +1,4 @@
-import {
-  type Account,
-  type Contact,
-  type ContactRow,
-  type Identifier,
-  timeOfVersion,
-  toDocument,
-  type Version,
-} from "@headwater/contracts";
+import type { Account, ContactRow, Identifier, Version } from "@headwater/contracts";
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
@@ -28,6 +20,7 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
+import { isKeptBy, ownerKey, toRow } from "./memoryRows.ts";
 import type { MergeRow, SplitRecord } from "./merge.ts";
 import { toMergeDocument } from "./mergeDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
@@ -297,19 +290,4 @@ export class MemoryState {
     for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
     return own;
   }
-}
-
-/** On the list before it was cleared, and put on it again since: the second may not have been told. */
-function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
-  return present && version > clear && joinedAt <= timeOfVersion(clear);
-}
-
-function ownerKey(account: number, { name, value }: Identifier): string {
-  return `${account}\n${name}\n${value}`;
-}
-
-function toRow(contact: Contact): ContactRow {
-  const { account, number, cid, createdAt, modifiedAt, version } = contact;
-  const mergedInto = contact.mergedInto ?? null;
-  return { account, number, cid, createdAt, modifiedAt, version, mergedInto, doc: toDocument(contact) };
 }
