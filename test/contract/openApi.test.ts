@@ -112,7 +112,16 @@ describe("the OpenAPI document of the v2 API", () => {
 });
 
 /** What the examples that come before make. */
-const PATH_VALUES = { key: "footer-2026", productID: "85123A", id: "536365" };
+const PATH_VALUES = {
+  primary_key: "ada@example.com",
+  productID: "85123A",
+  id: "536365",
+  "updateAccountlist.id": "1",
+  "updateAttribute.key": "lifetime_value",
+  "updateInclude.key": "footer-2026",
+  key: "cars",
+  "updateSupplementrecord.id": "car-1",
+};
 
 /** The one that the example of a discard names. */
 function deadLetterOf({ number }: Account): RejectRow {
