@@ -2,9 +2,9 @@ import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Define } from "@headwater/state";
 import type { ClickHouse, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
-import type { FrameProducer } from "@headwater/topics";
 
 /** What the routes work with. */
 export interface ServicePorts {
