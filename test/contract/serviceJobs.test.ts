@@ -1,11 +1,11 @@
 import type { Account } from "@headwater/contracts";
-import { newJobId, systemClock } from "@headwater/kernel";
-import { findAccountByNumber, insertJob, insertJobRejections, insertRedrive, readStoredJob } from "@headwater/stores";
-import { deleteOldJobs, jobKinds, runJob } from "@headwater/worker";
+import { newJobId } from "@headwater/kernel";
+import { createFileStore, insertJob, insertJobRejections, insertRedrive, readStoredJob } from "@headwater/stores";
+import { deleteOldJobs } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workOff } from "./jobs/workOff.ts";
 import { type Running, startService } from "./service/running.ts";
 import { AT, seedContacts, seedLists, versionAt } from "./service/seed.ts";
-import { logger } from "./storesFresh.ts";
 
 let service: Running;
 let account: Account;
@@ -18,16 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const never = new AbortController().signal;
-
-/** Works a job off as the worker would. */
-async function work(jobId: string): Promise<void> {
-  const queue = { add: async () => undefined };
-  const find = (number: number) => findAccountByNumber(service.postgres, number);
-  const { postgres, clickHouse: clickhouse } = service;
-  const ports = { postgres, clickhouse, clock: systemClock, logger, queue, kinds: jobKinds, account: find };
-  await runJob({ ...ports, onEnd: () => undefined }, jobId, never);
-}
+const work = (jobId: string) => workOff(service, jobId);
 
 interface Made {
   readonly name?: string;
@@ -94,7 +85,7 @@ describe("a job", () => {
     const [old, open] = [await makeJob({ status: "Done", createdAt: 1_000 }), await makeJob({ createdAt: 1_000 })];
     const rejection = { index: 0, code: "VALIDATION_ERROR", message: "no", path: null, record: {} };
     await insertJobRejections(service.postgres, { job: open, account: account.number, at: 1_000 }, [rejection]);
-    await deleteOldJobs(service, AT);
+    await deleteOldJobs({ ...service, files: createFileStore({ folder: "/nonexistent" }) }, AT);
     expect(await get(`/v2/jobs/${old}`)).toMatchObject({ status: 404 });
     expect(await get(`/v2/jobs/${open}/rejections`)).toMatchObject({ status: 200, body: { data: [] } });
   });

@@ -12,6 +12,8 @@ const schema = z
     POSTGRES_URL: z.url(),
     CLICKHOUSE_URL: z.url(),
     HEADWATER_SECRET_FILE: z.string(),
+    /** A folder that worker and service share. */
+    HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   })
   .superRefine(checkHttpEnvironment);

@@ -48,6 +48,7 @@ const server = createServiceServer({
   ...httpOptionsOf(config),
   postgres,
   clickHouse,
+  filesFolder: config.HEADWATER_FILES_FOLDER,
   highWatermarks,
   producer,
   keys,

@@ -1,7 +1,7 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Define } from "@headwater/state";
-import type { ClickHouse, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
 import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
@@ -9,6 +9,8 @@ import type { MergeMarks } from "./audiences/mergeMarks.ts";
 /** What the routes work with. */
 export interface ServicePorts {
   readonly postgres: Postgres;
+  /** What jobs wrote for download. */
+  readonly files: FileStore;
   /** Where `startJob` puts jobs. */
   readonly queue: JobQueue;
   /** The consumer groups' offsets. */

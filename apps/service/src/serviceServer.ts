@@ -2,7 +2,7 @@ import { defaultSettings } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
 import { createDefinitions } from "@headwater/state";
-import { createJobQueue, createOffsetsWatch } from "@headwater/stores";
+import { createFileStore, createJobQueue, createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
 import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
@@ -23,11 +23,14 @@ export interface ServiceOptions
   readonly clock?: ServicePorts["clock"];
   readonly tracing?: boolean;
   readonly tls?: HttpServerOptions["tls"];
+  /** Where the worker writes files. */
+  readonly filesFolder?: string;
   /** How long `?after=` waits; default 5 s. */
   readonly afterTimeoutMs?: number;
 }
 
 const { limits } = defaultSettings;
+const FILES_FOLDER = ".headwater/files";
 const AFTER_TIMEOUT_MS = 5_000;
 /** Each of a key; `usual` stands on answers to callers without one. */
 const rateClasses: Readonly<Record<string, RateClass>> = {
@@ -64,6 +67,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...routesOf({
       postgres,
       queue: createJobQueue(postgres),
+      files: createFileStore({ folder: options.filesFolder ?? FILES_FOLDER }),
       progress,
       clickHouse,
       keys,

@@ -1,13 +1,23 @@
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
-import { deleteJobRejections, deleteJobs, type Postgres } from "@headwater/stores";
+import {
+  deleteFileRow,
+  deleteJobRejections,
+  deleteJobs,
+  type FileStore,
+  oldFiles,
+  type Postgres,
+} from "@headwater/stores";
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const JOBS_KEPT_MS = 60 * DAY_MS;
 const REJECTIONS_KEPT_MS = 7 * DAY_MS;
+const FILES_KEPT_MS = 30 * DAY_MS;
+const FILES_AT_A_TIME = 100;
 
 export interface HousekeepingOptions {
   readonly postgres: Postgres;
+  readonly files: FileStore;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -42,7 +52,21 @@ export function createHousekeeping(options: HousekeepingOptions) {
 }
 
 /** Jobs that are not over are kept, however old. */
-export async function deleteOldJobs({ postgres }: Pick<HousekeepingOptions, "postgres">, nowMs: number): Promise<void> {
+export async function deleteOldJobs(options: Pick<HousekeepingOptions, "postgres" | "files">, nowMs: number) {
+  const { postgres } = options;
+  await deleteOldFiles(options, nowMs - FILES_KEPT_MS);
   await deleteJobRejections(postgres, nowMs - REJECTIONS_KEPT_MS);
   await deleteJobs(postgres, nowMs - JOBS_KEPT_MS);
+}
+
+/** First the bytes: a row without them is deleted the next time, bytes without a row never. */
+async function deleteOldFiles({ postgres, files }: Pick<HousekeepingOptions, "postgres" | "files">, before: number) {
+  for (;;) {
+    const old = await oldFiles(postgres, before, FILES_AT_A_TIME);
+    for (const file of old) {
+      await files.remove(file);
+      await deleteFileRow(postgres, file.id);
+    }
+    if (old.length < FILES_AT_A_TIME) return;
+  }
 }

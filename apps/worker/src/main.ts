@@ -9,6 +9,7 @@ import {
 } from "@headwater/kernel";
 import {
   createClickHouse,
+  createFileStore,
   createJobQueue,
   createJobWorker,
   createPostgres,
@@ -41,9 +42,11 @@ const postgres = createPostgres({
   logger,
 });
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+const files = createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
 const runner = {
   postgres,
   clickhouse,
+  files,
   clock,
   logger,
   queue: createJobQueue(postgres),
@@ -61,7 +64,7 @@ const worker = createJobWorker({
   },
   logger,
 });
-const housekeeping = createHousekeeping({ postgres, clock, logger });
+const housekeeping = createHousekeeping({ postgres, files, clock, logger });
 const operations = await startOperations({
   host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,

@@ -24,6 +24,7 @@ export const errorStatuses = {
   NOT_YET_APPLIED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
   VALIDATION_ERROR: 422,
   KEY_MUST_BE_UNIQUE: 422,
   ID_MUST_BE_UNIQUE: 422,
@@ -56,6 +57,7 @@ export const skipCodes = [
   "ACCOUNT_LISTS_NOT_FOUND",
   "CART_FULL",
   "NOT_MAPPED",
+  "ERASED",
 ] as const;
 export type SkipCode = (typeof skipCodes)[number];
 

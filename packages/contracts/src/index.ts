@@ -16,6 +16,7 @@ export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/d
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
 export { Members } from "./contact/members.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
+export { mergeMembersAsAsked } from "./contact/mergeAsAsked.ts";
 export { type ContactsBefore, mergeChanges } from "./contact/mergeChanges.ts";
 export {
   addressOf,
@@ -25,6 +26,7 @@ export {
   sameJson,
   subscribeStatusOf,
 } from "./contact/model.ts";
+export { moveMembers } from "./contact/moveMembers.ts";
 export {
   identifiersTouched,
   type Resolution,
@@ -35,6 +37,7 @@ export { addressedChannels, shownMembers } from "./contact/shownMembers.ts";
 export { type MergeToUndo, restoreMembers, undoMerge } from "./contact/undoMerge.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";
 export type { Json, Written } from "./contact/written.ts";
+export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export {
   type DeadLetterSelection,
   type DeadLetterStatus,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contactMergeOptions } from "./contactMerge.ts";
 
 /** Spelt as answers show them. */
 export const jobStatuses = ["Scheduled", "Pending", "Processing", "Throttled", "Done", "Failed", "Canceled"] as const;
@@ -11,6 +12,10 @@ export function isFinalJob(status: JobStatus): boolean {
   return finalStatuses.includes(status);
 }
 
+/**
+ * What each kind of job is told when it is started: the route that starts it and the worker agree here. A job's input is kept
+ * for as long as the job is: it names contacts by cID, never by an address, so that an erasure need not look for it.
+ */
 const shapes = {
   ClearList: z.strictObject({
     list: z.number().int(),
@@ -22,17 +27,30 @@ const shapes = {
     /** Records with a lower version are gone. */
     version: z.string(),
   }),
+  /** The one input with addresses: where they stand is what it looks for. It is emptied when the job is done. */
+  DeleteContact: z.strictObject({
+    /** Names the erasure. */
+    version: z.string(),
+    identifiers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  }),
+  ExportContactProfile: z.strictObject({
+    /** cID. */
+    contact: z.string(),
+    format: z.enum(["json", "jsonl"]),
+  }),
+  MergeContacts: z.strictObject({
+    /** cIDs. */
+    source: z.string(),
+    destination: z.string(),
+    options: contactMergeOptions,
+  }),
 } as const;
 
 export type JobName = keyof typeof shapes;
-export type JobInput<Name extends JobName> = JobInputs[Name];
-/** So written, the shape of a name that is not known yet has that name's type. */
 type JobInputs = { readonly [Name in JobName]: z.output<(typeof shapes)[Name]> };
+export type JobInput<Name extends JobName> = JobInputs[Name];
 
-/**
- * What each kind of job is told when it is started: the route that starts it and the worker agree here. A job's input is kept
- * for as long as the job is: it names contacts by cID, never by an address, so that an erasure need not look for it.
- */
+/** The shape of each kind's input. */
 export const jobInputs: { readonly [Name in JobName]: z.ZodType<JobInputs[Name]> } = shapes;
 
 /** Of a job's items by what became of them. */

@@ -51,6 +51,14 @@ export function supplementRecordIdOf(accountId: string, recordId: string): strin
   return hash("sha256", `${accountId}\nsupplement\n${recordId}`, "hex").slice(0, 24);
 }
 
+/** What is kept of an identifier of somebody who was erased: enough to know it again, and nothing to read it from. */
+export function erasedHashOf(
+  accountId: string,
+  { name, value }: { readonly name: string; readonly value: string },
+): string {
+  return hash("sha256", `${accountId}\nerased\n${name}\n${value}`, "hex");
+}
+
 function encodeTime(nowMs: number): string {
   let rest = Math.floor(nowMs);
   let text = "";

@@ -3,6 +3,7 @@ export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
 export {
   contactIdOf,
+  erasedHashOf,
   hashApiKey,
   newAccountId,
   newApiKey,

@@ -8,6 +8,7 @@ export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } f
 export { checkFreeForm } from "./freeForm.ts";
 export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
+export { type MergeDone, mergeAsAsked } from "./mergeAsAsked.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
 export { isDeletedOrder } from "./orderWrite.ts";
@@ -26,7 +27,7 @@ export { doorOperations, loggedOperations, operations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
 export { type CartRequest, setCart } from "./setCart.ts";
 export { type Split, splitContact } from "./splitContact.ts";
-export type { BatchChanges, ContactChange } from "./state/batchChanges.ts";
+export type { BatchChanges, ContactChange, ErasureChange } from "./state/batchChanges.ts";
 export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";

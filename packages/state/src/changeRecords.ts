@@ -1,4 +1,4 @@
-import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
+import { type Account, type Contact, type Json, toTimestamp, type Version } from "@headwater/contracts";
 import {
   type BatchChanges,
   type ContactChange,
@@ -30,6 +30,8 @@ export interface ContactChangeRecord {
   readonly mergedInto?: number;
   /** It was merged and lives again: its number resolves to itself. */
   readonly ownAgain?: true;
+  /** It is gone for good: it counts nowhere any more, and its rows are being deleted. */
+  readonly erased?: true;
   /** Numbers that resolve to this contact from now on. */
   readonly aliases?: readonly number[];
   /** New values by path; the version stands only where it is not the contact's. Null = removed. */
@@ -111,6 +113,7 @@ function* contactRecords(
     const { mergedInto } = change.contact;
     if (mergedInto !== undefined) yield { ...contactRecord(change, []), fields: removedFields(change), mergedInto };
   }
+  for (const { contact, version } of changes.erasures) yield erasedRecord(contact, version);
 }
 
 function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeRecord {
@@ -119,6 +122,11 @@ function contactRecord({ contact, fields }: ContactChange, aliases: readonly num
   fields.forEach((path, value, own) => void changed.push(own === version ? [path, value] : [path, value, own]));
   const record = { account, contact: number, cid, createdAt, lastModified: modifiedAt, version };
   return aliases.length > 0 ? { ...record, aliases, fields: changed } : { ...record, fields: changed };
+}
+
+function erasedRecord(contact: Contact, version: Version): ContactChangeRecord {
+  const { account, number, cid, createdAt, modifiedAt } = contact;
+  return { account, contact: number, cid, createdAt, lastModified: modifiedAt, version, erased: true, fields: [] };
 }
 
 /** Every number that now resolves to a survivor, chains of merges within the batch included. */

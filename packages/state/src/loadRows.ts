@@ -36,6 +36,7 @@ import {
   tableNeeds,
   tableWriter,
 } from "./loadCartsAndRecords.ts";
+import { LostRace } from "./races.ts";
 
 /** Numbers taken at a time when a batch needs more than was foreseen. */
 const MORE_NUMBERS = 16;
@@ -198,6 +199,7 @@ async function loadContacts(transaction: Transaction, needs: readonly Need[], ro
     need.kind === "contact" && !rows.contacts.has(need.number) ? [{ account: need.account, number: need.number }] : [],
   );
   for (const row of await lockContacts(transaction, keys)) rows.contacts.set(row.number, row);
+  if (keys.some(({ number }) => !rows.contacts.has(number))) throw new LostRace("a contact was erased meanwhile");
 }
 
 async function loadLists(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {

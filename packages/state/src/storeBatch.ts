@@ -1,7 +1,8 @@
 import { type Account, type Contact, timeOfVersion, toDocument } from "@headwater/contracts";
-import { HeadwaterError } from "@headwater/kernel";
+import { erasedHashOf, HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
+  type ErasureChange,
   isDeletedOrder,
   type LoadedRows,
   orderKey,
@@ -17,6 +18,7 @@ import {
   deleteSupplementEntries,
   dropMemberships,
   endMerge,
+  eraseContact,
   type IdentifierRow,
   insertContacts,
   insertIdentifiers,
@@ -81,10 +83,24 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     noteSupplementUpdates(transaction, updatesOf(changes)),
     insertMerges(transaction, mergeRows(changes)),
   ];
+  for (const erasure of changes.erasures) writes.push(erase(transaction, erasure, input.accounts));
   const before = storeMerges(transaction, changes);
   const results = await Promise.allSettled([...writes, before, ended]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
   return { aliasesBefore: await before, ...(await ended) };
+}
+
+async function erase(
+  transaction: Transaction,
+  { account, contact, version }: ErasureChange,
+  accounts: StoreInput["accounts"],
+): Promise<void> {
+  const accountId = accounts.get(account)?.id;
+  if (accountId === undefined) throw new Error(`account ${account} of an erasure is not known`);
+  const identifiers = [...contact.identifiers].flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  const cid = { name: "cID", value: contact.cid };
+  const hashes = [...identifiers, cid].map((identifier) => erasedHashOf(accountId, identifier));
+  await eraseContact(transaction, { account, number: contact.number, version, identifiers, hashes });
 }
 
 /** Merges and splits move rows that no fold has seen. */

@@ -10,6 +10,7 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
 export * from "./jobs.ts";
 export {
   type AccountDocument,
@@ -68,7 +69,23 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
+export {
+  deleteEntriesOf,
+  filesAbout,
+  forgetJobInput,
+  scrubOthers,
+  scrubRejects,
+  type TracesOf,
+} from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
+export {
+  deleteFileRow,
+  type FileWithAccount,
+  insertFile,
+  oldFiles,
+  readFileRow,
+  type StoredFile,
+} from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
   type ClaimOutcome,
@@ -127,6 +144,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
+export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -162,6 +180,17 @@ export {
   type StoredProduct,
   saveProducts,
 } from "./postgres/products.ts";
+export {
+  cartOfPerson,
+  listsOfPerson,
+  mergesOfPerson,
+  type OrderOfPerson,
+  ordersOfPerson,
+  type Person,
+  personOf,
+  type RecordOfPerson,
+  recordsOfPerson,
+} from "./postgres/profileReads.ts";
 export {
   type CodeCounts,
   countRejections,
@@ -207,6 +236,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
 export {
   type ContactKey,
@@ -218,6 +248,15 @@ export {
   type StoredContact,
   updateContacts,
 } from "./postgres/state/contacts.ts";
+export {
+  deleteRowsOf,
+  type ErasedContact,
+  type ErasedIdentifier,
+  type Erasure,
+  eraseContact,
+  loadErasedFrom,
+  readErasure,
+} from "./postgres/state/erasures.ts";
 export {
   deleteIdentifiers,
   type IdentifierKey,

@@ -3,6 +3,7 @@ import { newAccountId, systemClock } from "@headwater/kernel";
 import {
   type ClickHouse,
   createAccount,
+  createFileStore,
   createJobQueue,
   createJobWorker,
   findAccountByNumber,
@@ -42,6 +43,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
   const runner = (kinds: readonly JobKind[]): RunnerOptions => ({
     postgres,
     clickhouse: clickhouse ?? noClickHouse,
+    files: createFileStore({ folder: "/nonexistent" }),
     clock: systemClock,
     logger,
     queue,

@@ -75,7 +75,7 @@ function writeContact(tables: Tables, change: ContactChangeRecord, revision: num
   row.int64(change.lastModified);
   row.string(change.version);
   row.int64(change.mergedInto ?? 0);
-  row.uint8(change.mergedInto === undefined ? 0 : 1);
+  row.uint8(change.mergedInto === undefined && change.erased !== true ? 0 : 1);
   row.int64(revision);
   for (const [path, value, own] of change.fields) {
     const field = [path, value, own ?? change.version] as const;

@@ -2,6 +2,7 @@ import { emptyRows, type LoadedRows, type Outcome } from "@headwater/operations"
 import { loadNeeds, loadRows } from "@headwater/state";
 import { lockOffset, type Postgres, type Transaction } from "@headwater/stores";
 import { findDuplicates } from "./duplicates.ts";
+import { findErased } from "./erased.ts";
 import { type Folded, foldBatch } from "./foldBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
 import { storeOutcomes } from "./storeOutcomes.ts";
@@ -72,7 +73,9 @@ async function foldUntilLoaded(
   const { records, seenActivity } = batch;
   await loadRows(transaction, records, over.rows);
   for (let round = 0; round < REFOLDS_MAX; round++) {
-    const folded = foldBatch({ records, seenActivity, ...over });
+    // Looked at behind the rows: who is not found because of an erasure is known to be erased.
+    const erased = await findErased(transaction, records);
+    const folded = foldBatch({ records, seenActivity, erased, ...over });
     if (folded.kind === "folded") return folded;
     if (folded.kind === "broken") throw new BrokenRecord(folded.index, folded.error);
     await loadNeeds(transaction, folded.needs, over.rows);

@@ -17,6 +17,8 @@ export interface FoldInput {
   readonly seenActivity: (key: string) => boolean;
   /** Keyed and redriven records that were dealt with before, by index. */
   readonly duplicates: ReadonlySet<number>;
+  /** Records about contacts that were erased since, by index. */
+  readonly erased: ReadonlySet<number>;
   /** Records that are refused without being folded, by index: they broke the batch before. */
   readonly refused: ReadonlySet<number>;
 }
@@ -58,7 +60,8 @@ function earlyOutcome(input: FoldInput, index: number): Outcome | undefined {
   if (input.refused.has(index)) {
     return rejected("INTERNAL_ERROR", "", "This record met a defect of the service; operators have been told.");
   }
-  return input.duplicates.has(index) ? skipped("DUPLICATE") : undefined;
+  if (input.duplicates.has(index)) return skipped("DUPLICATE");
+  return input.erased.has(index) ? skipped("ERASED") : undefined;
 }
 
 function viewOf(state: BatchState, views: Map<number, FoldState>, account: number): FoldState {

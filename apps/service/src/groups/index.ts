@@ -7,6 +7,7 @@ import { attributeRoutes } from "./attributes.ts";
 import { contactactivityRoutes } from "./contactactivities.ts";
 import { contactRoutes } from "./contacts.ts";
 import { deadletterRoutes } from "./deadletters.ts";
+import { fileRoutes } from "./files.ts";
 import { includeRoutes } from "./includes.ts";
 import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
@@ -28,6 +29,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...productRoutes(ports),
     ...includeRoutes(ports),
     ...jobRoutes(ports),
+    ...fileRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
   ];

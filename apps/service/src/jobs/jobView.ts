@@ -14,12 +14,26 @@ export interface JobView {
   readonly statistic?: object;
 }
 
-export function viewJob(job: Job, withStatistic: boolean): JobView {
-  const { id, name, status, totalItems, completedItems, startedAt, endedAt, result, metadata } = job;
+export interface Viewing {
+  readonly withStatistic: boolean;
+  /** The path and query of a link to a file. */
+  readonly linkTo: (fileId: string) => string;
+}
+
+export function viewJob(job: Job, { withStatistic, linkTo }: Viewing): JobView {
+  const { id, name, status, totalItems, completedItems, startedAt, endedAt, result } = job;
+  const metadata = withLinks(job.metadata, linkTo);
   const view = { id, jobName: name, status, totalItems, completedItems, result, metadata };
   const times = { start: timeOf(startedAt), end: timeOf(endedAt) };
   if (!withStatistic) return { ...view, times };
   return { ...view, times, statistic: { ...statisticOf(job), ...job.statistic } };
+}
+
+/** Files of a job with links to them, which are valid for a day from now. */
+function withLinks(metadata: object, linkTo: Viewing["linkTo"]): object {
+  if (!("files" in metadata) || !Array.isArray(metadata.files)) return metadata;
+  const files: readonly { readonly id: string }[] = metadata.files;
+  return { ...metadata, files: files.map((file) => ({ ...file, url: linkTo(file.id) })) };
 }
 
 /** How often a worker took it, and how long it waited and ran. */

@@ -1,12 +1,14 @@
 import { type Account, type JobInput, type JobName, type JobResult, jobInputs } from "@headwater/contracts";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { ClickHouse, JobRejection, Postgres, Transaction } from "@headwater/stores";
+import type { ClickHouse, FileStore, JobRejection, Postgres, Transaction } from "@headwater/stores";
 import type { z } from "zod";
 
 /** What the steps of jobs work with. */
 export interface JobPorts {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
+  /** Where files for download are written; the service reads them there. */
+  readonly files: FileStore;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -15,6 +15,7 @@ const contactChange = z.strictObject({
   version,
   mergedInto: z.number().int().optional(),
   ownAgain: z.boolean().optional(),
+  erased: z.boolean().optional(),
   aliases: z.array(z.number().int()).optional(),
   /** `[path, value, version?]`: the version stands only where it is not the contact's. */
   fields: z.array(z.array(z.unknown()).min(2).max(3)),

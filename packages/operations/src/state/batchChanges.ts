@@ -21,6 +21,13 @@ export interface MembershipChange {
   readonly toldAs?: Version | undefined;
 }
 
+/** A contact that is gone for good. */
+export interface ErasureChange {
+  readonly account: number;
+  readonly contact: Contact;
+  readonly version: Version;
+}
+
 /** What a batch changed, to be stored in one transaction. */
 export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
@@ -28,6 +35,7 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly owners: IdentifierMap<number | null>;
   readonly merges: readonly MergeRecord[];
   readonly splits: readonly SplitRecord[];
+  readonly erasures: readonly ErasureChange[];
   readonly memberships: ReadonlyMap<string, MembershipChange>;
   readonly orders: ReadonlyMap<string, OrderChange>;
   /** In the order of the records. */

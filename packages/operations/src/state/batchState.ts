@@ -11,7 +11,7 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, ContactChange, MembershipChange } from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, ErasureChange, MembershipChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import type { FoldState, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
@@ -35,6 +35,7 @@ export class BatchState {
   #lastChange: ContactChange | undefined;
   readonly #merges: MergeRecord[] = [];
   readonly #splits: SplitRecord[] = [];
+  readonly #erasures: ErasureChange[] = [];
   readonly #memberships = new Map<string, MembershipChange>();
   readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
@@ -71,8 +72,10 @@ export class BatchState {
       listById: (id) => this.#lists.find({ kind: "listId", account, id }),
       clearList: ({ id }, version) => this.#lists.clear({ account, list: id, version }),
       membership: (list, contact) => this.#membership(account, list, contact),
+      membershipsOf: (contact) => this.#membershipsOf(account, contact),
       setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
       mergesOf: (survivor) => this.#mergesOf(account, survivor),
+      erase: (contact, version) => void this.#erasures.push({ account, contact, version }),
       split: (split) => void this.#splits.push({ account, ...split }),
       ...this.#orders.of(account),
       ...this.#others.of(account),
@@ -87,6 +90,7 @@ export class BatchState {
       owners: this.#owners,
       merges: this.#merges,
       splits: this.#splits,
+      erasures: this.#erasures,
       memberships: this.#memberships,
       orders: this.#orders.changed,
       clears: this.#lists.clears,

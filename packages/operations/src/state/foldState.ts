@@ -22,6 +22,8 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   /** Takes everybody off the list who came onto it before the version. */
   clearList(list: List, version: Version): void;
   membership(list: number, contact: number): Membership | undefined;
+  /** Its standing on every list it was ever put on or taken off. */
+  membershipsOf(contact: number): readonly Membership[];
   /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
   setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
   order(orderId: string): Order | undefined;
@@ -30,6 +32,8 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   seenActivity(key: string): boolean;
   rememberActivity(key: string): void;
   contactByNumber(number: number): Contact;
+  /** The contact is gone with all that is its own, and records up to the version do not bring it back. */
+  erase(contact: Contact, version: Version): void;
   /** Merges that a contact survived, those that have ended too, the latest first. */
   mergesOf(survivor: number): readonly StoredMerge[];
   /** The merge ends: its contact finds itself again, and so do its orders and the contacts merged into it before. */

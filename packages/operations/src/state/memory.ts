@@ -184,6 +184,14 @@ export class MemoryState {
     rows.supplementRecords.set(key, this.supplementRecords.get(key) ?? null);
   }
 
+  #erase(account: number, { number, identifiers }: Contact): void {
+    this.contacts.delete(number);
+    this.carts.delete(number);
+    for (const [name, values] of identifiers) {
+      for (const value of values) this.owners.delete(ownerKey(account, { name, value }));
+    }
+  }
+
   #ownerOf(account: number, identifier: Identifier): number | undefined {
     if (identifier.name !== "cID") return this.owners.get(ownerKey(account, identifier));
     return [...this.contacts.values()].find(({ cid }) => cid === identifier.value)?.number;
@@ -208,6 +216,7 @@ export class MemoryState {
       this.#storeMerge(survivor.number, merged.number);
     }
     for (const split of changes.splits) this.#storeSplit(split);
+    for (const { account, contact } of changes.erasures) this.#erase(account, contact);
     for (const clear of changes.clears) this.#storeClear(clear);
     for (const [contact, { cart }] of changes.carts) {
       this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });

@@ -1,4 +1,4 @@
-import { isFinalJob } from "@headwater/contracts";
+import { isFinalJob, type JobName } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { endJob, lockJobOf, readRedrive, type Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
@@ -20,6 +20,9 @@ export function cancelOneJob(
   });
 }
 
+/** Left half done it would leave what is to be forgotten. */
+const ERASURE = "DeleteContact" satisfies JobName;
+
 interface Cancelling {
   readonly account: number;
   readonly id: string;
@@ -31,6 +34,7 @@ async function cancel(transaction: Transaction, { account, id, at }: Cancelling)
   const job = await lockJobOf(transaction, account, id);
   if (job === undefined) throw await noJobToCancel(transaction, account, id);
   if (job.status === "Canceled") return;
+  if (job.name === ERASURE) throw notNow("An erasure cannot be cancelled: the contact is gone already.", job.status);
   if (isFinalJob(job.status)) throw notNow(`The job is over: ${job.status}.`, job.status);
   await endJob(transaction, job, { status: "Canceled", at });
 }

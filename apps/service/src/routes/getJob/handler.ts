@@ -1,9 +1,9 @@
 import { type Account, isFinalJob } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readRedrive, readStoredJob } from "@headwater/stores";
+import { type JobPorts, linksOf } from "../../jobs/jobPorts.ts";
 import { type JobView, viewJob } from "../../jobs/jobView.ts";
 import { viewRedrive } from "../../jobs/redriveView.ts";
-import type { ServicePorts } from "../../ports.ts";
 
 const ASK_AGAIN_SECONDS = "1";
 
@@ -14,18 +14,15 @@ export interface JobAsked {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`. */
-export async function readOneJob(asked: JobAsked, ports: Pick<ServicePorts, "postgres" | "secret">): Promise<Answer> {
+export async function readOneJob(asked: JobAsked, ports: JobPorts): Promise<Answer> {
   const body = await findJob(asked, ports);
   if (body === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
   return { status: 200, body, ...(isFinalJob(body.status) ? {} : { headers: { "Retry-After": ASK_AGAIN_SECONDS } }) };
 }
 
-async function findJob(
-  { id, account, withStatistic }: JobAsked,
-  ports: Pick<ServicePorts, "postgres" | "secret">,
-): Promise<JobView | undefined> {
+async function findJob({ id, account, withStatistic }: JobAsked, ports: JobPorts): Promise<JobView | undefined> {
   const job = await readStoredJob(ports.postgres, account.number, id);
-  if (job !== undefined) return viewJob(job, withStatistic);
+  if (job !== undefined) return viewJob(job, { withStatistic, linkTo: linksOf(ports) });
   const redrive = await readRedrive(ports.postgres, account.number, id);
   return redrive && viewRedrive(redrive, { account, withStatistic }, ports);
 }

@@ -1,13 +1,13 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { countJobs, type JobFilters, type ListedJob, pageJobs, readRedrive, readStoredJobs } from "@headwater/stores";
+import { type JobPorts, linksOf } from "../../jobs/jobPorts.ts";
 import { JOB_MEMBERS } from "../../jobs/jobSchema.ts";
 import { type JobView, viewJob } from "../../jobs/jobView.ts";
 import { viewRedrive } from "../../jobs/redriveView.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, PER_PAGE_USUAL, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import type { ServicePorts } from "../../ports.ts";
 import { cursorKey, type JobsQuery } from "./schema.ts";
 
 const LIST = "jobs";
@@ -17,11 +17,7 @@ const STATISTIC_PER_PAGE_MAX = 25;
  * Jobs in order of their creation, the latest first.
  * Throws 422 `JOBS_STATISTIC_PER_PAGE_EXCEEDED` for more than 25 with their statistics.
  */
-export async function listAllJobs(
-  query: JobsQuery,
-  account: Account,
-  ports: Pick<ServicePorts, "postgres" | "secret">,
-): Promise<Answer> {
+export async function listAllJobs(query: JobsQuery, account: Account, ports: JobPorts): Promise<Answer> {
   const { postgres } = ports;
   const withStatistic = query.include === "statistic";
   if (withStatistic && (query.per_page ?? PER_PAGE_USUAL) > STATISTIC_PER_PAGE_MAX) throw tooManyStatistics();
@@ -53,18 +49,14 @@ interface Viewing {
   readonly withStatistic: boolean;
 }
 
-async function viewAll(
-  rows: readonly ListedJob[],
-  viewing: Viewing,
-  ports: Pick<ServicePorts, "postgres" | "secret">,
-): Promise<JobView[]> {
+async function viewAll(rows: readonly ListedJob[], viewing: Viewing, ports: JobPorts): Promise<JobView[]> {
   const { account, withStatistic } = viewing;
   const ids = rows.filter(({ kind }) => kind === "job").map(({ id }) => id);
   const jobs = new Map((await readStoredJobs(ports.postgres, account.number, ids)).map((job) => [job.id, job]));
   const views: JobView[] = [];
   for (const { kind, id } of rows) {
     const job = jobs.get(id);
-    if (job !== undefined) views.push(viewJob(job, withStatistic));
+    if (job !== undefined) views.push(viewJob(job, { withStatistic, linkTo: linksOf(ports) }));
     const redrive = kind === "redrive" ? await readRedrive(ports.postgres, account.number, id) : undefined;
     if (redrive !== undefined) views.push(await viewRedrive(redrive, viewing, ports));
   }

@@ -1,0 +1,33 @@
+import type { TracesOf } from "@headwater/stores";
+
+export interface ErasedIdentifier {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Of these the value alone says whom it is about. Any other may be a number like many, and counts only under its name. */
+const SPEAKING: ReadonlySet<string> = new Set(["email", "phone"]);
+
+/** What texts that name the person match. */
+export function tracesOf(account: number, identifiers: readonly ErasedIdentifier[]): TracesOf {
+  const json = identifiers.map(({ name, value }) => {
+    const text = `\\s*${escaped(JSON.stringify(value).slice(1, -1))}\\s*`;
+    if (SPEAKING.has(name)) return `"${text}"`;
+    return `"${escaped(JSON.stringify(name).slice(1, -1))}"\\s*:\\s*("${text}"|${text}[,}])`;
+  });
+  const path = identifiers
+    .flatMap(({ value }) => [value, encodeURIComponent(value)])
+    .map((value) => {
+      return `[/:]${escaped(value)}($|[/?])|%3A${escaped(value)}($|[/?])`;
+    });
+  return { account, json: json.join("|"), path: path.join("|") };
+}
+
+/** Every character that is no letter or digit as its code: none of them means anything to a regular expression then. */
+function escaped(text: string): string {
+  return [...text].map((character) => (/^[A-Za-z0-9]$/.test(character) ? character : codeOf(character))).join("");
+}
+
+function codeOf(character: string): string {
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`;
+}

@@ -1,0 +1,100 @@
+import { type Account, type Contact, fromRow, subscribeStatusOf, toTimestamp } from "@headwater/contracts";
+import { fromCartRow, fromOrderRow, fromSupplementRecordRow, viewCart, viewOrder } from "@headwater/operations";
+import {
+  cartOfPerson,
+  listsOfPerson,
+  mergesOfPerson,
+  ordersOfPerson,
+  type Person,
+  type Postgres,
+  type RecordOfPerson,
+  recordsOfPerson,
+  type StoredContact,
+} from "@headwater/stores";
+
+/** Kinds of what is known of a contact, in the order in which a profile holds them. */
+export const ENTRY_TYPES = [
+  "contact",
+  "list",
+  "order",
+  "cart",
+  "supplementRecord",
+  "merge",
+  "activity",
+  "change",
+  "listChange",
+] as const;
+
+/** One thing that is known of a contact. */
+export interface Entry {
+  readonly type: (typeof ENTRY_TYPES)[number];
+  readonly data: object;
+}
+
+const ROWS_MAX = 500;
+
+/** What Postgres knows. */
+export async function* entriesOfState(
+  postgres: Postgres,
+  { person, contact, account }: { readonly person: Person; readonly contact: StoredContact; readonly account: Account },
+): AsyncGenerator<Entry> {
+  yield { type: "contact", data: contactData(fromRow(contact)) };
+  for (const { id, name, present, joinedAt } of await listsOfPerson(postgres, person)) {
+    yield { type: "list", data: { id, name, member: present, joinedAt: toTimestamp(joinedAt) } };
+  }
+  yield* ordersOf(postgres, person, account);
+  const cart = await cartOfPerson(postgres, person);
+  if (cart !== undefined) yield { type: "cart", data: viewCart(fromCartRow(person.contact, cart)).document };
+  yield* recordsOf(postgres, person);
+  for (const { cid, at, stands } of await mergesOfPerson(postgres, person)) {
+    yield { type: "merge", data: { cID: cid, at: toTimestamp(at), stands } };
+  }
+}
+
+function contactData(contact: Contact): object {
+  const channels = [...contact.channels].map(([name, state]) => {
+    const { address, subscribedAt, unsubscribedAt } = state;
+    const status = subscribeStatusOf(state);
+    const times = { subscribedAt: subscribedAt?.value, unsubscribedAt: unsubscribedAt?.value };
+    return [name, { address: address?.value, subscribeStatus: status, ...times }] as const;
+  });
+  return {
+    cID: contact.cid,
+    identifiers: Object.fromEntries(contact.identifiers),
+    channels: Object.fromEntries(channels),
+    attributes: Object.fromEntries(
+      [...contact.attributes].flatMap(([name, { value }]) => (value === null ? [] : [[name, value]])),
+    ),
+    createdAt: toTimestamp(contact.createdAt),
+    lastModified: toTimestamp(contact.modifiedAt),
+  };
+}
+
+async function* ordersOf(postgres: Postgres, person: Person, { settings }: Account): AsyncGenerator<Entry> {
+  for (let after = ""; ; ) {
+    const rows = await ordersOfPerson(postgres, person, after, ROWS_MAX);
+    for (const row of rows) {
+      yield { type: "order", data: viewOrder(fromOrderRow(row.orderId, row), settings).document };
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_MAX) return;
+    after = last.orderId;
+  }
+}
+
+async function* recordsOf(postgres: Postgres, person: Person): AsyncGenerator<Entry> {
+  for (let after = { supplementId: 0, id: "" }; ; ) {
+    const rows: RecordOfPerson[] = await recordsOfPerson(postgres, person, after, ROWS_MAX);
+    for (const row of rows) yield { type: "supplementRecord", data: recordData(row) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_MAX) return;
+    after = { supplementId: last.supplementId, id: last.id };
+  }
+}
+
+function recordData(row: RecordOfPerson): object {
+  const { members } = fromSupplementRecordRow(row.supplementId, row.id, row);
+  const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
+  const times = { ct: toTimestamp(row.createdAt), lm: toTimestamp(row.modifiedAt) };
+  return { supplement: row.supplement, record: { ...Object.fromEntries(fields), id: row.id }, ...times };
+}

@@ -1,0 +1,72 @@
+import type { PublishedOffsets } from "./outbox.ts";
+import type { Session, Transaction } from "./session.ts";
+
+/** A place in all streams: what was stored before it was taken lies below it. */
+export interface SinkMarks {
+  /** Next offsets of `state` by `topic/generation/partition`. */
+  readonly state: Readonly<Record<string, number>>;
+  readonly xid: string;
+  readonly position: number;
+  /** Next offsets of the change topics once all up to `position` was published. */
+  readonly changes?: PublishedOffsets | undefined;
+}
+
+const STATE_GROUP = "state";
+const ACTIVITIES_GROUP = "activities";
+const HISTORY_GROUP = "history";
+
+const markStatement = {
+  name: "sink_marks",
+  text: `SELECT pg_current_xact_id()::text AS xid, last_value AS position,
+    (SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = $1) AS state
+    FROM outbox_positions`,
+};
+/** Transactions that were running then have ended, and the outbox holds nothing of theirs any more. */
+const publishedStatement = {
+  name: "sink_marks_published",
+  text: `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
+      AND NOT EXISTS (SELECT FROM outbox WHERE position <= $2) AS done,
+    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets`,
+};
+const offsetsStatement = {
+  name: "sink_marks_offsets",
+  text: `SELECT topic || '/' || generation || '/' || partition AS key, topic, partition, next_offset AS "nextOffset"
+    FROM stream_offsets WHERE grp = $1`,
+};
+
+export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks> {
+  const [row] = await transaction.query<{ xid: string; position: number; state: string | null }>(markStatement, [
+    STATE_GROUP,
+  ]);
+  if (row === undefined) throw new Error("the sequence of outbox positions has a value");
+  return { xid: row.xid, position: row.position, state: JSON.parse(row.state ?? "{}") };
+}
+
+/** How far the groups that write ClickHouse are: `passed` when all below the marks is there. */
+export async function followSinkMarks(session: Session, marks: SinkMarks): Promise<SinkMarks | "passed"> {
+  const changes = marks.changes ?? (await publishedAfter(session, marks));
+  if (changes === undefined) return marks;
+  const [activities, history] = [await offsetsOf(session, ACTIVITIES_GROUP), await offsetsOf(session, HISTORY_GROUP)];
+  const behind = Object.entries(marks.state).some(([key, next]) => (activities.get(key)?.nextOffset ?? 0) < next);
+  const reached = new Map([...history.values()].map((row) => [`${row.topic}/${row.partition}`, row.nextOffset]));
+  const isTold = Object.entries(changes).every(([topic, partitions]) =>
+    Object.entries(partitions).every(([partition, next]) => {
+      const at = reached.get(`${topic}/${partition}`);
+      return at === undefined ? !topic.startsWith("changes.") : at >= (next ?? 0);
+    }),
+  );
+  return behind || !isTold ? { ...marks, changes } : "passed";
+}
+
+async function publishedAfter(session: Session, { xid, position }: SinkMarks): Promise<PublishedOffsets | undefined> {
+  const [row] = await session.query<{ done: boolean; offsets: string }>(publishedStatement, [xid, position]);
+  return row?.done === true ? JSON.parse(row.offsets) : undefined;
+}
+
+async function offsetsOf(session: Session, group: string) {
+  const rows = await session.query<{ key: string; topic: string; partition: number; nextOffset: number }>(
+    offsetsStatement,
+    [group],
+  );
+  return new Map(rows.map((row) => [row.key, row]));
+}

@@ -1,0 +1,137 @@
+import type { Account } from "@headwater/contracts";
+import { systemClock } from "@headwater/kernel";
+import { loggedOperations } from "@headwater/operations";
+import { retryRaces, writeState } from "@headwater/state";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workOff } from "./jobs/workOff.ts";
+import { type Running, startService } from "./service/running.ts";
+
+let service: Running;
+let account: Account;
+let key: string;
+const SCOPES = ["contacts:read", "contacts:write", "orders:read", "jobs:read"];
+beforeAll(async () => {
+  service = await startService();
+  ({ account } = await service.account());
+  key = await service.key(account, { scopes: SCOPES });
+});
+afterAll(() => service.stop());
+
+let written = 0;
+
+/** Applies a record of an operation to the state, as the projector would. */
+function send(name: string, members: object): Promise<unknown> {
+  const operation = loggedOperations.find((candidate) => candidate.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const recordId = `seed${++written}:0:0`;
+  const record = { id: recordId, receivedAt: 0, ...members };
+  return retryRaces(() =>
+    service.postgres.transaction((transaction) =>
+      writeState({ transaction, nowMs: systemClock.nowMs() }, account, {
+        kind: "v2",
+        recordId,
+        fold: (state, origin) => operation.fold(state, record, origin),
+      }),
+    ),
+  );
+}
+
+/** A pair of contacts, the source with an order. */
+async function pairOf(id: string) {
+  const [source, destination] = [{ customer_id: `${id}-s` }, { customer_id: `${id}-d` }];
+  for (const [identifiers, plan] of [
+    [source, "free"],
+    [destination, "gold"],
+  ] as const) {
+    await send("upsertContact", {
+      contact: { identifiers, attributes: { plan }, canBeCreated: true, canBeUpdated: true },
+    });
+  }
+  const order = { orderID: `o-${id}`, purchaseDate: "2026-01-01", items: [] };
+  await send("upsertOrder", { contact: { identifiers: source }, order });
+  return { sourceContact: `customer_id:${id}-s`, destinationContact: `customer_id:${id}-d` };
+}
+
+const work = (jobId: string) => workOff(service, jobId);
+const merge = (body: object, by = key, headers = {}) =>
+  service.call(by, "/v2/contacts/merge", { method: "POST", body, headers });
+const get = async (path: string) => (await service.call(key, path)).body;
+
+describe("POST /v2/contacts/merge", () => {
+  test("starts a job, once for its Idempotency-Key, that makes one contact of both and says what it did", async () => {
+    const pair = await pairOf("a");
+    const [source, destination] = [
+      await get(`/v2/contacts/${pair.sourceContact}`),
+      await get(`/v2/contacts/${pair.destinationContact}`),
+    ];
+    const headers = { "idempotency-key": "merge-a" };
+    const started = await merge({ ...pair, options: { attributes: "sourceContact" } }, key, headers);
+    const { jobId } = started.body;
+    expect(started).toMatchObject({ status: 202, body: { jobID: jobId }, headers: { location: `/v2/jobs/${jobId}` } });
+    expect((await merge({ ...pair, options: { attributes: "sourceContact" } }, key, headers)).body).toEqual(
+      started.body,
+    );
+    await work(jobId);
+    expect(await get(`/v2/jobs/${jobId}`)).toMatchObject({
+      jobName: "MergeContacts",
+      status: "Done",
+      totalItems: 1,
+      completedItems: 1,
+      result: { updated: 1 },
+      metadata: { sourceContact: source.cID, destinationContact: destination.cID, done: { events: "merge", lists: 0 } },
+    });
+    const merged = await get(`/v2/contacts/cID:${source.cID}`);
+    expect(merged).toMatchObject({ cID: destination.cID, attributes: { plan: "free" } });
+    expect(await get("/v2/orders/o-a")).toMatchObject({ cID: destination.cID });
+    const { data } = await get("/v2/jobs?jobName=MergeContacts");
+    expect(data.length).toBe(1);
+  });
+
+  test("leaves orders behind when they are to be ignored, and says with whom", async () => {
+    const pair = await pairOf("b");
+    const { cID } = await get(`/v2/contacts/${pair.destinationContact}`);
+    const { jobId } = (await merge({ ...pair, options: { orders: "ignore" } })).body;
+    await work(jobId);
+    const { metadata } = await get(`/v2/jobs/${jobId}`);
+    expect(metadata.done).toMatchObject({ orders: { moved: 0, left: 1 } });
+    expect(await get("/v2/orders/o-b")).toMatchObject({ cID: metadata.done.leftWith });
+    expect(metadata.done.leftWith).not.toBe(cID);
+  });
+
+  test("has nothing to do when both have become one meanwhile", async () => {
+    const pair = await pairOf("c");
+    const jobs = [
+      (await merge({ ...pair, options: {} })).body.jobId,
+      (await merge({ ...pair, options: {} })).body.jobId,
+    ];
+    for (const job of jobs) await work(job);
+    expect(await get(`/v2/jobs/${jobs[1]}`)).toMatchObject({ status: "Done", result: { updated: 0, ignored: 1 } });
+  });
+
+  test("is refused: switched off, an unknown contact, one contact twice, a wrong option, no options, no scope", async () => {
+    const pair = await pairOf("d");
+    const off = await service.account({ features: { merge: false } });
+    const offKey = await service.key(off.account, { scopes: SCOPES });
+    expect(await merge({ ...pair, options: {} }, offKey)).toMatchObject({
+      status: 403,
+      body: { code: "FEATURE_NOT_ENABLED" },
+    });
+    const unknown = await merge({ ...pair, sourceContact: "customer_id:nobody", options: {} });
+    expect(unknown).toMatchObject({ status: 404, body: { code: "CONTACTS_CONTACT_NOT_FOUND" } });
+    for (const body of [
+      { ...pair, sourceContact: pair.destinationContact, options: {} },
+      { ...pair, options: { cart: "mine" } },
+      pair,
+    ]) {
+      expect(await merge(body)).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR" } });
+    }
+    const reader = await service.key(account, { scopes: ["contacts:read"] });
+    expect(await merge({ ...pair, options: {} }, reader)).toMatchObject({
+      status: 403,
+      body: { code: "INSUFFICIENT_SCOPE" },
+    });
+    const { account: other } = await service.account();
+    const theirs = await service.key(other, { scopes: SCOPES });
+    expect(await merge({ ...pair, options: {} }, theirs)).toMatchObject({ status: 404 });
+  });
+});

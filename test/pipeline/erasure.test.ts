@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Caller, type Stack, startStack } from "./stack.ts";
+
+let stack: Stack;
+let caller: Caller;
+beforeAll(async () => {
+  stack = await startStack();
+  caller = await stack.caller("erasure");
+});
+afterAll(() => stack.stop());
+
+const ADDRESS = "zoe.forgotten@example.com";
+const CUSTOMER = "cust-of-zoe-8841";
+const PATIENCE = { timeout: 60_000, interval: 200 };
+const identifiers = { email: ADDRESS, customer_id: CUSTOMER };
+const contact = { identifiers, attributes: { first_name: "Zoe" }, canBeCreated: true, canBeUpdated: true };
+
+/** Every table of both stores in which the text stands, whatever its column. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await stack.postgres.query<{ name: string }>({
+    text: `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+  });
+  expect(tables.length).toBeGreaterThan(30);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const query = { text: `SELECT count(*) AS n FROM ${name} AS t WHERE position($1 IN lower(t::text)) > 0` };
+    const [row] = await stack.postgres.query<{ n: number }>(query, [text]);
+    if (row?.n !== 0) found.push(name);
+  }
+  const theirs = await stack.clickhouse.query<{ name: string }>(
+    "SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name",
+  );
+  expect(theirs.length).toBeGreaterThan(12);
+  for (const { name } of theirs) {
+    const query = `SELECT count() AS n FROM ${name} WHERE positionCaseInsensitive(formatRow('JSONEachRow', *), {text: String}) > 0`;
+    const [row] = await stack.clickhouse.query<{ n: number }>(query, { text });
+    if (row?.n !== 0) found.push(`clickhouse ${name}`);
+  }
+  return found;
+}
+
+/** Puts the person into everything that holds persons. */
+async function leaveTraces(): Promise<string> {
+  await caller.send("upsertContact", contact);
+  await caller.send("addContactsToList", { identifiers: [{ email: ADDRESS }], listName: "letters" });
+  const event = { name: "browse", time: "2026-01-01T00:00:00Z", properties: { of: ADDRESS } };
+  await caller.send("createContactactivities", { contact: { identifiers }, contactactivities: [event] });
+  const items = [{ productID: "p", sku: "s", name: "n", qty: 1 }];
+  const order = { orderID: "order-of-zoe", purchaseDate: "2026-01-01", items, properties: { to: ADDRESS } };
+  await caller.send("upsertOrder", { contact: { identifiers }, order });
+  const products = [{ productID: "p", sku: "s", category: "c", name: "n", qty: 1, properties: { for: ADDRESS } }];
+  await caller.send("addProductsToCart", { contact: { identifiers }, products });
+  const refused = await caller.send("addContactsToList", { identifiers: [{ email: ADDRESS }], listId: 999_999 });
+  expect((await caller.settled(refused)).rejections).toMatchObject([{ code: "ACCOUNT_LISTS_NOT_FOUND" }]);
+  const last = await caller.send("upsertContact", {
+    identifiers: { customer_id: CUSTOMER },
+    attributes: { n: 1 },
+    canBeUpdated: true,
+  });
+  await caller.settled(last);
+  return last;
+}
+
+async function jobDone(jobId: string) {
+  await vi.waitFor(async () => expect((await caller.get(`/v2/jobs/${jobId}`)).body.status).toBe("Done"), PATIENCE);
+  return (await caller.get(`/v2/jobs/${jobId}`)).body;
+}
+
+/** The log is read once more from its beginning, as after a restore of an older Postgres. */
+async function replay(): Promise<void> {
+  const offsets = () =>
+    stack.postgres.query<{ topic: string; partition: number; nextOffset: number }>({
+      text: `SELECT topic, partition, next_offset AS "nextOffset" FROM stream_offsets WHERE grp = 'state' ORDER BY topic, partition`,
+    });
+  const before = await offsets();
+  stack.killProjector();
+  await stack.postgres.execute({
+    text: `UPDATE stream_offsets SET next_offset = 0, window_from = 0, last_record_id = NULL, greatest_time = 0 WHERE grp = 'state'`,
+  });
+  await vi.waitFor(async () => expect(await offsets()).toEqual(before), PATIENCE);
+}
+
+test("an erased contact is gone at once, leaves no trace in either store, and stays gone when the log is read again", async () => {
+  const last = await leaveTraces();
+  expect(await caller.count({ field: "attributes.first_name", op: "eq", value: "Zoe" }, last)).toBe(1);
+  const profile = (await caller.post(`/v2/contacts/email:${ADDRESS}/downloadprofile`, {})).body;
+  await jobDone(profile.jobId);
+  const kept = await tablesWith(ADDRESS);
+  expect(kept).toEqual(
+    expect.arrayContaining(["public.contacts", "public.rejects", "public.orders", "clickhouse activities"]),
+  );
+
+  const erased = await caller.delete(`/v2/contacts/email:${ADDRESS}`);
+  expect(erased).toMatchObject({ status: 200, body: { success: true } });
+  for (const key of [`email:${ADDRESS}`, `customer_id:${CUSTOMER}`]) {
+    expect((await caller.get(`/v2/contacts/${key}`)).status).toBe(404);
+  }
+  expect((await caller.get("/v2/orders/order-of-zoe")).status).toBe(404);
+  const done = await jobDone(erased.body.jobId);
+  expect(done).toMatchObject({ jobName: "DeleteContact", result: { updated: 1 }, metadata: { recordsScrubbed: 1 } });
+  expect(await tablesWith(ADDRESS)).toEqual([]);
+  expect(await tablesWith(CUSTOMER)).toEqual([]);
+
+  await replay();
+  expect((await caller.get(`/v2/contacts/email:${ADDRESS}`)).status).toBe(404);
+  expect(await tablesWith(ADDRESS)).toEqual([]);
+
+  const again = await caller.send("upsertContact", contact);
+  expect(await caller.settled(again)).toMatchObject({ state: "applied", records: { applied: 1 } });
+  const { body: anew } = await caller.read(`/v2/contacts/email:${ADDRESS}`, again);
+  expect(anew).toMatchObject({ attributes: { first_name: "Zoe" }, lists: [] });
+  expect(anew.attributes).not.toHaveProperty("n");
+});
