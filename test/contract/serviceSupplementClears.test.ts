@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Account, timeOfVersion } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import {
+  createFileStore,
   createJobQueue,
   endJob,
   findAccountByNumber,
@@ -54,6 +55,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       logger,
       clock: systemClock,
       queue: createJobQueue(postgres),
+      files: createFileStore({ folder: "/nonexistent" }),
       account: (number) => findAccountByNumber(postgres, number),
       onEnd: () => undefined,
     },

@@ -10,6 +10,7 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
+export * from "./deadLetters.ts";
 export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
 export * from "./jobs.ts";
 export {
@@ -57,18 +58,6 @@ export {
   readContactByCid,
   readContactByIdentifiers,
 } from "./postgres/contactReads.ts";
-export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
-export {
-  type DeadLetter,
-  type DeadLetterFilters,
-  type DeadLetterLine,
-  type DeadLettersPage,
-  discardDeadLetters,
-  openDeadLetters,
-  pageDeadLetters,
-  readDeadLetter,
-  takeOpenDeadLetters,
-} from "./postgres/deadLetters.ts";
 export {
   deleteEntriesOf,
   filesAbout,
@@ -201,40 +190,6 @@ export {
   readReceiptCounts,
   readRejections,
 } from "./postgres/receipts.ts";
-export {
-  claimRedrive,
-  deleteRedrives,
-  insertRedrive,
-  type LetterRefusal,
-  lettersOfRedrive,
-  listRedrives,
-  type NewRedrive,
-  type Redrive,
-  type RedrivePart,
-  type RedriveSelection,
-  readRedrive,
-  refuseLetters,
-  setRedriveProgress,
-  setRedrivePublished,
-  takeLetters,
-} from "./postgres/redrives.ts";
-export {
-  deleteClosedRejects,
-  type LockedReject,
-  lockRejects,
-  noteRedriven,
-  type RedriveOutcome,
-  type RejectKey,
-  type RejectOutcome,
-  type RejectRow,
-  type RejectStatus,
-  readRejectPlaces,
-  readRejectStatuses,
-  rescheduleRejects,
-  settleRejects,
-  takeDueRejects,
-  upsertRejects,
-} from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";

@@ -20,7 +20,7 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
-import { isKeptBy, ownerKey, toRow } from "./memoryRows.ts";
+import { isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 import type { MergeRow, SplitRecord } from "./merge.ts";
 import { toMergeDocument } from "./mergeDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
@@ -283,20 +283,12 @@ export class MemoryState {
       return merge.merged === merged && merge.version === mergeVersion ? { ...merge, undoneVersion } : merge;
     });
     this.aliases.delete(merged);
-    const own = this.#mergedInto(merged);
+    const own = mergedInto(this.merges, merged);
     for (const number of own) if (number !== merged) this.aliases.set(number, merged);
     for (const order of this.orders.values()) {
       if (order.contact !== survivor || order.mergedFrom === undefined || !own.has(order.mergedFrom)) continue;
       order.contact = merged;
       if (order.mergedFrom === merged) order.mergedFrom = undefined;
     }
-  }
-
-  /** The contact and all that were merged into it, directly or not. */
-  #mergedInto(contact: number): Set<number> {
-    const own = new Set([contact]);
-    const standing = this.merges.filter(({ undoneVersion }) => undoneVersion === null);
-    for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
-    return own;
   }
 }
