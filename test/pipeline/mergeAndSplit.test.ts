@@ -133,7 +133,7 @@ test("splits of which the service and the projector are killed are done once, ea
     const body = { primaryKey: `customer_id:k-${n}`, channelNames: ["email"] };
     for (;;) {
       const answer = await caller
-        .write("/v2/contacts/split", body, { "Idempotency-Key": `split-${n}` })
+        .write("/v2/contacts/split", body, { headers: { "Idempotency-Key": `split-${n}` } })
         .catch(() => undefined);
       if (answer === undefined || answer.status === 503) continue;
       const kill = KILLS.get(++answered);

@@ -27,6 +27,11 @@ describe("a record's way from HTTP to both stores", () => {
     const contact = await caller.read("/v2/contacts/email:ann@example.com", last);
     expect(contact).toMatchObject({ status: 200, body: { attributes: { first_name: "Ann", lifetime_value: 129.5 } } });
     expect(await caller.read("/v2/orders/A-1001", last)).toMatchObject({ status: 200, body: { totalAmount: 16.5 } });
+    const product = await caller.read("/v2/products/85123A", last);
+    expect(product).toMatchObject({
+      status: 200,
+      body: { productName: "White hanging heart", price: 2.55, enabled: false },
+    });
     const activities = await caller.read("/v2/contactactivities", last);
     expect(activities.body.data).toMatchObject([{ action: "browse", cID: contact.body.cID }]);
     expect(await caller.count({ and: [] }, last)).toBe(2);
@@ -35,6 +40,30 @@ describe("a record's way from HTTP to both stores", () => {
     expect(
       await caller.count({ event: "browse", where: [{ field: "category", op: "eq", value: "Shoes" }] }, last),
     ).toBe(1);
+  });
+
+  test("an activity and an order that /v2 writes are read after their receipts, and a deleted order counts no more", async () => {
+    const caller = await stack.caller("written");
+    const who = { email: "v2@example.com" };
+    const made = await caller.send("upsertContact", { identifiers: who, attributes: { plan: "x" }, ...create });
+    await caller.settled(made);
+    const logged = await caller.write("/v2/contactactivities", { ...who, action: "visit", properties: { shop: 7 } });
+    expect(logged.status).toBe(201);
+    expect(await caller.settled(logged.receipt)).toMatchObject({ state: "applied", records: { applied: 1 } });
+    const { body } = await caller.read("/v2/contactactivities", logged.receipt);
+    expect(body.data).toMatchObject([{ action: "visit", email: who.email, properties: { shop: 7 } }]);
+    const items = [{ productID: "v2-item", sku: "s", name: "Item", itemPrice: 3 }];
+    const order = await caller.write("/v2/orders", { orderID: "v2", purchaseDate: "2026-01-09", ...who, items });
+    expect(order.status).toBe(201);
+    expect(await caller.count({ order: true }, order.receipt)).toBe(1);
+    expect((await caller.read("/v2/products/v2-item", order.receipt)).body).toMatchObject({
+      productName: "Item",
+      price: 3,
+    });
+    const gone = await caller.write("/v2/orders/v2", undefined, { method: "DELETE" });
+    expect(gone.status).toBe(200);
+    expect(await caller.count({ order: true }, gone.receipt)).toBe(0);
+    expect((await caller.read("/v2/orders/v2", gone.receipt)).status).toBe(404);
   });
 
   test("accounts with equal identifiers never see each other", async () => {

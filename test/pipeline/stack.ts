@@ -43,11 +43,11 @@ export interface Caller {
   /** Without a body. */
   put(path: string): Promise<Answered>;
   delete(path: string): Promise<Answered>;
-  /** Posts a write of /v2. @returns status, and the receipt of the header. */
+  /** Posts a write of /v2, unless another method is given. @returns status, and the receipt of the header. */
   write(
     path: string,
-    body: object,
-    headers?: Readonly<Record<string, string>>,
+    body?: object,
+    options?: { readonly method?: "POST" | "DELETE"; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<{ readonly status: number; readonly receipt: string }>;
   count(criteria: object, after: string): Promise<number>;
   /** The receipt once nothing of it is pending or parked, or as it is when `seconds` are over. */
@@ -195,8 +195,8 @@ function callerOf({ ingressPort, servicePort }: Apps, { account, accountId, key 
     post: (path, body) => v2(path, { method: "POST", body: JSON.stringify(body) }),
     put: (path) => v2(path, { method: "PUT" }),
     delete: (path) => v2(path, { method: "DELETE" }),
-    async write(path, body, more = {}) {
-      const init = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) };
+    async write(path, body, { method = "POST", headers: more = {} } = {}) {
+      const init = { method, headers: { ...headers, ...more }, ...(body && { body: JSON.stringify(body) }) };
       const answer = await fetch(`http://127.0.0.1:${servicePort}${path}`, init);
       return { status: answer.status, receipt: answer.headers.get("headwater-receipt") ?? "" };
     },

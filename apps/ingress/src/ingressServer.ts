@@ -1,10 +1,15 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
-import { createHttpServer, type HttpServer, type HttpServerOptions, type KeyCache } from "@headwater/http";
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type IdempotencyStore,
+  type KeyCache,
+} from "@headwater/http";
 import type { Clock, Logger, Metrics } from "@headwater/kernel";
 import { type Operation, operations, subjectOf } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
 import { type FrameProducer, topicNamed } from "@headwater/topics";
-import type { IdempotencyStore } from "./idempotency/idempotencyStore.ts";
 import { createIntakeCounts } from "./intake/counts.ts";
 import type { IntakePorts } from "./intake/ports.ts";
 import { createReceiptSeal } from "./intake/receipts.ts";

@@ -14,6 +14,4 @@ export const limits = {
   bytesWritten: 32 * MIB,
   /** Warnings an answer names; a batch with more of them says the same thing again. */
   warnings: 1_000,
-  idempotencyKeyCharacters: 255,
-  idempotencyLeaseMs: 30_000,
 } as const;

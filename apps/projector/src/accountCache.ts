@@ -21,15 +21,17 @@ export function createAccountCache(postgres: Postgres, clock: Clock): AccountCac
     known.set(account.id, { account, readAt });
     return account;
   };
+  const isFresh = (readAt: number) => clock.monotonicMs() - readAt < FRESH_MS;
+  const byId = async (id: string): Promise<Account | undefined> => {
+    const entry = known.get(id);
+    if (entry !== undefined && isFresh(entry.readAt)) return entry.account;
+    const account = await findAccount(postgres, id);
+    return account === undefined ? undefined : remember(account);
+  };
   return {
-    async byId(id) {
-      const entry = known.get(id);
-      if (entry !== undefined && clock.monotonicMs() - entry.readAt < FRESH_MS) return entry.account;
-      const account = await findAccount(postgres, id);
-      return account === undefined ? undefined : remember(account);
-    },
+    byId,
     async byNumber(number) {
-      for (const { account } of known.values()) if (account.number === number) return account;
+      for (const { account } of known.values()) if (account.number === number) return byId(account.id);
       const found = (await listAccounts(postgres)).find((account) => account.number === number);
       return found && remember(found);
     },

@@ -24,6 +24,7 @@ import { ACCOUNTING_GROUP, createAccountingHandler } from "./accounting/accounti
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createRedriver } from "./parked/redriver.ts";
+import { createProductsHandler, PRODUCT_TOPICS, PRODUCTS_GROUP } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
 import { createRelay } from "./relay/relay.ts";
 import { ACTIVITIES_GROUP, createActivitiesSink } from "./sink/activitiesSink.ts";
@@ -40,6 +41,13 @@ const STATE_TUNING = { batchBytesMax: MIB } as const;
 const ACTIVITIES_TUNING = { batchBytesMax: 8 * MIB, lingerBytes: 2 * MIB, partitionsConcurrently: 8 } as const;
 /** Its partitions share their inserts, and can so only when none waits for a slot. */
 const HISTORY_TUNING = { batchBytesMax: 2 * MIB, lingerBytes: MIB, partitionsConcurrently: 32 } as const;
+/** A product is written once for all that a batch says of it. */
+const PRODUCTS_TUNING = {
+  batchBytesMax: 2 * MIB,
+  lingerMs: 250,
+  lingerBytes: MIB,
+  partitionsConcurrently: 2,
+} as const;
 /** Few large batches: it must not take connections and commits from the other groups. */
 const ACCOUNTING_TUNING = {
   batchBytesMax: 8 * MIB,
@@ -116,6 +124,9 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
           lingerMs,
         }),
       ]
+    : []),
+  ...(runs("products")
+    ? [consume(PRODUCTS_GROUP, PRODUCT_TOPICS, createProductsHandler({ postgres, codec, clock }), PRODUCTS_TUNING)]
     : []),
   ...(runs("accounting") ? [consume(ACCOUNTING_GROUP, INTAKE_TOPICS, accounting, ACCOUNTING_TUNING)] : []),
 ];

@@ -8,6 +8,7 @@ const schema = z
     HEADWATER_PORT: httpEnvironment.HEADWATER_PORT.default(8421),
     HEADWATER_OPERATIONS_PORT: httpEnvironment.HEADWATER_OPERATIONS_PORT.default(8426),
     KAFKA_BROKERS: z.string().transform((list) => list.split(",").map((broker) => broker.trim())),
+    SCHEMA_REGISTRY_URL: z.url(),
     POSTGRES_URL: z.url(),
     CLICKHOUSE_URL: z.url(),
     HEADWATER_SECRET_FILE: z.string(),

@@ -8,13 +8,15 @@ import {
   listenForKeyChanges,
   recordLastUse,
 } from "@headwater/stores";
-import { createTopicAdmin } from "@headwater/topics";
+import { createCodec, createFrameProducer, createTopicAdmin } from "@headwater/topics";
+import { activitySchemas } from "./activities/activitySchemas.ts";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createServiceServer } from "./serviceServer.ts";
 
 const QUERY_TIMEOUT_MS = 30_000;
 const KAFKA_TIMEOUT_MS = 2_000;
+const DRAIN_MS = 5_000;
 
 const config = readConfig(process.env);
 const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
@@ -36,6 +38,8 @@ const kafka = createTopicAdmin({
   timeoutMs: KAFKA_TIMEOUT_MS,
   logger,
 });
+const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: activitySchemas(), logger });
+const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-service", codec, logger });
 const highWatermarks = (topic: string) => kafka.watermarks(topic);
 const keys = createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger });
 const server = createServiceServer({
@@ -46,6 +50,7 @@ const server = createServiceServer({
   clickHouse,
   filesFolder: config.HEADWATER_FILES_FOLDER,
   highWatermarks,
+  producer,
   keys,
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   tracing: tracing.enabled,
@@ -73,6 +78,16 @@ lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => 
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("kafka", { stop: () => kafka.close() });
 lifecycle.use("operations", { stop: () => operations.stop() });
+const registering = new AbortController();
+lifecycle.use("codec", {
+  // The registry may come later than we do: until then writes of activities get 503, and everything else goes on.
+  start: () =>
+    void codec
+      .ready(registering.signal)
+      .catch((error: unknown) => registering.signal.aborted || lifecycle.fatal(error)),
+  stop: () => registering.abort(),
+});
+lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("http", {
   start: () => server.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_PORT }),
   stop: () => server.stop(),

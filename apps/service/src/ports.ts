@@ -2,6 +2,7 @@ import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Define } from "@headwater/state";
 import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
 
@@ -18,6 +19,8 @@ export interface ServicePorts {
   readonly keys: KeyCache;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Writes activities to the log, as intake does. */
+  readonly producer: Pick<FrameProducer, "append">;
   /** Opens receipts; the ingress seals them with the same one. */
   readonly secret: string;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */

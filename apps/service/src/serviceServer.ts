@@ -15,7 +15,7 @@ import { readLags } from "./settled/lags.ts";
 import { STREAM_GROUPS } from "./settled/streams.ts";
 
 export interface ServiceOptions
-  extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks"> {
+  extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks" | "producer"> {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly plainHttp: HttpServerOptions["plainHttp"];
@@ -59,7 +59,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...(tls && { tls }),
     ...(trustedProxies && { trustedProxies }),
   });
-  const { postgres, clickHouse, secret, highWatermarks, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
+  const { postgres, clickHouse, secret, highWatermarks, producer, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
   watchStreams(options, { postgres, highWatermarks, clock });
   const progress = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
   const freshness = createFreshness({ postgres, progress, highWatermarks, clock });
@@ -73,6 +73,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       keys,
       clock,
       logger,
+      producer,
       secret,
       highWatermarks,
       afterTimeoutMs,

@@ -87,7 +87,19 @@ export {
   jobInputs,
   jobStatuses,
 } from "./jobs.ts";
+export { mergePatch } from "./mergePatch.ts";
 export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
+export {
+  declareMembers,
+  emptyProduct,
+  type Product,
+  parseProduct,
+  type Sighting,
+  seeProduct,
+  shownMembers as shownProductMembers,
+  toProductDocument,
+} from "./product/product.ts";
+export { sightingsOfCart, sightingsOfOrder } from "./product/sightings.ts";
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
 export {
   type Account,

@@ -35,16 +35,16 @@ export const bounds = {
   textCharacters: 8192,
 } as const;
 
-const text = z.string().max(bounds.textCharacters);
-const timestamp = z.string().refine((value) => parseTime(value) !== undefined, {
+export const text = z.string().max(bounds.textCharacters);
+export const timestamp = z.string().refine((value) => parseTime(value) !== undefined, {
   message: "is not a date or timestamp of ISO 8601",
   params: { code: "bad_value" },
 });
-const decimal = z.union([z.number(), z.string().max(64)]).refine((value) => parseDecimal(value) !== undefined, {
+export const decimal = z.union([z.number(), z.string().max(64)]).refine((value) => parseDecimal(value) !== undefined, {
   message: "is not a decimal below 10^14",
   params: { code: "bad_value" },
 });
-const freeForm = z.record(z.string(), z.unknown());
+export const freeForm = z.record(z.string(), z.unknown());
 
 export const identifierValue = z.union([z.string().min(1), z.number().int()]);
 export const identifiers = z.record(z.string().min(1).max(bounds.identifierNameCharacters), identifierValue);
@@ -112,7 +112,7 @@ export const event = z.strictObject({
 });
 export type EventWrite = z.infer<typeof event>;
 
-const postal = z.strictObject({
+export const postal = z.strictObject({
   name: text.optional(),
   address: text.optional(),
   city: text.optional(),

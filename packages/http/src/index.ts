@@ -2,6 +2,7 @@ export type { Answer } from "./answers/answer.ts";
 export { toErrorAnswer } from "./answers/errorAnswer.ts";
 export { type RefusalOptions, refusal } from "./answers/refusal.ts";
 export { isDeeperThan } from "./body/depth.ts";
+export { everyMember, type MemberNames, parseExact } from "./body/exactNumbers.ts";
 export { findForbidden, mayHoldForbidden } from "./body/forbidden.ts";
 export { notJson } from "./body/jsonBody.ts";
 export { type BodyRules, badEncoding } from "./body/readBody.ts";
@@ -11,6 +12,8 @@ export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from
 export type { PlainHttp } from "./guards/peers.ts";
 export type { RateClass } from "./guards/rateLimiter.ts";
 export { checkHttpEnvironment, httpEnvironment, httpOptionsOf } from "./httpEnvironment.ts";
+export type { Begun, IdempotencyStore, KeyedCall } from "./idempotency/idempotencyStore.ts";
+export { runKeyed } from "./idempotency/runKeyed.ts";
 export {
   type AuthenticatedCall,
   defineOwnAuthRoute,

@@ -2,12 +2,16 @@ export { type BuiltInTable, builtInTables } from "./builtInTables.ts";
 export { type CartView, viewCart } from "./cartView.ts";
 export { checkContact } from "./contactWrite.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
+export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
+export { checkFreeForm } from "./freeForm.ts";
+export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { type MergeDone, mergeAsAsked } from "./mergeAsAsked.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
+export { isDeletedOrder } from "./orderWrite.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
 export {
   itemOfRecord,
@@ -73,6 +77,14 @@ export { geoTexts } from "./supplementTypes.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
 export { type OrderView, viewOrder } from "./upsertOrder/view.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
+export {
+  changeOrder,
+  createOrder,
+  type OrderRequest,
+  type OrderWritten,
+  removeOrder,
+  standingOrder,
+} from "./writeOrder.ts";
 export {
   addRecord,
   changeRecord,

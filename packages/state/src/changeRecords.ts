@@ -3,6 +3,7 @@ import {
   type BatchChanges,
   type ContactChange,
   fromOrderRow,
+  isDeletedOrder,
   type OrderChange,
   versionOfOrder,
   viewOrder,
@@ -59,6 +60,8 @@ export interface OrderChangeRecord {
   readonly currency: string;
   readonly total: string | null;
   readonly order: { readonly [name: string]: Json };
+  /** It is not there any more; `order` is what was written of it since. */
+  readonly deleted?: true;
 }
 
 export interface ChangeRecords {
@@ -191,6 +194,7 @@ function orderRecords(
       currency,
       total: total ?? null,
       order: { ...document, purchaseDate: toTimestamp(purchasedAt) },
+      ...(isDeletedOrder(order) && { deleted: true }),
     });
   }
   return result;

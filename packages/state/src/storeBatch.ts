@@ -2,6 +2,7 @@ import { type Account, type Contact, timeOfVersion, toDocument } from "@headwate
 import { erasedHashOf, HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
+  isDeletedOrder,
   type ErasureChange,
   type LoadedRows,
   orderKey,
@@ -191,7 +192,8 @@ function orderRows({ changes, rows, accounts }: StoreInput) {
     const { orderId, contact } = order;
     const { purchasedAt } = viewOrder(order, settings);
     const written = { purchasedAt, version: versionOfOrder(order), doc: toOrderDocument(order) };
-    const row = { account, orderId, contact, mergedFrom, ...written };
+    const deleted = isDeletedOrder(order);
+    const row = { account, orderId, contact, mergedFrom, ...written, deleted };
     ((rows.orders.get(orderKey(account, orderId)) ?? null) === null ? made : changed).push(row);
   }
   return { made, changed };

@@ -11,9 +11,11 @@ import {
   BatchState,
   emptyRows,
   type FoldState,
+  fromOrderRow,
   type LoadedRows,
   type Lookups,
   StateMissing,
+  versionOfOrder,
 } from "@headwater/operations";
 import {
   appendOutbox,
@@ -132,10 +134,11 @@ async function nextVersion(
 }
 
 /** What the write must be above: of another process, whose clock is ahead, too. */
-function versionsOf({ contacts, supplements, supplementRecords }: LoadedRows): Version[] {
+function versionsOf({ contacts, orders, supplements, supplementRecords }: LoadedRows): Version[] {
   const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
   const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);
-  return [...versions, ...cleared].filter((version) => version !== undefined);
+  const ordered = [...orders.values()].map((row) => (row === null ? undefined : versionOfOrder(fromOrderRow("", row))));
+  return [...versions, ...cleared, ...ordered].filter((version) => version !== undefined);
 }
 
 interface FoldedWrite {

@@ -33,7 +33,17 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
-export { createAccount, findAccount, findAccountByNumber, listAccounts, updateAccount } from "./postgres/accounts.ts";
+export {
+  type AccountDocument,
+  createAccount,
+  findAccount,
+  findAccountByNumber,
+  hasContacts,
+  listAccounts,
+  lockAccountDocument,
+  readAccountDocument,
+  updateAccount,
+} from "./postgres/accounts.ts";
 export {
   type ApiKey,
   createApiKey,
@@ -109,6 +119,21 @@ export {
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
+export {
+  countIncludes,
+  deleteInclude,
+  type IncludeMembers,
+  type IncludesPage,
+  type IncludeUser,
+  insertInclude,
+  type ListedInclude,
+  lockInclude,
+  pageIncludes,
+  readInclude,
+  type StoredInclude,
+  updateInclude,
+  usersOfInclude,
+} from "./postgres/includes.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
 export {
   countJobs,
@@ -194,6 +219,18 @@ export {
 } from "./postgres/partnerLists.ts";
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
+export {
+  countProducts,
+  loadProducts,
+  lockKnownProduct,
+  lockProducts,
+  type ProductKey,
+  type ProductsPage,
+  pageProducts,
+  readProduct,
+  type StoredProduct,
+  saveProducts,
+} from "./postgres/products.ts";
 export {
   cartOfPerson,
   listsOfPerson,

@@ -60,3 +60,25 @@ function proofOf({ security, parameters }: z.output<typeof operation>): string {
   const header = parameters.find((one) => one.in === "header" && one.required === true);
   return scheme ?? header?.name ?? "none";
 }
+
+/** Any operation, with a body or without. */
+export interface AnyOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly pathParameters: readonly string[];
+  /** Absent where it takes no body. */
+  readonly example: unknown;
+}
+
+/** Reads a served document: every operation. @throws for a document of another shape. */
+export function operationsIn(text: string): AnyOperation[] {
+  const { paths } = document.parse(JSON.parse(text));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => {
+      const pathParameters = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+      const { example } = requestBody?.content["application/json"] ?? {};
+      return { operationId, method: method.toUpperCase(), path, pathParameters, example };
+    }),
+  );
+}

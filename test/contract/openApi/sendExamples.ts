@@ -13,7 +13,7 @@ export interface Sender {
    * A route whose proof is not here fails the test: add it, and it is sent.
    */
   readonly proofs: Readonly<Record<string, (call: Call) => Call>>;
-  /** Values of path parameters that examples are sent with. */
+  /** Values of path parameters that examples are sent with, by name; those of one operation by `operationId.name`. */
   readonly pathValues?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ async function sendExample(one: Described, { url, proofs, pathValues = {} }: Sen
   const prove = Object.hasOwn(proofs, proof) ? proofs[proof] : undefined;
   if (prove === undefined) throw new Error(`${operationId}: nobody knows how to prove who calls by ${proof}`);
   const path = one.pathParameters.reduce((rest, name) => {
-    const value = pathValues[name];
+    const value = pathValues[`${operationId}.${name}`] ?? pathValues[name];
     if (value === undefined) throw new Error(`${operationId}: no value for the path's ${name}`);
     return rest.replace(`{${name}}`, encodeURIComponent(value));
   }, one.path);

@@ -5,6 +5,7 @@ import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, syste
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
 import { type ClickHouse, createAccount, createApiKey, findUsableApiKey, type Postgres } from "@headwater/stores";
 import { type Fresh, freshClickHouse, freshPostgres } from "../storesFresh.ts";
+import { type Log, memoryLog } from "./activityLog.ts";
 
 export const SECRET = "a secret that the ingress shares";
 const logger = createLogger({ name: "service-test", level: "silent" });
@@ -14,6 +15,8 @@ export interface Running {
   readonly postgres: Postgres;
   readonly postgresUrl: string;
   readonly clickHouse: ClickHouse;
+  /** What was written to the log; it can be away. */
+  readonly log: Log;
   /** End of each topic's only partition. */
   readonly highs: Map<string, number>;
   call(key: string | undefined, url: string, options?: CallOptions): Promise<Called>;
@@ -44,12 +47,14 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
   const stores: [Fresh<Postgres>, Fresh<ClickHouse>] = await Promise.all([freshPostgres(), freshClickHouse()]);
   const [{ store: postgres }, { store: clickHouse }] = stores;
   const highs = new Map<string, number>();
+  const log = memoryLog();
   const server = createServiceServer({
     logger,
     metrics: createMetrics({ processMetrics: false }),
     plainHttp: "loopback",
     postgres,
     clickHouse,
+    producer: log,
     secret: SECRET,
     highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
     keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
@@ -60,6 +65,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     postgres,
     postgresUrl: stores[0].url,
     clickHouse,
+    log,
     highs,
     call: (key, url, given) => callServer(server, key, url, given),
     account: (settings) => makeAccount(postgres, settings),

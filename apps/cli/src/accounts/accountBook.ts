@@ -10,6 +10,7 @@ import {
   postgresFailure,
   type Session,
 } from "@headwater/stores";
+import { validationError } from "../failure.ts";
 import type { Written } from "./document.ts";
 
 const FIRST_KEY_SCOPES = ["read", "write", "intake"];
@@ -53,12 +54,18 @@ export async function accountNamed(session: Session, name: string): Promise<Acco
   return (await listAccounts(session)).find((account) => account.name === name);
 }
 
-/** By id, else by name. @throws HeadwaterError RECORD_NOT_FOUND. */
+/**
+ * By id, else by name. An account may name itself as another one does: then only its id will do.
+ * @throws HeadwaterError RECORD_NOT_FOUND, VALIDATION_ERROR.
+ */
 export async function accountOf(session: Session, idOrName: string): Promise<Account> {
   const byId = ACCOUNT_ID.test(idOrName) ? await findAccount(session, idOrName) : undefined;
-  const found = byId ?? (await accountNamed(session, idOrName));
-  if (found !== undefined) return found;
-  throw noAccount(idOrName);
+  if (byId !== undefined) return byId;
+  const [found, ...namesakes] = (await listAccounts(session)).filter(({ name }) => name === idOrName);
+  if (found === undefined) throw noAccount(idOrName);
+  if (namesakes.length === 0) return found;
+  const ids = [found, ...namesakes].map(({ id }) => id).join(", ");
+  throw validationError(`Several accounts are called ${idOrName}: say which one by its id (${ids}).`);
 }
 
 export function noAccount(idOrName: string): HeadwaterError {

@@ -2,13 +2,7 @@ import { defaultSettings } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { parseDocument } from "./document.ts";
-import { mergePatch, readingsOf, setAt } from "./edit.ts";
-
-test("a patch goes into objects, replaces arrays and removes by null", () => {
-  const target = { a: { b: 1, c: 2 }, d: [1, 2], e: 5 };
-  expect(mergePatch(target, { a: { b: null, x: 9 }, d: [3], e: null })).toEqual({ a: { c: 2, x: 9 }, d: [3] });
-  expect(target).toEqual({ a: { b: 1, c: 2 }, d: [1, 2], e: 5 });
-});
+import { readingsOf, setAt } from "./edit.ts";
 
 test("a place is a name, a dotted name or a JSON pointer into objects and arrays", () => {
   expect(setAt({ a: 1 }, "a", 2)).toEqual({ a: 2 });

@@ -1,17 +1,6 @@
 import { usageError } from "../failure.ts";
 import { isObject } from "./document.ts";
 
-/** RFC 7396: members given replace those that are there, null removes, objects go into one another. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const base = isObject(target) ? target : {};
-  const kept = Object.entries(base).filter(([name]) => patch[name] !== null);
-  const given = Object.entries(patch)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]): [string, unknown] => [name, mergePatch(base[name], value)]);
-  return Object.fromEntries([...kept, ...given]);
-}
-
 /**
  * A copy of a document with another value at one place. `place` is a JSON pointer (`/limits/readPerSecond`,
  * `/identifiers/1/kind`) or a name (`timezone`, `limits.readPerSecond`).

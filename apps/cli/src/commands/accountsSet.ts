@@ -1,9 +1,9 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, mergePatch } from "@headwater/contracts";
 import { type Postgres, updateAccount } from "@headwater/stores";
 import { z } from "zod";
 import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
 import { parseDocument, toDocument, toShown, type Written } from "../accounts/document.ts";
-import { mergePatch, readingsOf, setAt } from "../accounts/edit.ts";
+import { readingsOf, setAt } from "../accounts/edit.ts";
 import { readDocument } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
 import { usageError, validationError } from "../failure.ts";

@@ -13,6 +13,7 @@ const GROUPS = [
     group: "history",
     topics: ["changes.contacts", "changes.memberships", "changes.orders", "changes.carts", "changes.supplements"],
   },
+  { group: "products", topics: ["changes.orders", "changes.carts"] },
 ] as const;
 
 export async function lookAtTopics(connections: Connections): Promise<PartStatus[]> {

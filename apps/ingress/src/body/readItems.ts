@@ -1,6 +1,5 @@
 import { type ErrorDetail, shapes } from "@headwater/contracts";
-import { findForbidden, isDeeperThan, mayHoldForbidden } from "@headwater/http";
-import { parseExact } from "./exactNumbers.ts";
+import { findForbidden, isDeeperThan, mayHoldForbidden, parseExact } from "@headwater/http";
 
 /** One item of a body: a value, or a line that is no JSON. */
 export type Item = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "notJson" };

@@ -1,3 +1,4 @@
+import type { Begun, IdempotencyStore, KeyedCall } from "@headwater/http";
 import {
   type ClaimOutcome,
   claimIdempotency,
@@ -6,7 +7,6 @@ import {
   releaseIdempotency,
   type Session,
 } from "@headwater/stores";
-import type { Begun, IdempotencyStore, KeyedCall } from "./idempotencyStore.ts";
 
 /** Intents and answers in Postgres, in the ingress's own schema. */
 export function createPostgresIdempotency(session: Session): IdempotencyStore {

@@ -1,7 +1,7 @@
+import type { IdempotencyStore } from "@headwater/http";
 import type { Logger } from "@headwater/kernel";
 import type { LoggedOperation } from "@headwater/operations";
 import type { FrameAppend, Placement } from "@headwater/topics";
-import type { IdempotencyStore } from "../idempotency/idempotencyStore.ts";
 import type { IntakeCounts } from "./counts.ts";
 import type { SealReceipt } from "./receipts.ts";
 

@@ -1,7 +1,6 @@
-import { type Answer, type ApiKey, badEncoding, type Call, notJson, refusal, textOf } from "@headwater/http";
+import { type Answer, type ApiKey, badEncoding, type Call, notJson, refusal, runKeyed, textOf } from "@headwater/http";
 import type { Operation } from "@headwater/operations";
 import { type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
-import { runKeyed } from "../idempotency/runKeyed.ts";
 import { limits } from "../limits.ts";
 import { acceptedAnswer, type Judged, refusedRequest, sortVerdicts, tooLarge, verdictsAnswer } from "./answers.ts";
 import { type CallOptions, readCallOptions } from "./callOptions.ts";

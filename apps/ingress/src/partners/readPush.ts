@@ -1,7 +1,15 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import { badEncoding, isDeeperThan, notJson, refusal, textOf, toDetails } from "@headwater/http";
+import {
+  badEncoding,
+  everyMember,
+  isDeeperThan,
+  notJson,
+  parseExact,
+  refusal,
+  textOf,
+  toDetails,
+} from "@headwater/http";
 import { type PartnerEndpoint, withoutAbsent } from "@headwater/partners";
-import { everyMember, parseExact } from "../body/exactNumbers.ts";
 
 const LEVELS_MAX = 64;
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Answer, type ApiKey, type Call, refusal } from "@headwater/http";
+import { type Answer, type ApiKey, type Call, refusal, runKeyed } from "@headwater/http";
 import { HeadwaterError } from "@headwater/kernel";
 import type { PartnerEndpoint } from "@headwater/partners";
-import { runKeyed } from "../idempotency/runKeyed.ts";
 import type { PartnerPorts } from "./ports.ts";
 
 export interface Page {

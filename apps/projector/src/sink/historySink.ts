@@ -134,7 +134,7 @@ function orderRow(row: RowBinary, change: OrderChangeRecord): RowBinary {
   row.string(change.currency);
   row.nullableDecimal4(change.total === null ? null : (parseDecimal(change.total) ?? null));
   row.string(JSON.stringify(change.order));
-  row.uint8(0);
+  row.uint8(change.deleted === true ? 1 : 0);
   row.string(change.version);
   return row;
 }

@@ -49,7 +49,7 @@ export const contactBody = z.object({ channels: z.record(channelName, channel).o
 export type ContactBody = z.output<typeof contactBody>;
 
 export const newContactExample = {
-  channels: { email: { address: "ada@example.com", subscribeStatus: "subscribed" } },
+  channels: { email: { address: "grace@example.com", subscribeStatus: "subscribed" } },
   attributes: { country: "GB", lifetime_value: 512.5, interests: ["lamps", "clocks"] },
   lists: { vip: true },
 };

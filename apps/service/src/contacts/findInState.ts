@@ -19,11 +19,15 @@ export function contactByKey(primaryKey: string, account: Account): ContactByKey
         const contact = state.find(identifier);
         if (contact !== undefined) return contact;
       }
-      throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+      throw nobody();
     },
   };
 }
 
 function identifiersOf({ cid, identifiers }: PrimaryKey) {
   return cid === undefined ? identifiers : [{ name: "cID", value: cid }, ...identifiers];
+}
+
+export function nobody() {
+  return refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
 }

@@ -19,11 +19,12 @@ import {
 } from "@headwater/operations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
+import { findContact, readPrimaryKey } from "../views/findContact.ts";
 import { expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { contactAnswer } from "./contactAnswer.ts";
 import type { ContactBody, NewContactBody } from "./contactBody.ts";
-import { contactByKey } from "./findInState.ts";
+import { contactByKey, nobody } from "./findInState.ts";
 import { identifyContact } from "./identify.ts";
 
 type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret" | "define" | "attributeRules">;
@@ -60,7 +61,10 @@ export async function updateContact(
   call: SaveCall<ContactBody>,
   ports: SavePorts,
 ): Promise<Answer> {
-  const key = contactByKey(primaryKey, call.once.caller.account);
+  const { account } = call.once.caller;
+  // Looked for before as well: a call for nobody brings up no lists and attributes.
+  if ((await findContact(ports.postgres, account, readPrimaryKey(primaryKey, account))) === undefined) throw nobody();
+  const key = contactByKey(primaryKey, account);
   return save(call, ports, {
     lookups: key.lookups,
     fold: (state, request, origin) => {
@@ -151,7 +155,7 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 
 /** All of it or nothing: what an intake record would only be warned of is refused here. */
 function expectWritten(written: ContactWritten, body: ContactBody): Contact {
-  if (written.kind === "unknown") throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  if (written.kind === "unknown") throw nobody();
   if (written.kind === "refused") {
     throw refusal(written.code, written.message, { details: detailsOf(written) });
   }

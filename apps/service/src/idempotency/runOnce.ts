@@ -14,7 +14,8 @@ export interface OnceCall {
   readonly requestId: string;
 }
 
-const keptAnswer = z.object({ kept: z.unknown(), headers: z.record(z.string(), z.string()).optional() });
+/** The form in which answers are kept. */
+export const keptAnswer = z.object({ kept: z.unknown(), headers: z.record(z.string(), z.string()).optional() });
 const KEY_CHARACTERS_MAX = 255;
 /** Nobody waits for it: the claim and the answer are written in one transaction, so that no other sees one without the other. */
 const LEASE_MS = 30_000;

@@ -7,6 +7,8 @@ import {
   CHANGE_TOPICS,
   HISTORY_GROUP,
   INTAKE_TOPICS,
+  PRODUCT_TOPICS,
+  PRODUCTS_GROUP,
   STATE_GROUP,
 } from "./streams.ts";
 
@@ -32,6 +34,7 @@ const READERS = [
   { group: ACTIVITIES_GROUP, topics: INTAKE_TOPICS },
   { group: ACCOUNTING_GROUP, topics: INTAKE_TOPICS },
   { group: HISTORY_GROUP, topics: CHANGE_TOPICS },
+  { group: PRODUCTS_GROUP, topics: PRODUCT_TOPICS },
 ] as const;
 
 /**

@@ -2,10 +2,19 @@ import type { Receipt } from "@headwater/contracts";
 import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { readPublished } from "./published.ts";
-import { ACTIVITIES_GROUP, HISTORY_GROUP, isWriteOfV2, STATE_GROUP, topicOfLane } from "./streams.ts";
+import {
+  ACTIVITIES_GROUP,
+  CHANGE_TOPICS,
+  HISTORY_GROUP,
+  isWriteOfV2,
+  PRODUCT_TOPICS,
+  PRODUCTS_GROUP,
+  STATE_GROUP,
+  topicOfLane,
+} from "./streams.ts";
 
-/** Which store a read is served by: the state in Postgres, or what ClickHouse has of it and of the activities. */
-export type Store = "state" | "analytics";
+/** What a read is served by: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts. */
+export type Store = "state" | "analytics" | "products";
 
 /** Asked again and again until the answer is yes. */
 export type Settled = () => Promise<boolean>;
@@ -23,21 +32,35 @@ export function settledOf(ports: SettledPorts, receipt: Receipt, store: Store): 
   let history: Settled | undefined;
   return async () => {
     if (history !== undefined) return history();
-    const groups = store === "state" ? [STATE_GROUP] : [STATE_GROUP, ACTIVITIES_GROUP];
+    const groups = store === "analytics" ? [STATE_GROUP, ACTIVITIES_GROUP] : [STATE_GROUP];
     const offsets = await ports.progress.offsets();
     if (!groups.every((group) => isPassed(offsets, group, receipt))) return false;
     if (store === "state") return true;
-    history = historyUpTo(ports, outboxPositionOf(offsets, receipt));
+    const reader = store === "products" ? products : analytics;
+    history = readUpTo(ports, outboxPositionOf(offsets, receipt), reader);
     return history();
   };
 }
 
-/** Whether everything the outbox held up to the position is published and stored. */
-export function historyUpTo({ postgres, progress }: SettledPorts, position: number): Settled {
+/** Whether everything the outbox held up to the position is published and in ClickHouse. */
+export function historyUpTo(ports: SettledPorts, position: number): Settled {
+  return readUpTo(ports, position, analytics);
+}
+
+/** A group that reads change topics. */
+interface Reader {
+  readonly group: string;
+  readonly topics: readonly string[];
+}
+
+const analytics: Reader = { group: HISTORY_GROUP, topics: CHANGE_TOPICS };
+const products: Reader = { group: PRODUCTS_GROUP, topics: PRODUCT_TOPICS };
+
+function readUpTo({ postgres, progress }: SettledPorts, position: number, reader: Reader): Settled {
   let published: PublishedOffsets | undefined;
   return async () => {
     published ??= await readPublished(postgres, position);
-    return published !== undefined && isStored(published, await progress.offsets());
+    return published !== undefined && isStored(published, await progress.offsets(), reader);
   };
 }
 
@@ -57,17 +80,16 @@ function outboxPositionOf(offsets: readonly OpenOffset[], { parts }: Receipt): n
   return Math.max(0, ...positions);
 }
 
-function isStored(published: PublishedOffsets, stored: readonly OpenOffset[]): boolean {
-  return Object.entries(published).every(([topic, partitions]) =>
-    Object.entries(partitions).every(([partition, next]) => {
-      const row = rowOf(stored, HISTORY_GROUP, topic, Number(partition));
-      return topic === DEAD_LETTERS || (row?.nextOffset ?? 0) >= next;
-    }),
-  );
+function isStored(published: PublishedOffsets, stored: readonly OpenOffset[], { group, topics }: Reader): boolean {
+  return Object.entries(published)
+    .filter(([topic]) => topics.includes(topic))
+    .every(([topic, partitions]) =>
+      Object.entries(partitions).every(([partition, next]) => {
+        const row = rowOf(stored, group, topic, Number(partition));
+        return (row?.nextOffset ?? 0) >= next;
+      }),
+    );
 }
-
-/** The outbox feeds it, and no group of ours reads it. */
-const DEAD_LETTERS = "deadletters";
 
 function rowOf(rows: readonly OpenOffset[], group: string, topic: string | undefined, partition: number) {
   return rows.find((row) => row.group === group && row.topic === topic && row.partition === partition);

@@ -6,7 +6,10 @@ export const STATE_GROUP = "state";
 export const ACTIVITIES_GROUP = "activities";
 export const HISTORY_GROUP = "history";
 export const ACCOUNTING_GROUP = "accounting";
-export const STREAM_GROUPS: readonly string[] = [STATE_GROUP, ACTIVITIES_GROUP, HISTORY_GROUP];
+/** Makes products of what orders and carts say of them. */
+export const PRODUCTS_GROUP = "products";
+export const PRODUCT_TOPICS: readonly string[] = ["changes.orders", "changes.carts"];
+export const STREAM_GROUPS: readonly string[] = [STATE_GROUP, ACTIVITIES_GROUP, HISTORY_GROUP, PRODUCTS_GROUP];
 
 const TOPIC_OF_LANE: ReadonlyMap<number, string> = new Map([
   [lanes["intake.records"], "intake.records"],

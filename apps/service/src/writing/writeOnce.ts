@@ -39,7 +39,7 @@ export function writeOnce<Result>(
   );
 }
 
-const RECEIPT = "Headwater-Receipt";
+export const RECEIPT = "Headwater-Receipt";
 
 interface Done {
   readonly requestId: string;

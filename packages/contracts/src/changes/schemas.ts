@@ -42,6 +42,7 @@ const orderChange = z.strictObject({
   currency: z.string(),
   total: z.string().nullable(),
   order: z.record(z.string(), z.unknown()),
+  deleted: z.boolean().optional(),
 });
 
 const cartChange = z.strictObject({

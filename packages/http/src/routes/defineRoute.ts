@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
+import type { MemberNames } from "../body/exactNumbers.ts";
 import { parseJsonBody } from "../body/jsonBody.ts";
 import type { BodyRules } from "../body/readBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
@@ -34,6 +35,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   readonly body?: z.ZodType<Body>;
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
+  /** Members of the body whose numbers keep every digit: a number that a double cannot hold comes as text. Default none. */
+  readonly exactMembers?: MemberNames;
 }
 
 export interface RouteDefinition<Params, Query, Body> extends Shaped<Params, Query, Body> {
@@ -148,14 +151,17 @@ function jsonOf(bytesMax: number): BodyRules {
 
 function typedCall(
   call: Call,
-  { params, query, body }: Shaped<unknown, unknown, unknown>,
+  { params, query, body, exactMembers }: Shaped<unknown, unknown, unknown>,
 ): TypedCall<unknown, unknown, unknown> {
   return {
     requestId: call.requestId,
     receivedAtMs: call.receivedAtMs,
     params: params === undefined ? call.params : parseShape(params, call.params, "path"),
     query: parseShape(query ?? noParameters, call.query, "query"),
-    body: body === undefined ? undefined : parseShape(body, parseJsonBody(call.bytes, PARSE_ERROR_STATUS), "body"),
+    body:
+      body === undefined
+        ? undefined
+        : parseShape(body, parseJsonBody(call.bytes, PARSE_ERROR_STATUS, exactMembers), "body"),
     header: (name) => call.header(name),
     get signal() {
       return call.signal;

@@ -32,6 +32,10 @@ function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"):
 }
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code === "invalid_union") {
+    const meant = branchMeant(issue);
+    if (meant !== undefined) return meant.flatMap((one) => detailsOf({ ...one, path: [...issue.path, ...one.path] }));
+  }
   const path = pointerOf(issue.path);
   const { message } = issue;
   if (issue.code === "unrecognized_keys") {
@@ -46,11 +50,6 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   }
   if (issue.code === "too_big" && issue.origin === "string") return [{ path, code: "too_long", message }];
   if (issue.code === "too_big" && issue.origin === "array") return [{ path, code: "too_many", message }];
-  if (issue.code === "invalid_union") {
-    const meant = meantBranch(issue);
-    if (meant !== undefined)
-      return meant.flatMap((inner) => detailsOf({ ...inner, path: [...issue.path, ...inner.path] }));
-  }
   if (issue.code === "invalid_value") return [{ path, code: "bad_value", message, allowed: issue.values.map(String) }];
   if (issue.code === "custom" && typeof issue.params?.code === "string") {
     return [{ path, code: issue.params.code, message }];
@@ -58,10 +57,12 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [{ path, code: detailCodes[issue.code] ?? "bad_value", message }];
 }
 
-/** The only branch of a union that the value has the form of: what is wrong inside it is what the sender wants to know. */
-function meantBranch({ errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
-  const formed = errors.filter((issues) => issues.every(({ path }) => path.length > 0));
-  return formed.length === 1 ? formed[0] : undefined;
+/** What is wrong with the only one of a union's shapes that the value has the type of; undefined when there is no such one. */
+function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
+  const [meant, ...others] = errors.filter((issues) =>
+    issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),
+  );
+  return others.length === 0 ? meant : undefined;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

@@ -1,11 +1,12 @@
-import { lastWrite, type Origin, resolveContact } from "@headwater/contracts";
+import { type Origin, resolveContact } from "@headwater/contracts";
+import { isDeletedOrder, writeOrderMembers } from "../orderWrite.ts";
 import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
 import type { FoldState, Order } from "../state/foldState.ts";
 import type { SetOrderStatusRecord } from "./schema.ts";
 
 /**
  * The last write wins, as for every member of an order. A status that comes before its order is kept: the order's own
- * members join it when they come.
+ * members join it when they come. An order that was deleted stays so.
  */
 export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
@@ -14,11 +15,8 @@ export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Ori
   const contact = found.contact.number;
   const { orderID, status } = record.order;
   const order: Order = state.order(orderID) ?? { orderId: orderID, contact, members: new Map() };
-  const written = lastWrite(order.members.get("status"), status, origin.version);
-  if (written.kind !== "superseded") {
-    order.members.set("status", written.member);
-    state.setOrder(order, written.kind === "changed");
-  }
-  if (written.kind === "changed" || found.identityChanged) return applied(contact, found.warnings);
-  return skipped(written.kind === "superseded" ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+  const tally = writeOrderMembers(order, { status }, origin.version);
+  if (tally.superseded === 0) state.setOrder(order, tally.changed > 0 && !isDeletedOrder(order));
+  if (tally.changed > 0 || found.identityChanged) return applied(contact, found.warnings);
+  return skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings);
 }

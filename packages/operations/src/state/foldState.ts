@@ -11,6 +11,8 @@ export interface Order {
   readonly orderId: string;
   contact: number;
   readonly members: Map<string, Written>;
+  /** It was deleted at this version: what was written up to it is gone for good. */
+  deleted?: Version | undefined;
 }
 
 /** What folds see of one account: the state after all earlier records of the batch. */

@@ -1,5 +1,5 @@
 import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
-import type { Session } from "./session.ts";
+import type { Session, Transaction } from "./session.ts";
 
 interface AccountRow {
   readonly number: number;
@@ -19,8 +19,14 @@ const byNumberStatement = {
 };
 const listStatement = { name: "accounts_list", text: `SELECT ${COLUMNS} FROM intake.accounts ORDER BY number` };
 const updateStatement = {
-  text: `UPDATE intake.accounts SET name = $2, settings = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+  text: `UPDATE intake.accounts SET name = $2, settings = $3, version = version + 1 WHERE id = $1 RETURNING ${COLUMNS}`,
 };
+const documentStatement = {
+  name: "accounts_document",
+  text: `SELECT ${COLUMNS}, version FROM intake.accounts WHERE number = $1`,
+};
+const lockStatement = { name: "accounts_lock", text: `${documentStatement.text} FOR UPDATE` };
+const anyContactStatement = { name: "accounts_any_contact", text: "SELECT 1 FROM contacts WHERE account = $1 LIMIT 1" };
 
 /** @throws what `postgresFailure` calls `unique` when the id is taken. */
 export async function createAccount(
@@ -55,6 +61,31 @@ export async function updateAccount(
 ): Promise<Account | undefined> {
   const [row] = await session.query<AccountRow>(updateStatement, [id, to.name, JSON.stringify(to.settings)]);
   return row === undefined ? undefined : toAccount(row);
+}
+
+/** An account as it is stored now, with the number of times its document was written. */
+export interface AccountDocument {
+  readonly account: Account;
+  readonly version: number;
+}
+
+export async function readAccountDocument(session: Session, number: number): Promise<AccountDocument> {
+  return documentOf(await session.query<AccountRow & { version: number }>(documentStatement, [number]));
+}
+
+/** Nobody else changes it until the transaction ends. */
+export async function lockAccountDocument(transaction: Transaction, number: number): Promise<AccountDocument> {
+  return documentOf(await transaction.query<AccountRow & { version: number }>(lockStatement, [number]));
+}
+
+function documentOf([row]: readonly (AccountRow & { readonly version: number })[]): AccountDocument {
+  if (row === undefined) throw new Error("accounts are never removed");
+  return { account: toAccount(row), version: row.version };
+}
+
+/** Whether the account has any contact, merged ones too. */
+export async function hasContacts(session: Session, account: number): Promise<boolean> {
+  return (await session.query(anyContactStatement, [account])).length > 0;
 }
 
 /** Settings get the defaults of members that came later than the row. */

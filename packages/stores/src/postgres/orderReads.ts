@@ -17,6 +17,8 @@ export interface OrderFilters {
 }
 
 export interface OrdersPage extends OrderFilters {
+  /** Default `purchaseDate`. */
+  readonly sortBy?: "purchaseDate" | "orderID";
   readonly direction: "asc" | "desc";
   /** The last one of the page before. */
   readonly after?: { readonly purchasedAt: number; readonly orderId: string };
@@ -28,7 +30,7 @@ const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at A
 const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
 const oneStatement = {
   name: "order_read",
-  text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE o.account = $1 AND o.order_id = $2`,
+  text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE o.account = $1 AND o.order_id = $2 AND NOT o.deleted`,
 };
 
 export async function readOrder(session: Session, account: number, orderId: string): Promise<OrderView | undefined> {
@@ -36,19 +38,20 @@ export async function readOrder(session: Session, account: number, orderId: stri
   return row;
 }
 
-/** In order of (time of purchase, order id). */
+/** In order of (time of purchase, order id), or of order id alone. */
 export function pageOrders(session: Session, page: OrdersPage): Promise<OrderView[]> {
   const where = conditions(page);
-  const order = page.direction === "asc" ? "ASC" : "DESC";
+  const sorted = page.sortBy === "orderID" ? ["o.order_id"] : ["o.purchased_at", "o.order_id"];
+  const order = sorted.map((column) => `${column} ${page.direction === "asc" ? "ASC" : "DESC"}`);
   if (page.after !== undefined) {
-    const time = where.bind(page.after.purchasedAt);
-    const id = where.bind(page.after.orderId);
-    where.add(`(o.purchased_at, o.order_id) ${page.direction === "asc" ? ">" : "<"} (${time}, ${id})`);
+    const { purchasedAt, orderId } = page.after;
+    const last = (page.sortBy === "orderID" ? [orderId] : [purchasedAt, orderId]).map((value) => where.bind(value));
+    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} (${last})`);
   }
   const limit = where.bind(page.rowsMax);
   const offset = where.bind(page.skip ?? 0);
   const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${where.text()}
-    ORDER BY o.purchased_at ${order}, o.order_id ${order} LIMIT ${limit} OFFSET ${offset}`;
+    ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
   return session.query({ text }, where.values);
 }
 
@@ -63,7 +66,7 @@ export async function countOrders(session: Session, filters: OrderFilters): Prom
 
 function conditions({ account, contact, from, to }: OrderFilters): Conditions {
   const where = createConditions();
-  where.add(`o.account = ${where.bind(account)}`);
+  where.add(`o.account = ${where.bind(account)} AND NOT o.deleted`);
   if (contact !== undefined) where.add(`o.contact = ${where.bind(contact)}`);
   if (from !== undefined) where.add(`o.purchased_at >= ${where.bind(from)}`);
   if (to !== undefined) where.add(`o.purchased_at < ${where.bind(to)}`);

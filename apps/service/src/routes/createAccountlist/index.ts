@@ -16,7 +16,7 @@ export function createAccountlist(ports: ServicePorts): Route {
     },
     scope: "accountlists:write",
     body: newListBody,
-    requestExample: { name: "vip", enhanced: true },
+    requestExample: { name: "spring-2026", enhanced: true },
     handler: ({ body, once }) => makeList(once, body, ports),
   });
 }

@@ -12,15 +12,15 @@ export function getOrder(ports: ServicePorts): Route {
     operationId: "getOrder",
     summary: "One order by its orderID.",
     tags: ["orders"],
-    answers: { 200: { description: "The order.", schema: orderAnswer, example: orderExample } },
+    answers: { 200: { description: "The order.", schema: orderAnswer.partial(), example: orderExample } },
     auth: "basic",
     scope: "orders:read",
     rateClass: "read",
     params,
     query,
-    handler: async ({ params: { id }, query: { after }, caller, signal }) => {
+    handler: async ({ params: { id }, query: { after, fields }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readOneOrder(id, caller.account, ports);
+      return readOneOrder({ orderId: id, fields }, caller.account, ports);
     },
   });
 }

@@ -11,9 +11,11 @@ import { cursorKey, type OrdersQuery } from "./schema.ts";
 
 const LIST = "orders";
 
-/** Orders by time of purchase, the latest first unless `sort_dir=asc`. */
+/** Orders by time of purchase, or by id; the latest, or the last, first unless `sort_dir=asc`. */
 export async function listOrdersOf(query: OrdersQuery, account: Account, { postgres }: ServicePorts): Promise<Answer> {
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
+  const sortBy = query.sort_by ?? "purchaseDate";
+  const list = `${LIST} by ${sortBy}`;
+  const page = readPage(query, { list, key: cursorKey, direction: "desc" });
   const pick = pickFields(query.fields, ORDER_MEMBERS);
   const range = readTimeRange(query, "purchaseDate", account.settings.timezone);
   const contact = await findFiltered(postgres, account, query);
@@ -23,13 +25,12 @@ export async function listOrdersOf(query: OrdersQuery, account: Account, { postg
     ...(typeof contact === "object" && { contact: contact.number }),
   };
   const { after, direction, skip, perPage } = page;
+  const bounds = { direction, skip, rowsMax: perPage + 1 };
   const isNobody = contact === "none";
-  const rows = isNobody
-    ? []
-    : await pageOrders(postgres, { ...filters, direction, skip, rowsMax: perPage + 1, ...(after && { after }) });
+  const rows = isNobody ? [] : await pageOrders(postgres, { ...filters, sortBy, ...bounds, ...(after && { after }) });
   const total = query.return_count === "true" && !isNobody ? await countOrders(postgres, filters) : 0;
   const keyOf = ({ purchasedAt, orderId }: OrderView) => ({ purchasedAt, orderId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
+  const { rows: kept, nextCursor } = cutPage(rows, page, { list, keyOf });
   const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };
   return listAnswer({
     path: "/v2/orders",

@@ -2,7 +2,7 @@ import { defineRoute, type Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
 import { listOrdersOf } from "./handler.ts";
-import { ordersAnswer, query } from "./schema.ts";
+import { ordersAnswer, ordersExample, query } from "./schema.ts";
 
 export function listOrders(ports: ServicePorts): Route {
   return defineRoute({
@@ -11,7 +11,7 @@ export function listOrders(ports: ServicePorts): Route {
     operationId: "listOrders",
     summary: "Orders, by contact and time of purchase.",
     tags: ["orders"],
-    answers: { 200: { description: "A page of orders.", schema: ordersAnswer } },
+    answers: { 200: { description: "A page of orders.", schema: ordersAnswer, example: ordersExample } },
     auth: "basic",
     scope: "orders:read",
     rateClass: "read",

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { pageOf } from "../../paging/answerSchema.ts";
 import { bound, listQuery, storableText } from "../../paging/query.ts";
-import { orderAnswer } from "../../views/orderSchema.ts";
+import { orderAnswer, orderExample } from "../../views/orderSchema.ts";
 
 export const query = z.strictObject({
   ...listQuery,
-  sort_by: z.literal("purchaseDate").optional(),
+  sort_by: z.enum(["purchaseDate", "orderID"]).optional(),
   cID: storableText(512).optional(),
   email: storableText(512).optional(),
   purchaseDate: bound,
@@ -19,3 +19,8 @@ export type OrdersQuery = z.output<typeof query>;
 export const cursorKey = z.strictObject({ purchasedAt: z.number().int(), orderId: storableText(1_024) });
 
 export const ordersAnswer = pageOf(orderAnswer.partial());
+
+export const ordersExample = {
+  data: [orderExample],
+  pagination: { per_page: 25, page: 1, next_cursor: null },
+};

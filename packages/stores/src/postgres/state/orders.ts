@@ -14,6 +14,8 @@ export interface StoredOrder extends OrderKey {
   readonly purchasedAt: number;
   readonly version: string;
   readonly doc: string;
+  /** Reads do not show it; default false. */
+  readonly deleted?: boolean;
 }
 
 const SELECT = `SELECT o.account, o.order_id AS "orderId", o.contact, o.merged_from AS "mergedFrom", o.purchased_at AS "purchasedAt", o.version, o.doc
@@ -38,18 +40,18 @@ async function selectByKey(session: Session, statement: typeof loadStatement, ke
   ]);
 }
 
-const ROWS = `unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[], string_to_array($6, E'\\x1f'), $7::bigint[])
-  AS r (account, order_id, contact, purchased_at, version, doc, merged_from)`;
+const ROWS = `unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[], string_to_array($6, E'\\x1f'), $7::bigint[], $9::bool[])
+  AS r (account, order_id, contact, purchased_at, version, doc, merged_from, deleted)`;
 const insertStatement = {
   name: "orders_insert",
-  text: `INSERT INTO orders (account, order_id, contact, purchased_at, version, doc, merged_from, revision)
-    SELECT account, order_id, contact, purchased_at, version, doc, merged_from, $8 FROM ${ROWS}
+  text: `INSERT INTO orders (account, order_id, contact, purchased_at, version, doc, merged_from, deleted, revision)
+    SELECT account, order_id, contact, purchased_at, version, doc, merged_from, deleted, $8 FROM ${ROWS}
     ORDER BY account, order_id ON CONFLICT DO NOTHING`,
 };
 const updateStatement = {
   name: "orders_update",
   text: `UPDATE orders o SET contact = r.contact, purchased_at = r.purchased_at, version = r.version, doc = r.doc, revision = $8,
-      merged_from = r.merged_from
+      merged_from = r.merged_from, deleted = r.deleted
     FROM ${ROWS} WHERE o.account = r.account AND o.order_id = r.order_id`,
 };
 
@@ -87,5 +89,6 @@ async function write(
     jsonTexts(rows, (row) => row.doc),
     plainArray(rows, (row) => row.mergedFrom ?? null),
     revision,
+    plainArray(rows, (row) => row.deleted ?? false),
   ]);
 }

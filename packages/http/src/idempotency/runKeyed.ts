@@ -1,9 +1,13 @@
 import { hash } from "node:crypto";
 import { errorStatuses } from "@headwater/contracts";
-import { type Answer, refusal, toErrorAnswer } from "@headwater/http";
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { limits } from "../limits.ts";
+import type { Answer } from "../answers/answer.ts";
+import { toErrorAnswer } from "../answers/errorAnswer.ts";
+import { refusal } from "../answers/refusal.ts";
 import type { IdempotencyStore, KeyedCall, StoredAnswer } from "./idempotencyStore.ts";
+
+const KEY_CHARACTERS_MAX = 255;
+const LEASE_MS = 30_000;
 
 export interface KeyedRun {
   readonly call: KeyedCall;
@@ -20,11 +24,11 @@ export interface KeyedRun {
  */
 export async function runKeyed(store: IdempotencyStore, logger: Logger, keyed: KeyedRun): Promise<Answer> {
   const { call, bytes, requestId } = keyed;
-  if (call.key.length > limits.idempotencyKeyCharacters) {
-    throw refusal("BAD_REQUEST", `An Idempotency-Key has at most ${limits.idempotencyKeyCharacters} characters.`);
+  if (call.key.length > KEY_CHARACTERS_MAX) {
+    throw refusal("BAD_REQUEST", `An Idempotency-Key has at most ${KEY_CHARACTERS_MAX} characters.`);
   }
   const bodyHash = hash("sha256", bytes, "hex");
-  const intent = { requestId, bodyHash, leaseMs: limits.idempotencyLeaseMs };
+  const intent = { requestId, bodyHash, leaseMs: LEASE_MS };
   const begun = await store.begin(call, intent).catch(notStored);
   switch (begun.kind) {
     case "run":
@@ -76,11 +80,11 @@ function notStored(cause: unknown): never {
   throw refusal("SERVICE_UNAVAILABLE", "The Idempotency-Key cannot be stored just now.", { cause });
 }
 
-function toStored({ status, body, text }: Answer): StoredAnswer {
+function toStored({ status, body, text, headers }: Answer): StoredAnswer {
   const parsed: unknown = text === undefined ? body : JSON.parse(text);
-  return { status, body: parsed };
+  return { status, body: parsed, ...(headers && { headers }) };
 }
 
-function replayed(requestId: string, { status, body }: StoredAnswer): Answer {
-  return { status, body, requestId, headers: { "Idempotency-Replayed": "true" } };
+function replayed(requestId: string, { status, body, headers }: StoredAnswer): Answer {
+  return { status, body, requestId, headers: { ...headers, "Idempotency-Replayed": "true" } };
 }

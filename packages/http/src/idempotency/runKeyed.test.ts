@@ -1,6 +1,6 @@
-import { refusal } from "@headwater/http";
 import { createLogger } from "@headwater/kernel";
 import { describe, expect, it } from "vitest";
+import { refusal } from "../answers/refusal.ts";
 import type { Begun, IdempotencyStore, StoredAnswer } from "./idempotencyStore.ts";
 import { runKeyed } from "./runKeyed.ts";
 

@@ -1,4 +1,4 @@
-import { isDeeperThan } from "@headwater/http";
+import { isDeeperThan } from "./depth.ts";
 
 /** More digits in a row than a double keeps, a decimal point among them or not. */
 const MANY_DIGITS = /\d(?:\.?\d){15}/;

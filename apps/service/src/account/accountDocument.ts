@@ -1,0 +1,30 @@
+import { type Account, accountSettings, defaultSettings, withoutSecrets } from "@headwater/contracts";
+import { z } from "zod";
+
+const NAME_CHARACTERS_MAX = 128;
+
+/** What of an account's document is checked when it is written. */
+export const writtenDocument = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
+
+const shownSecrets = z.array(z.strictObject({ set: z.literal(true), last4: z.string() })).optional();
+const { listsync, subscriptionsync } = accountSettings.shape.partners.unwrap().shape;
+
+/** The document as answers show it: of every secret its last four characters. */
+export const shownDocument = writtenDocument.extend({
+  accountId: z.string(),
+  partners: accountSettings.shape.partners.unwrap().extend({
+    listsync: listsync.unwrap().extend({ secrets: shownSecrets }),
+    subscriptionsync: subscriptionsync.unwrap().extend({ secrets: shownSecrets }),
+  }),
+});
+
+/** `accountId`, `name` and settings side by side, without secrets. */
+export function showAccount({ id, name, settings }: Account): Record<string, unknown> {
+  return { accountId: id, name, ...settings, partners: withoutSecrets(settings.partners) };
+}
+
+export const documentExample = {
+  ...showAccount({ number: 1, id: "65f0c0ffee65f0c0ffee00aa", name: "shop", settings: defaultSettings }),
+  timezone: "Europe/London",
+  currency: "GBP",
+};

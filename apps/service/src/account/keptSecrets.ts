@@ -1,0 +1,39 @@
+import type { PartnerSettings } from "@headwater/contracts";
+import { z } from "zod";
+
+const shown = z.strictObject({ set: z.literal(true), last4: z.string() });
+const changes = z.looseObject({ partners: z.looseObject({}) });
+const withSecrets = z.looseObject({ secrets: z.array(z.unknown()) });
+
+/**
+ * Who writes back what he read writes `{set, last4}` in the place of a secret: it stands for the stored one that ends so. One that
+ * stands for none stays as it is, and is refused as no text.
+ */
+export function withKeptSecrets(
+  given: Readonly<Record<string, unknown>>,
+  { listsync, subscriptionsync }: PartnerSettings,
+): Readonly<Record<string, unknown>> {
+  const parsed = changes.safeParse(given);
+  if (!parsed.success) return given;
+  const { partners } = parsed.data;
+  return {
+    ...given,
+    partners: {
+      ...partners,
+      ...kept("listsync", partners.listsync, listsync.secrets),
+      ...kept("subscriptionsync", partners.subscriptionsync, subscriptionsync.secrets),
+    },
+  };
+}
+
+function kept(partner: string, given: unknown, stored: readonly string[] = []): Record<string, unknown> {
+  const parsed = withSecrets.safeParse(given);
+  if (!parsed.success) return {};
+  const secrets = parsed.data.secrets.map((secret, place) => {
+    const { success, data } = shown.safeParse(secret);
+    // Two may end alike: the one of its place goes before.
+    const inOrder = [...stored.slice(place), ...stored.slice(0, place)];
+    return success ? (inOrder.find((one) => one.endsWith(data.last4)) ?? secret) : secret;
+  });
+  return { [partner]: { ...parsed.data, secrets } };
+}

@@ -1,0 +1,23 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+const { name, time, UID, properties } = shapes.event.shape;
+
+/** An activity as `/v2` takes it. */
+export const activityBody = z
+  .object({
+    action: name,
+    email: z.string().min(1).max(512).optional(),
+    cID: z.string().min(1).max(512).optional(),
+    identifiers: shapes.identifiers.optional(),
+    /** Default: now. */
+    time: time.optional(),
+    UID,
+    properties,
+  })
+  .superRefine(({ email, cID, identifiers }, context) => {
+    if (email !== undefined || cID !== undefined || Object.keys(identifiers ?? {}).length > 0) return;
+    const message = "Name the contact by email, cID or identifiers.";
+    context.addIssue({ code: "custom", path: ["email"], message, params: { code: "required" } });
+  });
+export type ActivityBody = z.output<typeof activityBody>;

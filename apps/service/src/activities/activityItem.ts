@@ -1,0 +1,62 @@
+import { type ErrorCode, type ErrorDetail, toTimestamp } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import { type AcceptedRecord, acceptItem, createContactactivities } from "@headwater/operations";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { ActivityBody } from "./activityBody.ts";
+
+/**
+ * The record of an activity, judged at the door of intake.
+ * Throws 422 `RESERVED_ACTION` and `VALIDATION_ERROR`, with the places of `/v2`'s body.
+ */
+export function toActivityRecord(
+  body: ActivityBody,
+  { account, scopes }: OnceCall["caller"],
+  nowMs: number,
+): AcceptedRecord {
+  const named = wrongNames(body.properties ?? {}, "/properties");
+  if (named.length > 0) throw refused("VALIDATION_ERROR", named);
+  const { action: name, time = toTimestamp(nowMs), UID, properties } = body;
+  const event = { name, time, ...(UID !== undefined && { UID }), ...(properties !== undefined && { properties }) };
+  const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event] };
+  const verdict = acceptItem(createContactactivities, account, item, { nowMs, scopes });
+  if (verdict.kind === "rejected")
+    throw refused(
+      verdict.code,
+      verdict.details.map((detail) => placed(detail, body)),
+    );
+  const [record] = verdict.records;
+  if (record === undefined) throw new Error("an activity is one record");
+  return record;
+}
+
+function identifiersOf({ identifiers = {}, email, cID }: ActivityBody) {
+  return { ...identifiers, ...(email !== undefined && { email }), ...(cID !== undefined && { cID }) };
+}
+
+const DIGITS_ONLY = /^\d+$/;
+
+/** Keys of digits only, or with a dot, at every level: they would be read as places. The body's nesting is bounded. */
+function wrongNames(members: object, at: string): ErrorDetail[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const path = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const isWrong = !Array.isArray(members) && (name.includes(".") || DIGITS_ONLY.test(name));
+    const message = "A property's name has no dot, and is not made of digits only.";
+    const inner = typeof value === "object" && value !== null ? wrongNames(value, path) : [];
+    return isWrong ? [{ path, code: "bad_value", message }, ...inner] : inner;
+  });
+}
+
+/** A place in intake's body as one in `/v2`'s. */
+function placed({ path, ...detail }: ErrorDetail, { email, cID }: ActivityBody): ErrorDetail {
+  if (path === "/contact/identifiers/email" && email !== undefined) return { ...detail, path: "/email" };
+  if (path === "/contact/identifiers/cID" && cID !== undefined) return { ...detail, path: "/cID" };
+  const ofBody = path.replace(/^\/contactactivities\/0|^\/contact(?=\/)/, "");
+  return { ...detail, path: ofBody === "/name" ? "/action" : ofBody };
+}
+
+function refused(code: ErrorCode, details: readonly ErrorDetail[]) {
+  const [first] = details;
+  return refusal(code, first === undefined ? "The activity is not right." : `${first.path}: ${first.message}`, {
+    details,
+  });
+}

@@ -1,0 +1,36 @@
+import { lanes, partitionOf, sealReceipt } from "@headwater/contracts";
+import { type AcceptedRecord, createContactactivities, subjectOf } from "@headwater/operations";
+import { type Placement, topicNamed } from "@headwater/topics";
+import type { ServicePorts } from "../ports.ts";
+
+const TOPIC = "intake.records";
+
+export interface ActivityWrite {
+  readonly accountId: string;
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAtMs: number;
+  /** The call carried an Idempotency-Key: the record is applied once, however often it is written. */
+  readonly isKeyed: boolean;
+  readonly record: AcceptedRecord;
+}
+
+export interface ActivityWritten {
+  readonly id: string;
+  readonly receipt: string;
+}
+
+/** Writes one activity where intake writes them. Resolves when the log has it. Throws 503 with Kafka away. */
+export async function writeActivity(
+  { accountId, requestId, receivedAtMs, isKeyed, record }: ActivityWrite,
+  { producer, secret }: Pick<ServicePorts, "producer" | "secret">,
+): Promise<ActivityWritten> {
+  const id = `${requestId}:0:0`;
+  const { identity, members } = record;
+  const text = JSON.stringify({ id, receivedAt: receivedAtMs, ...(isKeyed && { keyed: true }), ...members });
+  const entry = { partition: partitionOf(identity, topicNamed(TOPIC).partitions), key: identity, text };
+  const subject = subjectOf(createContactactivities);
+  const placements = await producer.append({ topic: TOPIC, subject, account: accountId, entries: [entry] });
+  const parts = placements.map(({ topic: _, ...at }: Placement) => ({ lane: lanes[TOPIC], ...at }));
+  return { id, receipt: sealReceipt({ requestId, accountId, receivedAt: receivedAtMs, parts }, secret) };
+}

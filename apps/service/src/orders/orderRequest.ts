@@ -1,0 +1,70 @@
+import type { shapes } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
+import { checkFreeForm, type OrderRequest, type OrderWritten } from "@headwater/operations";
+import type { OrderBody } from "./orderBody.ts";
+
+/** A body as the fold takes it. Throws 422 for free-form members that nest too deep. */
+export function toOrderRequest(orderID: string, body: OrderBody): OrderRequest {
+  const { orderID: _, cID, email, identifiers, suppressTriggers: _triggers, ...members } = body;
+  const details = [
+    ...checkFreeForm({ properties: members.properties }, ""),
+    ...(members.items ?? []).flatMap(({ properties, attr }, at) => checkFreeForm({ properties, attr }, `/items/${at}`)),
+  ];
+  if (details.length > 0) throw invalid("Free-form members nest too deep.", details);
+  return { orderID, contact: contactOf({ cID, email, identifiers }), members };
+}
+
+function contactOf({ cID, email, identifiers = {} }: Pick<OrderBody, "cID" | "email" | "identifiers">) {
+  const named: shapes.ContactReference["identifiers"] = {
+    ...identifiers,
+    ...(email !== undefined && { email }),
+    ...(cID !== undefined && { cID }),
+  };
+  return Object.keys(named).length === 0 ? undefined : { identifiers: named };
+}
+
+/** Of a new order somebody must be named. Throws 422. */
+export function expectContact({ contact }: OrderRequest): void {
+  if (contact !== undefined) return;
+  throw invalid("Whose order is it?", [
+    { path: "/cID", code: "required", message: "Name the contact by cID, email or identifiers." },
+  ]);
+}
+
+/** The written order, or what it was refused for. */
+export function expectWritten(written: OrderWritten, body: OrderBody) {
+  switch (written.kind) {
+    case "written":
+      return written.order;
+    case "taken":
+      throw refusal("ID_MUST_BE_UNIQUE", "There is an order with this orderID already.", {
+        details: [{ path: "/orderID", code: "bad_value", message: "PUT changes the order that is there." }],
+      });
+    case "unknownOrder":
+      throw refusal("RECORD_NOT_FOUND", "There is no order with this id.");
+    case "unknownContact":
+      throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with these identifiers.");
+    case "rejected":
+      throw invalid(written.message, [
+        { path: placeOf(written.path, body), code: "bad_value", message: written.message },
+      ]);
+  }
+}
+
+/** `email` and `cID` may stand at the top as well. */
+function placeOf(path: string, { identifiers, email }: OrderBody): string {
+  if (identifiers !== undefined) return path;
+  return email === undefined ? "/cID" : "/email";
+}
+
+function invalid(message: string, details: readonly ErrorDetail[]) {
+  return refusal("VALIDATION_ERROR", message, { details });
+}
+
+/** The id of an order stays as it is. Throws 422. */
+export function expectSameId(id: string, { orderID = id }: Pick<OrderBody, "orderID">): void {
+  if (orderID === id) return;
+  const message = "The id of an order stays as it is.";
+  throw invalid(message, [{ path: "/orderID", code: "not_allowed", message }]);
+}

@@ -1,0 +1,32 @@
+import type { Answer } from "@headwater/http";
+import { createOrder, versionOfOrder } from "@headwater/operations";
+import type { z } from "zod";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { newOrder } from "../../orders/orderBody.ts";
+import { expectContact, expectWritten, toOrderRequest } from "../../orders/orderRequest.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+
+/** Throws 422 `ID_MUST_BE_UNIQUE` and `VALIDATION_ERROR`, 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+export async function addOrder(
+  call: OnceCall,
+  body: z.output<typeof newOrder>,
+  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+): Promise<Answer> {
+  const request = toOrderRequest(body.orderID, body);
+  expectContact(request);
+  return writeOnce(
+    call,
+    {
+      kind: "v2",
+      fold: (state, origin) => expectWritten(createOrder(state, request, origin), body),
+      answer: (order) => ({
+        status: 201,
+        body: { success: true, orderID: order.orderId },
+        headers: { ETag: etagOf(versionOfOrder(order)) },
+      }),
+    },
+    ports,
+  );
+}

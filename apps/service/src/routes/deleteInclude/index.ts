@@ -1,0 +1,24 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { includeParams } from "../../views/includeView.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { dropInclude } from "./handler.ts";
+import { deletedAnswer } from "./schema.ts";
+
+export function deleteInclude(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/includes/{key}",
+    operationId: "deleteInclude",
+    summary: "Deletes an include that no message uses.",
+    description: "While messages use it, it is 422 INCLUDE_IN_USE, and `details` names them.",
+    tags: ["includes"],
+    answers: {
+      200: { description: "It is gone.", schema: deletedAnswer, example: { success: true } },
+      404: { description: "RECORD_NOT_FOUND: there is no include with this key." },
+    },
+    scope: "includes:write",
+    params: includeParams,
+    handler: ({ params: { key }, once }) => dropInclude(once, key, ports),
+  });
+}

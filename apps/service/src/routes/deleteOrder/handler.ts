@@ -1,0 +1,20 @@
+import type { Origin } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { type FoldState, removeOrder } from "@headwater/operations";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import { expectOrder } from "../../orders/expectOrder.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
+export function dropOrder(
+  call: OnceCall,
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
+  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+): Promise<Answer> {
+  const fold = (state: FoldState, origin: Origin) => {
+    expectOrder(state, id, ifMatch);
+    return removeOrder(state, id, origin);
+  };
+  return writeOnce(call, { kind: "v2", fold, answer: () => ({ status: 200, body: { success: true } }) }, ports);
+}

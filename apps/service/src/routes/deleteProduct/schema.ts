@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const deletedAnswer = z.strictObject({ success: z.literal(true) });

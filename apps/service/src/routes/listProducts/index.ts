@@ -1,0 +1,24 @@
+import { defineRoute, type Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { waitForAfter } from "../../settled/after.ts";
+import { listProductsOf } from "./handler.ts";
+import { productsAnswer, productsExample, query } from "./schema.ts";
+
+export function listProducts(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/products",
+    operationId: "listProducts",
+    summary: "Products, in the order they were made.",
+    tags: ["products"],
+    answers: { 200: { description: "A page of products.", schema: productsAnswer, example: productsExample } },
+    auth: "basic",
+    scope: "products:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: given, caller, signal }) => {
+      await waitForAfter({ token: given.after, caller, store: "products", signal }, ports);
+      return listProductsOf(given, caller.account, ports);
+    },
+  });
+}

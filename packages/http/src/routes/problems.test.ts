@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toDetails } from "./problems.ts";
+
+const one = z.object({ id: z.string(), qty: z.number().optional() });
+const shape = z.object({ body: z.union([one, z.array(one)]) });
+const detailsOf = (value: unknown) => {
+  const { error } = shape.safeParse(value);
+  return error === undefined ? [] : toDetails(error).map(({ path, code }) => [path, code]);
+};
+
+test("of two shapes the one that was meant is told of, with the places in it", () => {
+  expect(detailsOf({ body: {} })).toEqual([["/body/id", "required"]]);
+  expect(detailsOf({ body: [{ id: "a" }, { id: "b", qty: "c" }] })).toEqual([["/body/1/qty", "type_mismatch"]]);
+});
+
+test("a value of neither shape has the wrong type", () => {
+  expect(detailsOf({ body: 5 })).toEqual([["/body", "type_mismatch"]]);
+});
