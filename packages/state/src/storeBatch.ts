@@ -2,8 +2,8 @@ import { type Account, type Contact, timeOfVersion, toDocument } from "@headwate
 import { erasedHashOf, HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
-  isDeletedOrder,
   type ErasureChange,
+  isDeletedOrder,
   type LoadedRows,
   orderKey,
   toMergeDocument,

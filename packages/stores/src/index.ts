@@ -9,10 +9,7 @@ export {
 export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
 export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
-export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
-export { createJobQueue, type JobQueue } from "./jobQueue/jobQueue.ts";
-export { createJobWorker, type JobWorkerOptions } from "./jobQueue/jobWorker.ts";
-export { type JobToStart, startJob } from "./jobQueue/startJob.ts";
+export * from "./jobs.ts";
 export {
   type AccountingKey,
   type AccountingRange,
@@ -90,23 +87,7 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
-export {
-  deleteEntriesOf,
-  filesAbout,
-  forgetJobInput,
-  scrubOthers,
-  scrubRejects,
-  type TracesOf,
-} from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
-export {
-  deleteFileRow,
-  type FileWithAccount,
-  insertFile,
-  oldFiles,
-  readFileRow,
-  type StoredFile,
-} from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
   type ClaimOutcome,
@@ -135,36 +116,6 @@ export {
   usersOfInclude,
 } from "./postgres/includes.ts";
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
-export {
-  countJobs,
-  type JobFilters,
-  type JobPlace,
-  type JobsPage,
-  type ListedJob,
-  pageJobs,
-  REDRIVE_JOB,
-  readStoredJobs,
-} from "./postgres/jobReads.ts";
-export {
-  countJobRejections,
-  deleteJobRejections,
-  insertJobRejections,
-  type JobRejection,
-  type JobRejectionsPage,
-  pageJobRejections,
-} from "./postgres/jobRejections.ts";
-export {
-  deleteJobs,
-  endJob,
-  insertJob,
-  type Job,
-  lockJob,
-  lockJobOf,
-  type NewJob,
-  readStoredJob,
-  saveJob,
-  takeJob,
-} from "./postgres/jobs.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
 export {
@@ -195,7 +146,6 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
-export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -231,17 +181,6 @@ export {
   type StoredProduct,
   saveProducts,
 } from "./postgres/products.ts";
-export {
-  cartOfPerson,
-  listsOfPerson,
-  mergesOfPerson,
-  type OrderOfPerson,
-  ordersOfPerson,
-  type Person,
-  personOf,
-  type RecordOfPerson,
-  recordsOfPerson,
-} from "./postgres/profileReads.ts";
 export {
   type CodeCounts,
   countRejections,
@@ -287,94 +226,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
-export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
-export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./postgres/state/carts.ts";
-export {
-  type ContactKey,
-  insertContacts,
-  loadCids,
-  loadContacts,
-  lockContactNumbers,
-  lockContacts,
-  type StoredContact,
-  updateContacts,
-} from "./postgres/state/contacts.ts";
-export {
-  deleteRowsOf,
-  type ErasedContact,
-  type ErasedIdentifier,
-  type Erasure,
-  eraseContact,
-  loadErasedFrom,
-  readErasure,
-} from "./postgres/state/erasures.ts";
-export {
-  deleteIdentifiers,
-  type IdentifierKey,
-  type IdentifierRow,
-  insertIdentifiers,
-  loadIdentifiers,
-  moveIdentifiers,
-} from "./postgres/state/identifiers.ts";
-export {
-  clearLists,
-  deleteCleared,
-  KEPT_PAGE_ROWS,
-  type KeptPage,
-  type ListClear,
-  lockMemberships,
-  readClearsBelow,
-  readGivenBack,
-  readKept,
-} from "./postgres/state/listClears.ts";
-export {
-  loadMemberships,
-  loadMembershipsOfContacts,
-  type MembershipKey,
-  type StoredMembership,
-  upsertMemberships,
-} from "./postgres/state/memberships.ts";
-export { insertMerges, type MergedContact, type MergeRow, moveToSurvivors } from "./postgres/state/merges.ts";
-export {
-  insertOrders,
-  loadOrders,
-  lockOrders,
-  type OrderKey,
-  type StoredOrder,
-  updateOrders,
-} from "./postgres/state/orders.ts";
-export { takeContactNumbers, takeOutboxPositions } from "./postgres/state/sequences.ts";
-export {
-  dropMemberships,
-  type EndedMerge,
-  endMerge,
-  loadSurvivedMerges,
-  type SurvivedMerge,
-} from "./postgres/state/splits.ts";
-export {
-  deleteSupplementEntries,
-  insertSupplementEntries,
-  type SupplementEntry,
-} from "./postgres/state/supplementEntries.ts";
-export {
-  insertSupplementRecords,
-  lockSupplementRecords,
-  type StoredSupplementRecord,
-  type SupplementRecordKey,
-  updateSupplementRecords,
-} from "./postgres/state/supplementRecords.ts";
-export {
-  type ClearedRecord,
-  clearSupplements,
-  countSupplementRows,
-  lockSupplements,
-  noteSupplementUpdates,
-  type RemovedPage,
-  readSupplementClearsBelow,
-  removeClearedRecords,
-  type StoredSupplementClear,
-  type SupplementUpdate,
-} from "./postgres/state/supplementTables.ts";
+export * from "./postgres/state/index.ts";
 export {
   lockOffset,
   type OffsetKey,

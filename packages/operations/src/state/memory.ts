@@ -1,12 +1,4 @@
-import {
-  type Account,
-  type Contact,
-  type ContactRow,
-  type Identifier,
-  timeOfVersion,
-  toDocument,
-  type Version,
-} from "@headwater/contracts";
+import type { Account, Contact, ContactRow, Identifier, Version } from "@headwater/contracts";
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
@@ -28,6 +20,7 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
+import { isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 import type { MergeRow, SplitRecord } from "./merge.ts";
 import { toMergeDocument } from "./mergeDocument.ts";
 import { toOrderDocument } from "./orderDocument.ts";
@@ -290,7 +283,7 @@ export class MemoryState {
       return merge.merged === merged && merge.version === mergeVersion ? { ...merge, undoneVersion } : merge;
     });
     this.aliases.delete(merged);
-    const own = this.#mergedInto(merged);
+    const own = mergedInto(this.merges, merged);
     for (const number of own) if (number !== merged) this.aliases.set(number, merged);
     for (const order of this.orders.values()) {
       if (order.contact !== survivor || order.mergedFrom === undefined || !own.has(order.mergedFrom)) continue;
@@ -298,27 +291,4 @@ export class MemoryState {
       if (order.mergedFrom === merged) order.mergedFrom = undefined;
     }
   }
-
-  /** The contact and all that were merged into it, directly or not. */
-  #mergedInto(contact: number): Set<number> {
-    const own = new Set([contact]);
-    const standing = this.merges.filter(({ undoneVersion }) => undoneVersion === null);
-    for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
-    return own;
-  }
-}
-
-/** On the list before it was cleared, and put on it again since: the second may not have been told. */
-function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
-  return present && version > clear && joinedAt <= timeOfVersion(clear);
-}
-
-function ownerKey(account: number, { name, value }: Identifier): string {
-  return `${account}\n${name}\n${value}`;
-}
-
-function toRow(contact: Contact): ContactRow {
-  const { account, number, cid, createdAt, modifiedAt, version } = contact;
-  const mergedInto = contact.mergedInto ?? null;
-  return { account, number, cid, createdAt, modifiedAt, version, mergedInto, doc: toDocument(contact) };
 }

@@ -1,0 +1,33 @@
+import {
+  type Contact,
+  type ContactRow,
+  type Identifier,
+  timeOfVersion,
+  toDocument,
+  type Version,
+} from "@headwater/contracts";
+import type { Membership } from "./foldState.ts";
+import type { MergeRow } from "./merge.ts";
+
+/** The contact and all that were merged into it, directly or not. */
+export function mergedInto(merges: readonly MergeRow[], contact: number): Set<number> {
+  const own = new Set([contact]);
+  const standing = merges.filter(({ undoneVersion }) => undoneVersion === null);
+  for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
+  return own;
+}
+
+/** On the list before it was cleared, and put on it again since: the second may not have been told. */
+export function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
+  return present && version > clear && joinedAt <= timeOfVersion(clear);
+}
+
+export function ownerKey(account: number, { name, value }: Identifier): string {
+  return `${account}\n${name}\n${value}`;
+}
+
+export function toRow(contact: Contact): ContactRow {
+  const { account, number, cid, createdAt, modifiedAt, version } = contact;
+  const mergedInto = contact.mergedInto ?? null;
+  return { account, number, cid, createdAt, modifiedAt, version, mergedInto, doc: toDocument(contact) };
+}
