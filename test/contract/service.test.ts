@@ -70,14 +70,14 @@ describe("every route", () => {
   });
 
   test("answers 405 with Allow for another method, and 404 for a path that is none", async () => {
-    const put = await service.call(mine.key, "/v2/orders/o00", { method: "PUT", body: {} });
+    const put = await service.call(mine.key, "/v2/accounting", { method: "PUT", body: {} });
     expect([put.status, put.body.code]).toEqual([405, "METHOD_NOT_ALLOWED"]);
     expect(put.headers.allow).toContain("GET");
     const none = await get("/v2/orderz");
     expect([none.status, none.body.code]).toEqual([404, "RECORD_NOT_FOUND"]);
   });
 
-  test("asks for a scope that a key can be given, but health and receipts", async () => {
+  test("asks for a scope that a key can be given, but health, receipts and signed links", async () => {
     const { body } = await service.call(undefined, "/docs/json");
     const scopes = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(Object(methods)).map(([method, operation]) => {
@@ -86,7 +86,7 @@ describe("every route", () => {
       }),
     );
     const [without, asking] = [scopes.filter(({ length }) => length === 1), scopes.filter(({ length }) => length > 1)];
-    expect(without.flat().sort()).toEqual(["get /v2/health", "get /v2/receipts/{receipt}"]);
+    expect(without.flat().sort()).toEqual(["get /v2/files/{id}", "get /v2/health", "get /v2/receipts/{receipt}"]);
     expect(asking.length).toBeGreaterThan(8);
     for (const [name, scope = ""] of asking) expect([name, isScope(scope)]).toEqual([name, true]);
   });
@@ -135,26 +135,53 @@ describe("every route", () => {
   test("stands in the OpenAPI document", async () => {
     const { body } = await service.call(undefined, "/docs/json");
     expect(Object.keys(body.paths).sort()).toEqual([
+      "/v2/account",
+      "/v2/accountcontactattributes",
+      "/v2/accountcontactattributes/{key}",
+      "/v2/accountcontactattributes/{key}/values",
       "/v2/accounting",
       "/v2/accountlists",
+      "/v2/accountlists/{id}",
+      "/v2/accountlists/{id}/clear",
       "/v2/accountlists/{id}/count",
       "/v2/apikeys",
       "/v2/apikeys/{id}",
       "/v2/audiencecount",
       "/v2/contactactivities",
+      "/v2/contacts",
+      "/v2/contacts/merge",
       "/v2/contacts/split",
       "/v2/contacts/{primary_key}",
+      "/v2/contacts/{primary_key}/cart",
+      "/v2/contacts/{primary_key}/cartitems",
+      "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}",
+      "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}/{sku}",
+      "/v2/contacts/{primary_key}/downloadprofile",
       "/v2/contacts/{primary_key}/history",
+      "/v2/contacts/{primary_key}/unsubscribe/{channel}",
       "/v2/deadletters",
       "/v2/deadletters/discard",
       "/v2/deadletters/redrive",
       "/v2/deadletters/{id}",
+      "/v2/files/{id}",
       "/v2/freshness",
       "/v2/health",
+      "/v2/includes",
+      "/v2/includes/{key}",
+      "/v2/jobs",
       "/v2/jobs/{id}",
+      "/v2/jobs/{id}/cancel",
+      "/v2/jobs/{id}/rejections",
       "/v2/orders",
       "/v2/orders/{id}",
+      "/v2/products",
+      "/v2/products/{productID}",
       "/v2/receipts/{receipt}",
+      "/v2/supplements",
+      "/v2/supplements/{key}",
+      "/v2/supplements/{key}/clear",
+      "/v2/supplements/{key}/records",
+      "/v2/supplements/{key}/records/{id}",
     ]);
   });
 });
