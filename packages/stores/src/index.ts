@@ -1,15 +1,6 @@
-export {
-  BLOCK_BYTES_MAX,
-  type Block,
-  type ClickHouse,
-  type ClickHouseOptions,
-  createClickHouse,
-  type QueryOptions,
-} from "./clickhouse/clickhouse.ts";
-export { type ClickHouseFailure, clickHouseFailure } from "./clickhouse/failures.ts";
-export { type MigrateClickHouseOptions, migrateClickHouse } from "./clickhouse/migrate.ts";
-export { createRowBinary, type RowBinary } from "./clickhouse/rowBinary.ts";
-export * from "./jobs.ts";
+export * from "./clickhouse/index.ts";
+export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
+export * from "./jobQueue/index.ts";
 export {
   type AccountingKey,
   type AccountingRange,
@@ -30,25 +21,7 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
-export {
-  type AccountDocument,
-  createAccount,
-  findAccount,
-  findAccountByNumber,
-  hasContacts,
-  listAccounts,
-  lockAccountDocument,
-  readAccountDocument,
-  updateAccount,
-} from "./postgres/accounts.ts";
-export {
-  type ApiKey,
-  createApiKey,
-  findApiKey,
-  listApiKeys,
-  type NewApiKey,
-  revokeApiKey,
-} from "./postgres/apiKeys.ts";
+export * from "./postgres/accounts/index.ts";
 export {
   deleteAppliedRecords,
   insertAppliedRecords,
@@ -87,7 +60,23 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
+export {
+  deleteEntriesOf,
+  filesAbout,
+  forgetJobInput,
+  scrubOthers,
+  scrubRejects,
+  type TracesOf,
+} from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
+export {
+  deleteFileRow,
+  type FileWithAccount,
+  insertFile,
+  oldFiles,
+  readFileRow,
+  type StoredFile,
+} from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
   type ClaimOutcome,
@@ -101,23 +90,35 @@ export {
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
 export {
-  countIncludes,
-  deleteInclude,
-  type IncludeMembers,
-  type IncludesPage,
-  type IncludeUser,
-  insertInclude,
-  type ListedInclude,
-  lockInclude,
-  pageIncludes,
-  readInclude,
-  type StoredInclude,
-  updateInclude,
-  usersOfInclude,
-} from "./postgres/includes.ts";
-export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./postgres/issueApiKey.ts";
-export { type KeyChangesOptions, listenForKeyChanges } from "./postgres/keyChanges.ts";
-export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./postgres/lastUse.ts";
+  countJobs,
+  type JobFilters,
+  type JobPlace,
+  type JobsPage,
+  type ListedJob,
+  pageJobs,
+  REDRIVE_JOB,
+  readStoredJobs,
+} from "./postgres/jobReads.ts";
+export {
+  countJobRejections,
+  deleteJobRejections,
+  insertJobRejections,
+  type JobRejection,
+  type JobRejectionsPage,
+  pageJobRejections,
+} from "./postgres/jobRejections.ts";
+export {
+  deleteJobs,
+  endJob,
+  insertJob,
+  type Job,
+  lockJob,
+  lockJobOf,
+  type NewJob,
+  readStoredJob,
+  saveJob,
+  takeJob,
+} from "./postgres/jobs.ts";
 export {
   countLists,
   countMembers,
@@ -146,6 +147,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
+export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -170,17 +172,16 @@ export {
 export { claimRange, finishRange, replaceRange } from "./postgres/pendingRanges.ts";
 export { createPostgres, type Postgres, type PostgresOptions } from "./postgres/postgres.ts";
 export {
-  countProducts,
-  loadProducts,
-  lockKnownProduct,
-  lockProducts,
-  type ProductKey,
-  type ProductsPage,
-  pageProducts,
-  readProduct,
-  type StoredProduct,
-  saveProducts,
-} from "./postgres/products.ts";
+  cartOfPerson,
+  listsOfPerson,
+  mergesOfPerson,
+  type OrderOfPerson,
+  ordersOfPerson,
+  type Person,
+  personOf,
+  type RecordOfPerson,
+  recordsOfPerson,
+} from "./postgres/profileReads.ts";
 export {
   type CodeCounts,
   countRejections,
@@ -191,6 +192,7 @@ export {
   readReceiptCounts,
   readRejections,
 } from "./postgres/receipts.ts";
+export * from "./postgres/records/index.ts";
 export {
   claimRedrive,
   deleteRedrives,
@@ -226,6 +228,7 @@ export {
   upsertRejects,
 } from "./postgres/rejects.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export * from "./postgres/state/index.ts";
 export {
   lockOffset,
@@ -272,7 +275,6 @@ export {
   type SupplementsPage,
   type SupplementView,
 } from "./postgres/supplements.ts";
-export { findUsableApiKey, type UsableApiKey } from "./postgres/usableApiKey.ts";
 export {
   insertV2Write,
   type RecordPlace,

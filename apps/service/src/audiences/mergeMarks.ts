@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { ServicePorts } from "../ports.ts";
+import type { ClickHouse } from "@headwater/stores";
 
 /** Tells one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
 export type MergeMark = string;
@@ -16,7 +16,7 @@ const ACCOUNTS_MAX = 100_000;
 
 const statement = "SELECT toString(max(revision)) AS mark FROM contact_aliases WHERE account = {account: UInt32}";
 
-export function createMergeMarks({ clickHouse }: Pick<ServicePorts, "clickHouse">): MergeMarks {
+export function createMergeMarks({ clickHouse }: { readonly clickHouse: ClickHouse }): MergeMarks {
   const seen = new Map<number, MergeMark>();
 
   async function look({ number }: Account): Promise<MergeMark> {
