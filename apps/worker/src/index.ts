@@ -1,4 +1,5 @@
 export { deleteOldJobs } from "./housekeeping.ts";
+export { createIndexUpkeep } from "./indexUpkeep.ts";
 export { jobKinds } from "./jobs/index.ts";
 export { defineJob, type JobKind } from "./runner/jobKind.ts";
 export { runJob } from "./runner/runJob.ts";

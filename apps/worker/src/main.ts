@@ -17,6 +17,7 @@ import {
 } from "@headwater/stores";
 import { workerConfig } from "./config.ts";
 import { createHousekeeping } from "./housekeeping.ts";
+import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
 import { runJob } from "./runner/runJob.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
@@ -80,6 +81,7 @@ lifecycle.use("stores", {
 });
 lifecycle.use("operations", { stop: () => operations.stop() });
 lifecycle.use("housekeeping", housekeeping);
+lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 await lifecycle.start();
 logger.info({ operationsPort: operations.port }, "the worker is running");

@@ -22,6 +22,11 @@ const shapes = {
     /** Memberships with a lower version are gone. */
     version: z.string(),
   }),
+  ClearSupplement: z.strictObject({
+    supplement: z.number().int(),
+    /** Records with a lower version are gone. */
+    version: z.string(),
+  }),
   /** The one input with addresses: where they stand is what it looks for. It is emptied when the job is done. */
   DeleteContact: z.strictObject({
     /** Names the erasure. */

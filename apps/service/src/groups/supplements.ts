@@ -1,7 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { RoutePorts } from "../ports.ts";
+import { clearSupplement } from "../routes/clearSupplement/index.ts";
 import { createSupplement } from "../routes/createSupplement/index.ts";
 import { createSupplementrecord } from "../routes/createSupplementrecord/index.ts";
+import { deleteSupplement } from "../routes/deleteSupplement/index.ts";
 import { deleteSupplementrecord } from "../routes/deleteSupplementrecord/index.ts";
 import { getSupplement } from "../routes/getSupplement/index.ts";
 import { getSupplementrecord } from "../routes/getSupplementrecord/index.ts";
@@ -16,6 +18,8 @@ export function supplementRoutes(ports: RoutePorts): Route[] {
     createSupplement(ports),
     getSupplement(ports),
     updateSupplement(ports),
+    deleteSupplement(ports),
+    clearSupplement(ports),
     listSupplementrecords(ports),
     createSupplementrecord(ports),
     getSupplementrecord(ports),

@@ -1,5 +1,6 @@
 import type { shapes } from "@headwater/contracts";
 import { textArray } from "./arrays.ts";
+import { readInKeyOrder } from "./keyOrder.ts";
 import type { Transaction } from "./session.ts";
 import type { StoredSupplementRecord } from "./state/supplementRecords.ts";
 import type { SupplementKey } from "./supplements.ts";
@@ -128,7 +129,8 @@ export async function readRecordsAfter(
   { account, supplement }: SupplementKey,
   { position, rowsMax }: { readonly position: string; readonly rowsMax: number },
 ): Promise<{ readonly rows: readonly StoredSupplementRecord[]; readonly clearedVersion: string | undefined }> {
-  const [rows, [table]] = await Promise.all([
+  const [, rows, [table]] = await Promise.all([
+    readInKeyOrder(transaction),
     transaction.query<StoredSupplementRecord>(afterStatement, [account, supplement, position, rowsMax]),
     transaction.query<{ clearedVersion: string | null }>(clearedStatement, [account, supplement]),
   ]);

@@ -1,4 +1,5 @@
 import { plainArray } from "../arrays.ts";
+import { readInKeyOrder } from "../keyOrder.ts";
 import type { Session, Transaction } from "../session.ts";
 
 /** A class of advisory locks of its own. */
@@ -117,7 +118,11 @@ export async function removeClearedRecords(
   { account, supplement, version }: StoredSupplementClear,
   { after, rowsMax }: { readonly after: string; readonly rowsMax: number },
 ): Promise<RemovedPage> {
-  const rows = await transaction.query<RemovedRow>(removeStatement, [account, supplement, version, after, rowsMax]);
+  const values = [account, supplement, version, after, rowsMax];
+  const [, rows] = await Promise.all([
+    readInKeyOrder(transaction),
+    transaction.query<RemovedRow>(removeStatement, values),
+  ]);
   const removed = rows.flatMap(({ id, createdAt, wasThere, clearedVersion }) =>
     wasThere === true ? [{ id, createdAt: createdAt ?? 0, clearedVersion: clearedVersion ?? version }] : [],
   );

@@ -1,0 +1,25 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { deleteTable } from "../../supplements/emptyTable.ts";
+import { TABLE_UNKNOWN, tableParams } from "../../supplements/tableShape.ts";
+import { successExample, successShape } from "../../views/success.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+
+export function deleteSupplement(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/supplements/{key}",
+    operationId: "deleteSupplement",
+    summary: "Deletes a table with its records.",
+    description: "Records that intake takes for it are refused from now on. Another table may have its key.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The table is gone.", schema: successShape, example: successExample },
+      404: TABLE_UNKNOWN,
+      422: { description: "VALIDATION_ERROR: a table that every account has is not deleted, only cleared." },
+    },
+    scope: "supplements:write",
+    params: tableParams,
+    handler: ({ params: { key }, once }) => deleteTable(once, key, ports),
+  });
+}

@@ -1,0 +1,71 @@
+import { type Answer, refusal } from "@headwater/http";
+import { builtInTables, clearSupplement } from "@headwater/operations";
+import { deleteSupplement, dropSupplementIndexes, startJob, type Transaction } from "@headwater/stores";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+import { writeOnce } from "../writing/writeOnce.ts";
+import { unknownTable } from "./tableShape.ts";
+
+type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "queue">;
+
+/**
+ * Empties a table at once, whatever it holds: records that intake took before stay away, those that come later stay. A job removes
+ * the rows. Throws 404.
+ */
+export function clearTable(call: OnceCall, key: string, ports: Ports): Promise<Answer> {
+  return emptyTable(call, { key, ports, finish: async (_, jobId) => ({ success: true, key, jobId }) });
+}
+
+/** Throws 404, and 422 for a table that every account has: the next record of it would make it anew. */
+export function deleteTable(call: OnceCall, key: string, ports: Ports): Promise<Answer> {
+  if (builtInTables.has(key)) throw builtIn();
+  const close = async ({ account, supplement, version, transaction }: Emptied) => {
+    await dropSupplementIndexes(transaction, { account, supplement });
+    await deleteSupplement(transaction, { account, supplement }, version);
+    return { success: true };
+  };
+  return emptyTable(call, { key, ports, finish: close });
+}
+
+/** A table that was emptied; what was written before the version is gone. */
+interface Emptied {
+  readonly account: number;
+  readonly supplement: number;
+  readonly version: string;
+  readonly transaction: Transaction;
+}
+
+interface Emptying {
+  readonly key: string;
+  readonly ports: Ports;
+  /** In the same transaction. @returns the answer's body. */
+  readonly finish: (emptied: Emptied, jobId: string) => Promise<object>;
+}
+
+function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<Answer> {
+  const { account, id: madeBy } = call.caller;
+  return writeOnce<Omit<Emptied, "transaction">>(
+    call,
+    {
+      kind: "v2",
+      lookups: { identifiers: [], members: false, clearsSupplement: key },
+      fold(state, origin) {
+        const table = clearSupplement(state, key, origin);
+        if (table === undefined) throw unknownTable();
+        return { account: account.number, supplement: table.id, version: origin.version };
+      },
+      async answer({ supplement, version, ...of }, transaction) {
+        const job = { account: account.number, jobName: "ClearSupplement", input: { supplement, version } } as const;
+        const told = { metadata: { supplement: key }, madeBy, nowMs: ports.clock.nowMs() };
+        const jobId = await startJob(transaction, ports.queue, { ...job, ...told });
+        return { status: 200, body: await finish({ ...of, supplement, version, transaction }, jobId) };
+      },
+    },
+    ports,
+  );
+}
+
+function builtIn() {
+  const message = "Every account has this table: it is cleared, not deleted.";
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/key", code: "not_allowed", message }] });
+}
