@@ -1,4 +1,4 @@
-import type { Account, ContactRow, Identifier, Version } from "@headwater/contracts";
+import type { Account, Contact, ContactRow, Identifier, Version } from "@headwater/contracts";
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";

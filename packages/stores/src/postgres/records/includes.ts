@@ -1,6 +1,6 @@
-import { textArray } from "./arrays.ts";
-import { createConditions } from "./conditions.ts";
-import type { Session, Transaction } from "./session.ts";
+import { textArray } from "../arrays.ts";
+import { createConditions } from "../conditions.ts";
+import type { Session, Transaction } from "../session.ts";
 
 /** What an include says beside its key; null = absent. */
 export interface IncludeMembers {

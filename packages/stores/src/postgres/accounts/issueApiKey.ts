@@ -1,6 +1,6 @@
 import { apiKeyLimits, type NewApiKeyBody } from "@headwater/contracts";
+import type { Transaction } from "../session.ts";
 import { type ApiKey, countApiKeys, createApiKey, endApiKey, lockApiKey, type NewApiKey } from "./apiKeys.ts";
-import type { Transaction } from "./session.ts";
 
 /** A key that is wanted: its secret's hash, and what the body of `POST /v2/apikeys` says. */
 export interface WantedApiKey extends Pick<NewApiKey, "id" | "account" | "hash" | "prefix" | "expiresAt"> {

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
+import { textArray } from "../arrays.ts";
+import type { Session, Transaction } from "../session.ts";
 import { toAccount } from "./accounts.ts";
-import { textArray } from "./arrays.ts";
-import type { Session, Transaction } from "./session.ts";
 
 /** A key as it may be shown: never the key itself. */
 export interface ApiKey {

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
+import type { Session } from "../session.ts";
 import { findApiKey } from "./apiKeys.ts";
-import type { Session } from "./session.ts";
 
 /** A key as whoever checks requests keeps it. */
 export interface UsableApiKey {

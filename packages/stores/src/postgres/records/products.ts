@@ -1,6 +1,6 @@
-import { jsonTexts, plainArray, textArray } from "./arrays.ts";
-import { createConditions } from "./conditions.ts";
-import type { Session, Transaction } from "./session.ts";
+import { jsonTexts, plainArray, textArray } from "../arrays.ts";
+import { createConditions } from "../conditions.ts";
+import type { Session, Transaction } from "../session.ts";
 
 export interface ProductKey {
   readonly account: number;

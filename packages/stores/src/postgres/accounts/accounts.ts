@@ -1,5 +1,5 @@
 import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
-import type { Session, Transaction } from "./session.ts";
+import type { Session, Transaction } from "../session.ts";
 
 interface AccountRow {
   readonly number: number;

@@ -1,0 +1,11 @@
+export {
+  BLOCK_BYTES_MAX,
+  type Block,
+  type ClickHouse,
+  type ClickHouseOptions,
+  createClickHouse,
+  type QueryOptions,
+} from "./clickhouse.ts";
+export { type ClickHouseFailure, clickHouseFailure } from "./failures.ts";
+export { type MigrateClickHouseOptions, migrateClickHouse } from "./migrate.ts";
+export { createRowBinary, type RowBinary } from "./rowBinary.ts";

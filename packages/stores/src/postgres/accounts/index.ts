@@ -1,0 +1,23 @@
+export {
+  type AccountDocument,
+  createAccount,
+  findAccount,
+  findAccountByNumber,
+  hasContacts,
+  listAccounts,
+  lockAccountDocument,
+  readAccountDocument,
+  updateAccount,
+} from "./accounts.ts";
+export {
+  type ApiKey,
+  createApiKey,
+  findApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from "./apiKeys.ts";
+export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./issueApiKey.ts";
+export { type KeyChangesOptions, listenForKeyChanges } from "./keyChanges.ts";
+export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./lastUse.ts";
+export { findUsableApiKey, type UsableApiKey } from "./usableApiKey.ts";

@@ -1,0 +1,27 @@
+export {
+  countIncludes,
+  deleteInclude,
+  type IncludeMembers,
+  type IncludesPage,
+  type IncludeUser,
+  insertInclude,
+  type ListedInclude,
+  lockInclude,
+  pageIncludes,
+  readInclude,
+  type StoredInclude,
+  updateInclude,
+  usersOfInclude,
+} from "./includes.ts";
+export {
+  countProducts,
+  loadProducts,
+  lockKnownProduct,
+  lockProducts,
+  type ProductKey,
+  type ProductsPage,
+  pageProducts,
+  readProduct,
+  type StoredProduct,
+  saveProducts,
+} from "./products.ts";

@@ -1,0 +1,87 @@
+export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./carts.ts";
+export {
+  type ContactKey,
+  insertContacts,
+  loadCids,
+  loadContacts,
+  lockContactNumbers,
+  lockContacts,
+  type StoredContact,
+  updateContacts,
+} from "./contacts.ts";
+export {
+  deleteRowsOf,
+  type ErasedContact,
+  type ErasedIdentifier,
+  type Erasure,
+  eraseContact,
+  loadErasedFrom,
+  readErasure,
+} from "./erasures.ts";
+export {
+  deleteIdentifiers,
+  type IdentifierKey,
+  type IdentifierRow,
+  insertIdentifiers,
+  loadIdentifiers,
+  moveIdentifiers,
+} from "./identifiers.ts";
+export {
+  clearLists,
+  deleteCleared,
+  KEPT_PAGE_ROWS,
+  type KeptPage,
+  type ListClear,
+  lockMemberships,
+  readClearsBelow,
+  readGivenBack,
+  readKept,
+} from "./listClears.ts";
+export {
+  loadMemberships,
+  loadMembershipsOfContacts,
+  type MembershipKey,
+  type StoredMembership,
+  upsertMemberships,
+} from "./memberships.ts";
+export { insertMerges, type MergedContact, type MergeRow, moveToSurvivors } from "./merges.ts";
+export {
+  insertOrders,
+  loadOrders,
+  lockOrders,
+  type OrderKey,
+  type StoredOrder,
+  updateOrders,
+} from "./orders.ts";
+export { takeContactNumbers, takeOutboxPositions } from "./sequences.ts";
+export {
+  dropMemberships,
+  type EndedMerge,
+  endMerge,
+  loadSurvivedMerges,
+  type SurvivedMerge,
+} from "./splits.ts";
+export {
+  deleteSupplementEntries,
+  insertSupplementEntries,
+  type SupplementEntry,
+} from "./supplementEntries.ts";
+export {
+  insertSupplementRecords,
+  lockSupplementRecords,
+  type StoredSupplementRecord,
+  type SupplementRecordKey,
+  updateSupplementRecords,
+} from "./supplementRecords.ts";
+export {
+  type ClearedRecord,
+  clearSupplements,
+  countSupplementRows,
+  lockSupplements,
+  noteSupplementUpdates,
+  type RemovedPage,
+  readSupplementClearsBelow,
+  removeClearedRecords,
+  type StoredSupplementClear,
+  type SupplementUpdate,
+} from "./supplementTables.ts";
