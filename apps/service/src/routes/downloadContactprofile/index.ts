@@ -13,7 +13,7 @@ export function downloadContactprofile(ports: ServicePorts): Route {
     operationId: "downloadContactprofile",
     summary: "Writes everything that is known of one contact to a file, by a job.",
     description:
-      "Its members and identifiers, lists, orders, cart, supplement records, merges, activities and the history of its members; `exportType` `jsonl` (one entry a line) or `json`. The job's `metadata.files` holds size, checksum, counts and a link that is valid for 24 hours.",
+      "Its members and identifiers, lists, orders, cart, supplement records, merges, activities and the history of its members; `exportType` `jsonl` (one entry a line) or `json`. The job waits until ClickHouse has what was stored when it began. Its `metadata.files` holds size, checksum, counts, whether it is complete, and a link that is valid for 24 hours.",
     tags: ["contacts"],
     answers: {
       202: { description: "The job is started.", schema: jobStarted, example: jobStartedExample },

@@ -16,21 +16,16 @@ import {
 } from "@headwater/stores";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
+import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
 import { deleteInClickHouse } from "./inClickHouse.ts";
 import { tracesOf } from "./traces.ts";
 
 const LOOK_EVERY_SECONDS = 1;
 
-const marks = z.object({
-  state: z.record(z.string(), z.number()),
-  xid: z.string(),
-  position: z.number(),
-  changes: z.record(z.string(), z.record(z.string(), z.number())).optional(),
-});
 const progress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("rejects"), after: z.string(), scrubbed: z.number() }),
   z.object({ phase: z.literal("others"), scrubbed: z.number() }),
-  z.object({ phase: z.literal("sinks"), scrubbed: z.number(), marks }),
+  z.object({ phase: z.literal("sinks"), scrubbed: z.number(), marks: sinkMarksShape }),
   z.object({ phase: z.literal("last"), scrubbed: z.number() }),
 ]);
 type Progress = z.output<typeof progress>;

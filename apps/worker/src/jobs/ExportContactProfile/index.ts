@@ -1,47 +1,90 @@
 import { hash } from "node:crypto";
-import { type Account, toTimestamp } from "@headwater/contracts";
+import { type Account, type JobInput, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import { FileTooLarge, insertFile, personOf, readContactByCid, type WrittenFile } from "@headwater/stores";
+import {
+  FileTooLarge,
+  followSinkMarks,
+  insertFile,
+  personOf,
+  readContactByCid,
+  type Transaction,
+  takeSinkMarks,
+  type WrittenFile,
+} from "@headwater/stores";
 import { z } from "zod";
-import { defineJobWithOutside, type JobPorts } from "../../runner/jobKind.ts";
+import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
+import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
 import { type Entry, entriesOfState } from "./entries.ts";
 import { activitiesOf, fieldChangesOf, listChangesOf } from "./fromClickHouse.ts";
-import { noEntries, type ProfileFormat, profileText } from "./profileText.ts";
+import { type EntryCounts, noEntries, type ProfileFormat, profileText } from "./profileText.ts";
 
 const contentTypes = { json: "application/json", jsonl: "application/x-ndjson" } as const;
 
+const LOOK_EVERY_SECONDS = 1;
+/** When ClickHouse is further behind, the file is written all the same, and says that it is not complete. */
+const LOOKS_MAX = 60;
+
+const progress = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("sinks"), marks: sinkMarksShape, looks: z.number() }),
+  z.object({ phase: z.literal("write"), complete: z.boolean() }),
+]);
+type Progress = z.output<typeof progress>;
+type Exporting = Work<JobInput<"ExportContactProfile">, Progress>;
+
+interface Written extends WrittenFile {
+  readonly id: string;
+  readonly counts: EntryCounts;
+}
+
 /**
- * Writes the file, then its row: after a kill in between the same file is written again under the same name. Everything the
- * account knows of one contact stands in it.
+ * Waits until ClickHouse has what was stored when the job began, writes the file, then its row: after a kill in between the same
+ * file is written again under the same name. Everything the account knows of one contact stands in it.
  */
-export const exportContactProfileJob = defineJobWithOutside({
+export const exportContactProfileJob = defineJobWithOutside<"ExportContactProfile", Progress, Written | undefined>({
   jobName: "ExportContactProfile",
-  progress: z.never(),
-  outside: async ({ jobId, account, input }, ports) => {
+  progress,
+  outside: async ({ jobId, account, input, progress: at }, ports) => {
+    if (at?.phase !== "write") return undefined;
     const counts = noEntries();
     const text = profileText(profileOf(input.contact, account, ports), input.format, counts);
     const id = fileIdOf(jobId);
-    return { id, counts, written: await write(ports, { accountId: account.id, id }, text) };
+    return { id, counts, ...(await write(ports, { accountId: account.id, id }, text)) };
   },
-  async step({ jobId, account, input, nowMs }, transaction, { id, counts, written }) {
-    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const name = nameOf(input.contact, input.format);
-    const manifest = { rows, entries: counts, writtenAt: toTimestamp(nowMs) };
-    await insertFile(transaction, {
-      id,
-      account: account.number,
-      job: jobId,
-      name,
-      contentType: contentTypes[input.format],
-      ...written,
-      manifest,
-      createdAt: nowMs,
-    });
-    const files = [{ id, name, ...written, ...manifest }];
-    const counted = { totalItems: rows, completedItems: rows, result: { totalRecords: rows } };
-    return { kind: "done", ...counted, metadata: { files } };
+  async step(work, transaction, written) {
+    const at = work.progress;
+    if (at?.phase === "write" && written !== undefined)
+      return keep(work, transaction, { written, complete: at.complete });
+    if (at?.phase === "sinks") return follow(at, transaction);
+    return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), looks: 0 } };
   },
 });
+
+async function follow(
+  { marks, looks }: Extract<Progress, { phase: "sinks" }>,
+  transaction: Transaction,
+): Promise<StepEnd<Progress>> {
+  const now = await followSinkMarks(transaction, marks);
+  if (now === "passed") return { kind: "more", progress: { phase: "write", complete: true } };
+  if (looks >= LOOKS_MAX) return { kind: "more", progress: { phase: "write", complete: false } };
+  return { kind: "wait", progress: { phase: "sinks", marks: now, looks: looks + 1 }, seconds: LOOK_EVERY_SECONDS };
+}
+
+async function keep(
+  { jobId, account, input, nowMs }: Exporting,
+  transaction: Transaction,
+  { written, complete }: { readonly written: Written; readonly complete: boolean },
+): Promise<StepEnd<Progress>> {
+  const { id, counts, bytes, sha256 } = written;
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const name = nameOf(input.contact, input.format);
+  const manifest = { rows, entries: counts, complete, writtenAt: toTimestamp(nowMs) };
+  const contentType = contentTypes[input.format];
+  const described = { id, name, bytes, sha256 };
+  const file = { ...described, account: account.number, job: jobId, contentType, manifest, createdAt: nowMs };
+  await insertFile(transaction, file);
+  const counted = { totalItems: rows, completedItems: rows, result: { totalRecords: rows } };
+  return { kind: "done", ...counted, metadata: { files: [{ ...described, ...manifest }] } };
+}
 
 async function* profileOf(cid: string, account: Account, { postgres, clickhouse }: JobPorts): AsyncGenerator<Entry> {
   const contact = await readContactByCid(postgres, account.number, cid);

@@ -1,0 +1,59 @@
+import { retryRaces, writeState } from "@headwater/state";
+import { readContactByIdentifiers } from "@headwater/stores";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
+
+let stream: MemoryStream;
+beforeAll(async () => {
+  stream = await startMemoryStream();
+});
+afterAll(() => stream.drop());
+
+const email = { name: "email", value: "ada@example.com" };
+const found = () => readContactByIdentifiers(stream.postgres, stream.account.number, [email]);
+let sent = 0;
+function send(identifiers: object) {
+  const contact = { identifiers, attributes: { plan: "gold" }, canBeCreated: true, canBeUpdated: true };
+  sent += 1;
+  stream.append("upsertContact", [{ id: `request${sent}:0:0`, receivedAt: stream.clock.nowMs(), contact }]);
+  return stream.apply();
+}
+
+function erase(): Promise<unknown> {
+  const { account, clock, postgres } = stream;
+  return retryRaces(() =>
+    postgres.transaction((transaction) =>
+      writeState({ transaction, nowMs: clock.nowMs() }, account, {
+        kind: "v2",
+        recordId: "erasure:0:0",
+        fold: (state, { version }) => {
+          const contact = state.find(email);
+          if (contact !== undefined) state.erase(contact, version);
+        },
+      }),
+    ),
+  );
+}
+
+test("records of before an erasure are skipped when they come late or again, and later ones make a new contact", async () => {
+  await send({ email: email.value, customer_id: "17" });
+  const first = await found();
+  expect(first).toBeDefined();
+  await erase();
+  expect(await found()).toBeUndefined();
+
+  const again = "UPDATE stream_offsets SET next_offset = 0, window_from = 0, last_record_id = NULL, greatest_time = 0";
+  await stream.postgres.execute({ text: again });
+  await stream.apply();
+  expect(await found()).toBeUndefined();
+  const text = "SELECT sum(skipped) AS skipped FROM outcome_counts WHERE account = $1";
+  const counted = await stream.postgres.query<{ skipped: string }>({ text }, [stream.account.number]);
+  expect(Number(counted[0]?.skipped)).toBe(1);
+
+  stream.clock.advance(60_000);
+  await send({ customer_id: "17" });
+  await send({ email: email.value });
+  const anew = await found();
+  expect(anew).toBeDefined();
+  expect(anew?.cid).not.toBe(first?.cid);
+});
