@@ -104,7 +104,7 @@ test("two contacts become one, the history shows it, a split takes them apart, a
   expect(await counts(remerged)).toEqual([1, 1, 1, 1, 0, 0]);
 });
 
-const PAIRS = 24;
+const PAIRS = 16;
 /** By the number of answers at which they come. */
 const KILLS: ReadonlyMap<number, "killService" | "killProjector"> = new Map([
   [4, "killService"],

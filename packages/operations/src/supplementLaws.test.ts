@@ -81,7 +81,7 @@ describe("laws of supplement records", () => {
         for (const { one, time } of mixed) write(inAnyOrder, one, time);
         expect(shown(inAnyOrder)).toEqual(shown(inOrder));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -116,7 +116,7 @@ describe("laws of supplement records", () => {
         for (const { one, time } of done.toSorted((x, y) => x.time - y.time)) replay(calm, one, time);
         expect(shown(state)).toEqual(shown(calm));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -232,7 +232,7 @@ describe("laws of clears", () => {
         const state = applied(committed, sizes);
         expect(inChangeRecords(state)).toEqual(inPostgres(state));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
