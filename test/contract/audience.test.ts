@@ -80,7 +80,7 @@ describe.each(questions)("an audience with basis $basis and asOf $asOf", (questi
       const property = fc.asyncProperty(randomCriteria, async (rule) => {
         expect(await found(rule, world, question, account)).toEqual(expected(rule, world, question));
       });
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, { numRuns: 25 });
     }
   });
 
@@ -104,7 +104,7 @@ describe.each(questions)("an audience with basis $basis and asOf $asOf", (questi
       expect(count("/or/0") + count("/or/1")).toBe(count("/or/2"));
       expect(row.count).toBe(count("/or/2"));
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: 16 });
   });
 });
 
