@@ -37,3 +37,8 @@ function holdsForbidden(container: object, pending: unknown[]): boolean {
 function isForbidden(text: string): boolean {
   return text.includes("\u0000") || !text.isWellFormed();
 }
+
+/** A member's name as one step of a JSON pointer (RFC 6901). */
+export function pointerStep(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -118,7 +118,7 @@ export function emptyCartOfOrder(state: FoldState, contact: number, cartID: stri
   return true;
 }
 
-function later(left: Version, right: Version): Version {
+export function later(left: Version, right: Version): Version {
   return left > right ? left : right;
 }
 

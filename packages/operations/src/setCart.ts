@@ -1,5 +1,5 @@
-import type { Origin, shapes, Version } from "@headwater/contracts";
-import { addProducts, cartOf, removeProducts, writeCart } from "./cart.ts";
+import type { Origin, shapes } from "@headwater/contracts";
+import { addProducts, cartOf, later, removeProducts, writeCart } from "./cart.ts";
 import type { Cart } from "./state/cart.ts";
 import type { FoldState } from "./state/foldState.ts";
 
@@ -49,8 +49,4 @@ function changeCart(cart: Cart, request: CartRequest, origin: Origin): Changed {
 
 function emptied({ contact, version }: Cart): Cart {
   return { contact, version, members: {}, expiresAt: undefined, lines: [] };
-}
-
-function later(left: Version, right: Version): Version {
-  return left > right ? left : right;
 }

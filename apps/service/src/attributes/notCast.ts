@@ -7,9 +7,9 @@ const LOOK_TIMEOUT_MS = 30_000;
 
 const valuesStatement = `SELECT kind, text, count() AS contacts FROM contact_fields_current FINAL
   WHERE account = {account: UInt32} AND field = {field: String} AND kind != 'removed'
-  GROUP BY kind, text ORDER BY contacts DESC LIMIT {most: UInt32}`;
+  GROUP BY kind, text ORDER BY contacts DESC, kind, text LIMIT {most: UInt32}`;
 
-interface ValueRow {
+export interface ValueRow {
   readonly kind: string;
   readonly text: string;
   readonly contacts: number;
@@ -20,13 +20,29 @@ export async function countNotCast(
   { account, key, rule }: { readonly account: Account; readonly key: string; readonly rule: AttributeRule },
   { clickHouse }: Pick<ServicePorts, "clickHouse">,
 ): Promise<number> {
-  const params = { account: account.number, field: `attributes.${key}`, most: VALUES_MAX };
-  const rows = await clickHouse.query<ValueRow>(valuesStatement, params, { timeoutMs: LOOK_TIMEOUT_MS });
+  const rows = await frequentValues({ account: account.number, key, most: VALUES_MAX }, clickHouse);
   const { timezone } = account.settings;
   const bare = { ...rule, validators: undefined };
   return rows
     .filter((row) => castAttribute(bare, storedValue(row), timezone).kind !== "value")
     .reduce((sum, { contacts }) => sum + Number(contacts), 0);
+}
+
+export interface FrequentValues {
+  /** Number of the account. */
+  readonly account: number;
+  readonly key: string;
+  /** Values at most. */
+  readonly most: number;
+}
+
+/** The values contacts have of an attribute, the most frequent first. A merged contact has none: its members are told as removed. */
+export function frequentValues(
+  { account, key, most }: FrequentValues,
+  clickHouse: ServicePorts["clickHouse"],
+): Promise<ValueRow[]> {
+  const params = { account, field: `attributes.${key}`, most };
+  return clickHouse.query<ValueRow>(valuesStatement, params, { timeoutMs: LOOK_TIMEOUT_MS });
 }
 
 /** Strings are stored as they are, all else as JSON text. */

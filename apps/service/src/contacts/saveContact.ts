@@ -9,7 +9,7 @@ import {
   subscribeStatusOf,
 } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { contactIdOf } from "@headwater/kernel";
+import { contactIdOf, pointerStep } from "@headwater/kernel";
 import {
   type ContactRequest,
   type ContactWritten,
@@ -169,7 +169,7 @@ function detailsOf({ code, path, message, reasons }: Extract<ContactWritten, { k
   if (reasons === undefined) return [{ path: placeOf(path), code: "bad_value", message }];
   const detail = DETAIL_CODES[code] ?? "bad_value";
   return reasons.map(({ name, message: why }) => ({
-    path: `/attributes/${pointer(name)}`,
+    path: `/attributes/${pointerStep(name)}`,
     code: detail,
     message: why,
   }));
@@ -179,11 +179,6 @@ const DETAIL_CODES: Readonly<Record<string, string>> = {
   UNKNOWN_ATTRIBUTE: "unknown_field",
   ATTRIBUTE_TYPE_MISMATCH: "type_mismatch",
 };
-
-/** A name as a step of a JSON pointer. */
-function pointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
 
 /** Of a place in a record's contact the place in the body. */
 function placeOf(path: string): string {
@@ -201,7 +196,7 @@ function statusKept(contact: Contact, { channels = {} }: ContactBody) {
     return subscribeStatus !== undefined && subscribeStatus !== subscribeStatusOf(contact.channels.get(name) ?? {});
   });
   const details = kept.map(([name, { subscribeStatus }]) => ({
-    path: `/channels/${pointer(name)}/subscribeStatus`,
+    path: `/channels/${pointerStep(name)}/subscribeStatus`,
     ...(subscribeStatus === "subscribed"
       ? { code: "force_subscribe_required", message: "Who unsubscribed is subscribed again only with forceSubscribe." }
       : { code: "not_allowed", message: "A status that was set never becomes none again." }),

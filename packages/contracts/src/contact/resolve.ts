@@ -1,3 +1,4 @@
+import { pointerStep } from "@headwater/kernel";
 import type { RejectionCode, WarningCode } from "../errorCodes.ts";
 import { canonicalName, type Identifier, identifierRules, identifiersInOrder } from "../identifiers.ts";
 import type { ContactWrite } from "../shapes.ts";
@@ -227,7 +228,7 @@ function attachMissing(index: ContactIndex, contact: Contact, identifiers: reado
 }
 
 function refusedAttributes({ code, message, reasons }: RefusedAttributes): Resolution {
-  const path = reasons.length === 1 ? `/attributes/${pointer(reasons[0]?.name ?? "")}` : "/attributes";
+  const path = reasons.length === 1 ? `/attributes/${pointerStep(reasons[0]?.name ?? "")}` : "/attributes";
   return { kind: "rejected", code, path, message, reasons };
 }
 
@@ -235,11 +236,6 @@ function lacking(names: readonly string[]): Resolution {
   const message = `A contact is not made without its required attributes: ${names.join(", ")}.`;
   const reasons = names.map((name) => ({ name, message: "It is required." }));
   return { kind: "rejected", code: "VALIDATION_ERROR", path: "/attributes", message, reasons };
-}
-
-/** A name as a step of a JSON pointer. */
-function pointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** The contacts that the identifiers find, in their order and each once. */

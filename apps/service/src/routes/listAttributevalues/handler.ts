@@ -1,7 +1,7 @@
 import { type Account, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { readAttribute } from "@headwater/stores";
-import { storedValue } from "../../attributes/notCast.ts";
+import { frequentValues, storedValue, type ValueRow } from "../../attributes/notCast.ts";
 import { unknown } from "../../attributes/saveDefinition.ts";
 import type { RoutePorts } from "../../ports.ts";
 
@@ -14,30 +14,20 @@ export interface ValuesQuestion {
 
 const LOOK_TIMEOUT_MS = 30_000;
 
-/** A contact that was merged has no rows of its own any more: all its members are told as removed. */
-const valuesStatement = `SELECT kind, text, count() AS contacts FROM contact_fields_current FINAL
-  WHERE account = {account: UInt32} AND field = {field: String} AND kind != 'removed'
-  GROUP BY kind, text ORDER BY contacts DESC, kind, text LIMIT {limit: UInt32}`;
 const missingStatement = `SELECT
   (SELECT count() FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0) AS living,
   (SELECT count() FROM contact_fields_current FINAL
     WHERE account = {account: UInt32} AND field = {field: String} AND kind != 'removed') AS having`;
-
-interface ValueRow {
-  readonly kind: string;
-  readonly text: string;
-  readonly contacts: number;
-}
 
 /** The most frequent values first. Throws 404 `RECORD_NOT_FOUND`. */
 export async function readValues({ key, limit, account }: ValuesQuestion, ports: RoutePorts): Promise<Answer> {
   const definition = await readAttribute(ports.postgres, { account: account.number, key });
   if (definition === undefined) throw unknown();
   const asOf = await ports.freshness();
-  const params = { account: account.number, field: `attributes.${key}`, limit };
+  const params = { account: account.number, field: `attributes.${key}` };
   const options = { timeoutMs: LOOK_TIMEOUT_MS };
   const [rows, [counts], rules] = await Promise.all([
-    ports.clickHouse.query<ValueRow>(valuesStatement, params, options),
+    frequentValues({ account: account.number, key, most: limit }, ports.clickHouse),
     ports.clickHouse.query<{ living: number; having: number }>(missingStatement, params, options),
     ports.attributeRules.of(account),
   ]);
