@@ -2,7 +2,6 @@ import { type Account, ARRAY_ITEMS_USUAL } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   type AttributeDefinition,
-  deleteAttribute,
   loadListsByName,
   lockAttribute,
   setAttribute,
@@ -56,18 +55,6 @@ export async function changeAttribute(
     const made = merge(known, body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());
     const kept = { success: true, key, ...(isTyped && (await notCastOf(made, account, ports))) };
-    return { kept, answer: { status: 200, body: kept } };
-  });
-  ports.attributeRules.forget(account);
-  return answer;
-}
-
-/** Values stay with their contacts and are read as they came. @throws HeadwaterError 404 `RECORD_NOT_FOUND`. */
-export async function forgetAttribute(once: OnceCall, key: string, ports: Ports): Promise<Answer> {
-  const { account } = once.caller;
-  const answer = await runOnce(ports.postgres, once, async (transaction) => {
-    if (!(await deleteAttribute(transaction, { account: account.number, key }))) throw unknown();
-    const kept = { success: true };
     return { kept, answer: { status: 200, body: kept } };
   });
   ports.attributeRules.forget(account);

@@ -1,6 +1,6 @@
-import { type Account, type Contact, toTimestamp } from "@headwater/contracts";
+import { type Account, type Contact, dropCleared, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ListOfContact, listsOfContacts, type Session } from "@headwater/stores";
+import { type ListOfContact, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
 import type { RoutePorts } from "../ports.ts";
 import { viewContact } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
@@ -23,17 +23,19 @@ export async function contactAnswer(
   return { status, body, headers: { ETag: etagOf(contact.version) } };
 }
 
-/** Contacts with their lists as answers show them. */
+/** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
 export async function contactRecords(
   contacts: readonly Contact[],
   { account, session }: Showing,
   { attributeRules }: ShowPorts,
 ) {
   const numbers = contacts.map(({ number }) => number);
-  const [lists, rules] = await Promise.all([
+  const [lists, clears, rules] = await Promise.all([
     listsOfContacts(session, account.number, numbers),
+    readClearsOf(session, account.number),
     attributeRules.of(account),
   ]);
+  for (const contact of contacts) dropCleared(contact, clears);
   const byContact = Map.groupBy(lists, ({ contact }) => contact);
   return contacts.map((contact) => ({
     ...viewContact(contact, account.settings, rules),

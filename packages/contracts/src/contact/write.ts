@@ -91,6 +91,11 @@ function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, 
 
 function setAttribute(writing: Writing, name: string, { value, version }: Written): void {
   const { index, contact, origin, tally, formats, paths } = writing;
+  const cleared = index.attributeCleared(name);
+  if (cleared !== undefined && origin.version <= cleared) {
+    tally.superseded++;
+    return;
+  }
   const current = contact.attributes.get(name);
   const written = lastWrite(current, value, version);
   settle(written, tally);

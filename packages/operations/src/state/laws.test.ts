@@ -119,7 +119,7 @@ function stored(state: MemoryState): unknown {
 
 /** What anyone can see of the contacts: versions left aside. */
 function seen(state: MemoryState): unknown {
-  return [...state.contacts.values()].map(fromRow).map((contact) => ({
+  return [...state.contacts.values()].map((row) => fromRow(row)).map((contact) => ({
     attributes: [...contact.attributes]
       .filter(([, written]) => written.value !== null)
       .map(([n, w]) => [n, w.value])
