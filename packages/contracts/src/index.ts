@@ -11,6 +11,8 @@ export {
   attributeTypes,
   attributeValidators,
   castAttribute,
+  SCALAR_CHARACTERS_MAX,
+  toNumber,
 } from "./contact/attributeRules.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";

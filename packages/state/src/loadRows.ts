@@ -10,6 +10,7 @@ import {
 } from "@headwater/operations";
 import {
   type IdentifierKey,
+  loadAttributeClears,
   loadCids,
   loadIdentifiers,
   loadListsById,
@@ -17,7 +18,6 @@ import {
   loadMemberships,
   loadMembershipsOfContacts,
   loadSurvivedMerges,
-  loadAttributeClears,
   lockAttributes,
   lockContacts,
   lockMemberships,

@@ -230,14 +230,14 @@ export {
   takeDueRejects,
   upsertRejects,
 } from "./postgres/rejects.ts";
-export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
-export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export {
   addRetainedValues,
   deleteRetainedValues,
   type RetainedValue,
   readRetainedValues,
 } from "./postgres/retainedValues.ts";
+export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
+export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export * from "./postgres/state/index.ts";
 export {
   lockOffset,

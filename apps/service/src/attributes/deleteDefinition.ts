@@ -49,10 +49,7 @@ export async function deleteDefinition(once: OnceCall, key: string, ports: Ports
   return answer;
 }
 
-async function forget(
-  transaction: Transaction,
-  clear: AttributeClear,
-): Promise<void> {
+async function forget(transaction: Transaction, clear: AttributeClear): Promise<void> {
   const type = await deleteAttribute(transaction, clear);
   if (type === undefined) throw unknown();
   await insertAttributeClear(transaction, clear, type);

@@ -8,7 +8,12 @@ import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
-  [clearListJob, clearSupplementJob, deleteAttributeJob, deleteContactJob, exportContactProfileJob, mergeContactsJob].map(
-    (kind) => [kind.jobName, kind] as const,
-  ),
+  [
+    clearListJob,
+    clearSupplementJob,
+    deleteAttributeJob,
+    deleteContactJob,
+    exportContactProfileJob,
+    mergeContactsJob,
+  ].map((kind) => [kind.jobName, kind] as const),
 );

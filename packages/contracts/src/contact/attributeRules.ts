@@ -77,18 +77,27 @@ function castType(
 }
 
 export const ARRAY_ITEMS_USUAL = 25;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** A text that says a number or a boolean is no longer: so no pattern meets a long one. */
+export const SCALAR_CHARACTERS_MAX = 64;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const SPACES_AROUND = /^ +| +$/g;
 
-function toNumber(given: Json): number | undefined {
+/** A number, or a text that says one; ClickHouse is told the same. Undefined for all else. */
+export function toNumber(given: Json): number | undefined {
   if (typeof given === "number") return given;
-  const text = typeof given === "string" ? given.trim() : "";
+  const text = toShortText(given);
   const read = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(read) ? read : undefined;
 }
 
+/** Without spaces around it, as ClickHouse's `trimBoth` leaves it. */
+function toShortText(given: Json): string {
+  return typeof given === "string" && given.length <= SCALAR_CHARACTERS_MAX ? given.replace(SPACES_AROUND, "") : "";
+}
+
 function toBoolean(given: Json): boolean | undefined {
   if (typeof given === "boolean") return given;
-  const text = typeof given === "string" ? given.trim().toLowerCase() : "";
+  const text = toShortText(given).toLowerCase();
   if (text === "true" || text === "1") return true;
   return text === "false" || text === "0" ? false : undefined;
 }
@@ -133,6 +142,8 @@ export function isArrayEdit(given: Json): given is ArrayEdit & Json {
 }
 
 const STRING_CHARACTERS_USUAL = 128;
+/** Of the longest address there may be. A longer text is none: the pattern takes the square of its length. */
+const EMAIL_CHARACTERS_MAX = 320;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Why the value breaks the validators; undefined when it does not. */
@@ -142,9 +153,13 @@ function brokenBy({ min, max, type }: AttributeValidators, given: Json): string 
   if (size !== undefined && min !== undefined && size < min) return `It is below its least, ${min}.`;
   if (size !== undefined && most !== undefined && size > most) return `It is above its most, ${most}.`;
   if (type === "integer" && !Number.isInteger(toNumber(given))) return "It is no whole number.";
-  if (type === "email" && !(typeof given === "string" && EMAIL.test(given))) return "It is no email address.";
+  if (type === "email" && !isEmail(given)) return "It is no email address.";
   if (type === "url" && !(typeof given === "string" && URL.canParse(given))) return "It is no URL.";
   return undefined;
+}
+
+function isEmail(given: Json): boolean {
+  return typeof given === "string" && given.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(given);
 }
 
 function sizeOf(given: Json): number | undefined {

@@ -1,8 +1,8 @@
 import type { Route } from "@headwater/http";
-import { deleteDefinition } from "../../attributes/deleteDefinition.ts";
-import { keyParams } from "../../attributes/definitionShape.ts";
-import type { RoutePorts } from "../../ports.ts";
 import { z } from "zod";
+import { keyParams } from "../../attributes/definitionShape.ts";
+import { deleteDefinition } from "../../attributes/deleteDefinition.ts";
+import type { RoutePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 
 const deleteAnswer = z.strictObject({ success: z.literal(true), jobId: z.string() });

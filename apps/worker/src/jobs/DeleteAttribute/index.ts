@@ -40,8 +40,7 @@ export const deleteAttributeJob = defineJobWithOutside<"DeleteAttribute", Progre
     const page = await removeAttribute(transaction, { account: account.number, ...input }, after);
     const sum = { looked: looked + page.looked, removed: removed + page.removed };
     const told = { completedItems: sum.looked, result: { totalRecords: sum.looked, updated: sum.removed } };
-    if (page.last !== null)
-      return { kind: "more", progress: { phase: "contacts", after: page.last, ...sum }, ...told };
+    if (page.last !== null) return { kind: "more", progress: { phase: "contacts", after: page.last, ...sum }, ...told };
     return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), ...sum }, ...told };
   },
 });

@@ -61,10 +61,7 @@ const latestStatement = {
  * membership of the account meanwhile. To be taken before memberships, their lists and outbox positions are read. Always in the
  * same order, so that no two transactions wait for each other's; whoever waits for it is not passed by.
  */
-export async function lockMemberships(
-  transaction: Transaction,
-  accounts: Iterable<AccountLock>,
-): Promise<void> {
+export async function lockMemberships(transaction: Transaction, accounts: Iterable<AccountLock>): Promise<void> {
   await lockAccounts(transaction, LOCK_CLASS, accounts);
 }
 

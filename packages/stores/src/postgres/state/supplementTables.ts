@@ -10,10 +10,7 @@ const LOCK_CLASS = 7_238_404;
  * Waits until nobody clears or indexes a table of these accounts, and lets nobody do so before the transaction ends. With `alone`
  * nobody writes a record of the account meanwhile. To be taken before tables and records are read, always in the same order.
  */
-export async function lockSupplements(
-  transaction: Transaction,
-  accounts: Iterable<AccountLock>,
-): Promise<void> {
+export async function lockSupplements(transaction: Transaction, accounts: Iterable<AccountLock>): Promise<void> {
   await lockAccounts(transaction, LOCK_CLASS, accounts);
 }
 
