@@ -11,6 +11,7 @@ export {
   attributeTypes,
   attributeValidators,
   castAttribute,
+  isObject,
   SCALAR_CHARACTERS_MAX,
   toNumber,
 } from "./contact/attributeRules.ts";

@@ -6,12 +6,11 @@ import {
   lockAttribute,
   setAttribute,
   type Transaction,
-  toRule,
 } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
+import { countValues } from "./attributeValues.ts";
 import type { DefinitionBody, NewDefinitionBody } from "./definitionShape.ts";
-import { countNotCast } from "./notCast.ts";
 
 type Ports = Pick<RoutePorts, "postgres" | "clickHouse" | "clock" | "attributeRules">;
 type Definition = Omit<AttributeDefinition, "createdAt">;
@@ -73,6 +72,7 @@ function emptyDefinition({ number: account }: Account, key: string): Definition 
 function merge(known: Definition, body: DefinitionBody, account: Account): Definition {
   const type = body.type ?? known.type;
   if (body.unique === true) refuseNoIdentifier(known.key, account);
+  if ((body.retainOnDestroy ?? null) !== null) refuseToRetain(known.key, account);
   const itemsUsual = type === "array" ? ARRAY_ITEMS_USUAL : null;
   return {
     ...known,
@@ -94,14 +94,21 @@ function refuseNoIdentifier(key: string, { settings }: Account): void {
   throw refusal("VALIDATION_ERROR", message, { details: [{ path: "/unique", code: "not_allowed", message }] });
 }
 
+/** Its values name persons: none of them outlives its contact. */
+function refuseToRetain(key: string, { settings }: Account): void {
+  if (!settings.identifiers.some(({ name }) => name === key)) return;
+  throw fixed("/retainOnDestroy", "An identifier names a person: nothing of it stays when a contact is deleted.");
+}
+
 async function refuseNameOfList(transaction: Transaction, { number: account }: Account, key: string): Promise<void> {
   const [list] = await loadListsByName(transaction, [{ account, name: key }]);
   if (list !== undefined) throw taken(key, "a list has this name");
 }
 
 async function notCastOf(definition: Definition, account: Account, ports: Ports) {
-  const rule = toRule({ ...definition, createdAt: 0 });
-  return { notCast: await countNotCast({ account, key: definition.key, rule }, ports) };
+  const { key, type } = definition;
+  const { notCast } = await countValues({ account: account.number, key, type }, ports);
+  return { notCast };
 }
 
 function taken(key: string, why: string) {

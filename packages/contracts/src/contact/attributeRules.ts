@@ -38,12 +38,12 @@ export type CastValue =
 
 /** Reads a value by its rule: texts are read as what they say, other values must be of the type. `null` removes. */
 export function castAttribute(rule: AttributeRule, given: Json, timezone: string): CastValue {
-  if (given === null) {
+  const cast = given === null ? null : castType(rule, given, timezone);
+  if (cast === undefined) return { kind: "mismatch", message: `It is not of type ${rule.type}.` };
+  if (cast === null) {
     const isNeeded = rule.validators?.required === true;
     return isNeeded ? { kind: "invalid", message: "It is required and cannot be removed." } : value(null);
   }
-  const cast = castType(rule, given, timezone);
-  if (cast === undefined) return { kind: "mismatch", message: `It is not of type ${rule.type}.` };
   const broken = rule.validators && brokenBy(rule.validators, cast);
   return broken === undefined ? value(cast) : { kind: "invalid", message: broken };
 }
@@ -70,7 +70,7 @@ function castType(
     case "date":
       return typeof given === "string" && parseTime(given, timezone) !== undefined ? given : undefined;
     case "geo":
-      return isGeo(given) ? given : undefined;
+      return isGeo(given) ? toGeo(given) : undefined;
     case "array":
       return toArray(given, maxItems);
   }
@@ -102,14 +102,24 @@ function toBoolean(given: Json): boolean | undefined {
   return text === "false" || text === "0" ? false : undefined;
 }
 
+interface GeoMembers {
+  readonly [name: string]: Json;
+}
+
 const geoTexts = ["street_address", "street_address2", "city", "state", "postal_code", "country", "countryISO", "tz"];
 const GEO_TEXTS: ReadonlySet<string> = new Set(geoTexts);
 
 /** Members of a geo value; any of them may be absent, or null to remove it. */
-export function isGeo(given: Json): boolean {
+export function isGeo(given: Json): given is GeoMembers {
   if (!isObject(given)) return false;
   const members = Object.entries(given);
   return members.length > 0 && members.every(([name, inner]) => isGeoMember(name, inner));
+}
+
+/** Without the members that are removed; a place of which nothing is left is none. */
+export function toGeo(members: GeoMembers): Json {
+  const kept = Object.entries(members).filter(([, inner]) => inner !== null);
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
 
 function isGeoMember(name: string, inner: Json): boolean {
@@ -126,6 +136,12 @@ function isWithin(degrees: Json | undefined, most: number): boolean {
 function toArray(given: Json, itemsMax: number): Json | undefined {
   if (Array.isArray(given)) return given.slice(-itemsMax);
   return isArrayEdit(given) ? given : undefined;
+}
+
+/** What an edited array keeps at most: its newest items. An edit is not refused for what it makes of a value that it does not know. */
+export function arrayItemsMax(rule: AttributeRule | undefined): number | undefined {
+  if (rule?.type !== "array") return undefined;
+  return Math.min(rule.maxItems ?? ARRAY_ITEMS_USUAL, rule.validators?.max ?? Number.POSITIVE_INFINITY);
 }
 
 export interface ArrayEdit {
@@ -164,7 +180,19 @@ function isEmail(given: Json): boolean {
 
 function sizeOf(given: Json): number | undefined {
   if (typeof given === "number") return given;
-  return typeof given === "string" || Array.isArray(given) ? given.length : undefined;
+  if (typeof given === "string") return charactersOf(given);
+  return Array.isArray(given) ? given.length : undefined;
+}
+
+/** As a reader counts them: one outside of the basic plane is one. */
+function charactersOf(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at++) if (isHighSurrogate(text.charCodeAt(at))) pairs++;
+  return text.length - pairs;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 export function isObject(given: Json): given is { readonly [name: string]: Json } {
