@@ -75,7 +75,10 @@ const free: fc.Arbitrary<Value> = fc.oneof(
 
 const valuesOf: Record<string, fc.Arbitrary<Value>> = {
   "attributes.color": fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: fc.constantFrom(12, true) }),
-  "attributes.score": fc.oneof(fc.integer({ min: -5, max: 20 }), fc.constantFrom(12.5, "12.5", " 12 ", "1.", "+5", "1e1", "\t5", "0x5", "no number")),
+  "attributes.score": fc.oneof(
+    fc.integer({ min: -5, max: 20 }),
+    fc.constantFrom(12.5, "12.5", " 12 ", "1.", "+5", "1e1", "\t5", "0x5", "no number"),
+  ),
   "attributes.born": dateText,
   "attributes.tags": fc.oneof({ weight: 4, arbitrary: array }, { weight: 1, arbitrary: fc.constant("red") }),
   "attributes.vip": fc.oneof(fc.boolean(), fc.constantFrom("true", "FALSE", "yes", "1", " 0 ", 1, "true\n")),

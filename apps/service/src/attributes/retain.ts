@@ -1,4 +1,11 @@
-import { type Account, type AttributeType, type Contact, castAttribute, isObject, type Json } from "@headwater/contracts";
+import {
+  type Account,
+  type AttributeType,
+  type Contact,
+  castAttribute,
+  isObject,
+  type Json,
+} from "@headwater/contracts";
 import { addRetainedValues, readRetained, type Transaction, toRule } from "@headwater/stores";
 
 /**
@@ -14,7 +21,8 @@ export async function retainValues(transaction: Transaction, account: Account, c
     const rule = { ...toRule(definition), validators: undefined };
     const cast = castAttribute(rule, stored, account.settings.timezone);
     if (cast.kind !== "value" || cast.value === null) return [];
-    const kept = definition.retainOnDestroy === "unchanged" ? unchanged(cast.value, type) : anonymized(cast.value, type);
+    const kept =
+      definition.retainOnDestroy === "unchanged" ? unchanged(cast.value, type) : anonymized(cast.value, type);
     return [{ key, value: JSON.stringify(kept) }];
   });
   await addRetainedValues(transaction, account.number, values);

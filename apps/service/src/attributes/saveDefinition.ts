@@ -28,7 +28,11 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
     if (known === undefined) await refuseNameOfList(transaction, account, key);
     const made = merge(emptyDefinition(account, key), body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());
-    const kept = { success: true, key, ...(known && (await notCastOf(made, account, ports))) };
+    const kept = {
+      success: true,
+      key,
+      ...(known && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
+    };
     return { kept, answer: { status: 201, body: kept } };
   });
   ports.attributeRules.forget(account);
@@ -53,7 +57,11 @@ export async function changeAttribute(
     if (!isTyped && body.type !== undefined && body.type !== known.type) throw otherType(known.type);
     const made = merge(known, body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());
-    const kept = { success: true, key, ...(isTyped && (await notCastOf(made, account, ports))) };
+    const kept = {
+      success: true,
+      key,
+      ...(isTyped && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
+    };
     return { kept, answer: { status: 200, body: kept } };
   });
   ports.attributeRules.forget(account);
@@ -105,7 +113,11 @@ async function refuseNameOfList(transaction: Transaction, { number: account }: A
   if (list !== undefined) throw taken(key, "a list has this name");
 }
 
-async function notCastOf(definition: Definition, account: Account, ports: Ports) {
+async function notCastOf(
+  definition: Definition,
+  account: Account,
+  ports: Pick<Ports, "clickHouse"> & { readonly postgres: Transaction },
+) {
   const { key, type } = definition;
   const { notCast } = await countValues({ account: account.number, key, type }, ports);
   return { notCast };

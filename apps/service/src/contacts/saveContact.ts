@@ -27,7 +27,7 @@ import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import { contactByKey, nobody } from "./findInState.ts";
 import { identifyContact } from "./identify.ts";
 
-type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret" | "attributeRules">;
+type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret">;
 type Write = shapes.ContactWrite;
 
 export interface SaveCall<Body> {
@@ -102,7 +102,7 @@ async function save(
       fold: (state, origin) => ({ contact: expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
-        return contactAnswer(saved, { account, session, status: isNew ? 201 : 200 }, ports);
+        return contactAnswer(saved, { account, session, rules: origin.account.attributes, status: isNew ? 201 : 200 });
       },
     },
     ports,
