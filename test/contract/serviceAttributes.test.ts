@@ -1,4 +1,4 @@
-import { type Account, timeOfVersion } from "@headwater/contracts";
+import { type Account, accountSettings, defaultSettings, timeOfVersion } from "@headwater/contracts";
 import { readAttributeClears } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "./jobs/workOff.ts";
@@ -19,7 +19,9 @@ let key: string;
 
 beforeAll(async () => {
   service = await startService();
-  stream = await startMemoryStream({ store: service.postgres, drop: async () => undefined });
+  const limits = { writePerSecond: 100_000, readPerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const settings = accountSettings.parse({ limits: { ...defaultSettings.limits, ...limits } });
+  stream = await startMemoryStream({ store: service.postgres, drop: async () => undefined }, settings);
   account = stream.account;
   key = await service.key(account, { scopes: [...SCOPES, "audiences:read"] });
 });
@@ -83,7 +85,7 @@ describe("a definition that comes up with a write", () => {
     const writes = Array.from({ length: 48 }, (_, n) => send("POST", "contacts", contact(`m${n % 4}@x.org`, some(n))));
     for (let n = 0; n < 8; n++) append(`m${n}@x.org`, some(n), { partition: n });
     const statuses = (await Promise.all([...writes, stream.apply()])).map((answer) => answer?.status);
-    expect(statuses.every((status) => status === undefined || status === 200 || status === 201)).toBe(true);
+    expect([...new Set(statuses)].sort()).toEqual([200, 201, undefined]);
     expect((await keys()).filter((name) => name.startsWith("many"))).toEqual(names.toSorted());
   });
 });
@@ -184,7 +186,7 @@ describe("an attribute that is deleted", () => {
       const writes = Array.from({ length: 12 }, (_each, n) => v2(n + round));
       const deleted = send("DELETE", "accountcontactattributes/busy");
       const done = await Promise.all([...writes, deleted]);
-      expect(done.slice(0, -1).every(({ status }) => status === 200)).toBe(true);
+      expect(new Set(done.slice(0, -1).map(({ status }) => status))).toEqual(new Set([200]));
     });
     await Promise.all([...rounds, log(0).then(() => log(1))]);
     const shown = await Promise.all(people.map(attributesOf));
