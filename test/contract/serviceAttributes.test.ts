@@ -1,4 +1,4 @@
-import { type Account, accountSettings, defaultSettings, timeOfVersion } from "@headwater/contracts";
+import { type Account, timeOfVersion } from "@headwater/contracts";
 import { readAttributeClears } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "./jobs/workOff.ts";
@@ -19,9 +19,7 @@ let key: string;
 
 beforeAll(async () => {
   service = await startService();
-  const limits = { writePerSecond: 100_000, readPerSecond: 100_000, audienceCountPerSecond: 100_000 };
-  const settings = accountSettings.parse({ limits: { ...defaultSettings.limits, ...limits } });
-  stream = await startMemoryStream({ store: service.postgres, drop: async () => undefined }, settings);
+  stream = await startMemoryStream({ store: service.postgres, drop: async () => undefined });
   account = stream.account;
   key = await service.key(account, { scopes: [...SCOPES, "audiences:read"] });
 });

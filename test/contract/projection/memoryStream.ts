@@ -1,4 +1,4 @@
-import { type Account, type AccountSettings, defaultSettings } from "@headwater/contracts";
+import { type Account, accountSettings } from "@headwater/contracts";
 import { createMetrics, type ManualClock, manualClock, newAccountId } from "@headwater/kernel";
 import { createAccount, type Postgres } from "@headwater/stores";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
@@ -37,11 +37,10 @@ export type Publish = (
 ) => Promise<{ readonly topic: string; readonly partition: number; readonly offset: number }[]>;
 
 /** @param fresh a database to work in, instead of one of its own. */
-export async function startMemoryStream(
-  fresh?: Pick<Fresh<Postgres>, "store" | "drop">,
-  settings: AccountSettings = defaultSettings,
-): Promise<MemoryStream> {
+export async function startMemoryStream(fresh?: Pick<Fresh<Postgres>, "store" | "drop">): Promise<MemoryStream> {
   const { store: postgres, drop } = fresh ?? (await freshPostgres());
+  const limits = { readPerSecond: 100_000, writePerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const settings = accountSettings.parse({ limits });
   const account = await createAccount(postgres, { id: newAccountId(), name: "stream", settings });
   const clock = manualClock(AT);
   const log = new Map<number, LogFrame[]>();
