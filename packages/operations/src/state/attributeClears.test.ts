@@ -1,7 +1,7 @@
 import { type Account, defaultSettings, fromRow, versionOf } from "@headwater/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { upsertContact } from "../upsertContact/index.ts";
+import { loggedOperations } from "../registry.ts";
 import { MemoryState } from "./memory.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "clears", settings: defaultSettings };
@@ -36,7 +36,9 @@ const run = fc
 function write(state: MemoryState, { at, value: plan }: Write, members: object = { plan }) {
   const contact = { identifiers: { email: "a@x" }, attributes: members, canBeCreated: true, canBeUpdated: true };
   const record = { id: `r${at}:0:0`, receivedAt: 0, contact };
-  return state.apply(account, [{ operation: upsertContact, record, version: version(at) }])[0];
+  const operation = loggedOperations.find(({ name }) => name === "upsertContact");
+  if (operation === undefined) throw new Error("there is an upsertContact");
+  return state.apply(account, [{ operation, record, version: version(at) }])[0];
 }
 
 function shown(state: MemoryState): unknown {

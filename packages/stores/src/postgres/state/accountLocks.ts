@@ -11,7 +11,7 @@ export interface AccountLock {
 const LOCKS = 64;
 
 const statement = {
-  name: "accounts_lock",
+  name: "advisory_locks",
   text: `SELECT CASE WHEN alone THEN pg_advisory_xact_lock($1, place) ELSE pg_advisory_xact_lock_shared($1, place) END
     FROM unnest($2::int[], $3::bool[]) AS r (place, alone)`,
 };
