@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { connect, runCommand } from "@headwater/cli";
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { hashApiKey } from "@headwater/kernel";
 import { findAccount, findApiKey, type Postgres } from "@headwater/stores";
 import { useServices } from "@headwater/testing";
@@ -33,23 +33,9 @@ afterAll(async () => {
 
 /** Runs the command in this process. */
 async function headwater(args: readonly string[], input = "", env: Record<string, string> = {}) {
-  let out = "";
-  let err = "";
-  const terminal = {
-    isOutTerminal: false,
-    isInTerminal: false,
-    hasColours: false,
-    out: (text: string) => {
-      out += text;
-    },
-    say: (line: string) => {
-      err += `${line}\n`;
-    },
-    ask: async () => "",
-    readInput: async () => input,
-  };
+  const { terminal, out, said } = createMemoryTerminal({ input });
   const code = await runCommand({ args, env: { ...environment(), ...env }, terminal, connect });
-  return { code, out, err };
+  return { code, out: out(), err: said() };
 }
 
 function environment(): Record<string, string> {

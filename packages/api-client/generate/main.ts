@@ -17,9 +17,7 @@ const HEADER = "// Generated from the service's OpenAPI document by `npm run gen
 const document = JSON.parse(run("node", ["apps/service/src/printDocument.ts"]));
 /** The library writes these two for every document; this one has neither. */
 const EMPTY_EXPORTS = /^export type (webhooks|\$defs) = Record<string, never>;\n/gm;
-const types = astToString(
-  await openapiTypescript(withOneError(document), { immutable: true, emptyObjectsUnknown: true }),
-);
+const types = astToString(await openapiTypescript(withOneError(document), { emptyObjectsUnknown: true }));
 const files = {
   "paths.ts": types.replaceAll(EMPTY_EXPORTS, ""),
   "operations.ts": operationsOf(document),

@@ -1,946 +1,946 @@
 // Generated from the service's OpenAPI document by `npm run generate -w @headwater/api-client`.
 export interface paths {
-  readonly "/v2/health": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/health": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Whether the service lives; a key that is sent is checked. */
-    readonly get: operations["getHealth"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getHealth"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/receipts/{receipt}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/receipts/{receipt}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** What became of accepted work; `wait` seconds for its end. */
-    readonly get: operations["getReceipt"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getReceipt"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accounting": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accounting": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * What became of every accepted record, by hour and operation.
      * @description `accepted` is counted from the log, the others where they are stored; `balanced` is false when a line's sums differ, for then a record was lost or dealt with twice.
      */
-    readonly get: operations["getAccounting"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getAccounting"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/freshness": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/freshness": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** How far each consumer group and both stores are behind, in records and seconds. */
-    readonly get: operations["getFreshness"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getFreshness"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/audiencecount": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/audiencecount": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /** How many contacts match a criteria object. */
-    readonly post: operations["countAudience"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["countAudience"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/account": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/account": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** The account's settings. Of secrets the last four characters are shown. */
-    readonly get: operations["getAccount"];
+    get: operations["getAccount"];
     /**
      * Changes the account's settings. Every process knows them within five seconds.
      * @description Members that are absent stay, null is the default, objects go into one another, arrays replace. `accountId` and `limits` are the operator's. Once the account has contacts, `identifiers` are only added to, at the end: no name is removed, moved or given another format. A secret may be written back as it was read, `{set, last4}`: it stays.
      */
-    readonly put: operations["updateAccount"];
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    put: operations["updateAccount"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * Contacts in the order in which they were created.
      * @description Searched by `attributes[key]`, `list`, `lastModified[…]`, and counted by `return_count`, the answer comes from ClickHouse and has `asOf`; else it is what is stored now. All filters must hold.
      */
-    readonly get: operations["listContacts"];
-    readonly put?: never;
+    get: operations["listContacts"];
+    put?: never;
     /**
      * Creates a contact, or writes to the one that its keys find.
      * @description A contact is found by its primary keys, then by the keys of `identifyBy`. Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be: an address that another contact has is 422 `MERGE_CONFLICT` unless `mergeOptions` let both be merged.
      */
-    readonly post: operations["createContact"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createContact"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One contact by its cID, a primary value or `name:value`. */
-    readonly get: operations["getContact"];
+    get: operations["getContact"];
     /**
      * Writes to a contact.
      * @description Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be.
      */
-    readonly put: operations["updateContact"];
-    readonly post?: never;
+    put: operations["updateContact"];
+    post?: never;
     /**
      * Erases a contact with all that is its own.
      * @description It is gone at once for reads; with the receipt of the header `Headwater-Receipt` as `after` for counts and searches as well. The job removes what is stored of it in refused records, kept answers, files, activities and history. Records of before that come late do not bring it back; later ones make a new contact. Kafka forgets by retention, within 7 days.
      */
-    readonly delete: operations["deleteContact"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteContact"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/unsubscribe/{channel}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/unsubscribe/{channel}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
+    get?: never;
     /** Unsubscribes a contact from a channel; who is unsubscribed already stays so. */
-    readonly put: operations["unsubscribeContact"];
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    put: operations["unsubscribeContact"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/history": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/history": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * What changed of a contact, when and by which record, the newest first.
      * @description `by.id` of a `record` is its place in the log, `topic/partition/offset/place`: ids of records are not kept with the history. `redrive` names the record that was refused or parked at first, `merge` and `split` the one that asked for it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them.
      */
-    readonly get: operations["listContacthistory"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["listContacthistory"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/merge": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/merge": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /**
      * Merges one contact into another, by a job.
      * @description The destination survives, and both cIDs and all identifiers find it from then on. `options` says for each group whose word counts where both have something; what only one has is kept. Orders or events that are ignored stay with a contact of their own, which nobody is found by. The job's `metadata.done` says what was done.
      */
-    readonly post: operations["mergeContacts"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["mergeContacts"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/downloadprofile": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/downloadprofile": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /**
      * Writes everything that is known of one contact to a file, by a job.
      * @description Its members and identifiers, lists, orders, cart, supplement records, merges, activities and the history of its members; `exportType` `jsonl` (one entry a line) or `json`. The job waits until ClickHouse has what was stored when it began. Its `metadata.files` holds size, checksum, counts, whether it is complete, and a link that is valid for 24 hours.
      */
-    readonly post: operations["downloadContactprofile"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["downloadContactprofile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/split": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/split": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /**
      * Moves channels of a contact into one of its own; undoes the merge that brought them.
      * @description When a contact that was merged into this one had an address of every channel that is named, the latest such merge is undone: that contact lives again under its own cID as it was, with its identifiers, lists, orders and activities; this one gets back what the merge overwrote, and keeps what was written since. Otherwise the channels become a new contact. The header `Headwater-Receipt` can be given to reads as `after`.
      */
-    readonly post: operations["splitContact"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["splitContact"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/cart": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/cart": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** The cart of a contact; without items when it is empty or has expired. */
-    readonly get: operations["getCart"];
+    get: operations["getCart"];
     /** Writes members of the cart; with `cartitems` they are all its lines. */
-    readonly put: operations["updateCart"];
+    put: operations["updateCart"];
     /** Sets the cart of a contact, in the place of the one before. */
-    readonly post: operations["setCart"];
+    post: operations["setCart"];
     /** Empties the cart. */
-    readonly delete: operations["clearCart"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["clearCart"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/cartitems": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/cartitems": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /** Adds a product to the cart: quantities of a line sum, its other members are the newest. */
-    readonly post: operations["addCartitem"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["addCartitem"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post?: never;
+    get?: never;
+    put?: never;
+    post?: never;
     /**
      * Takes a quantity of a product out of the cart.
      * @description Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.
      */
-    readonly delete: operations["removeCartitem"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["removeCartitem"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}/{sku}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}/{sku}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post?: never;
+    get?: never;
+    put?: never;
+    post?: never;
     /**
      * Takes a quantity of a line out of the cart.
      * @description Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.
      */
-    readonly delete: operations["removeCartitemOfSku"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["removeCartitemOfSku"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/contactactivities": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/contactactivities": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Activities, by contact, action, message and time. */
-    readonly get: operations["listContactactivities"];
-    readonly put?: never;
+    get: operations["listContactactivities"];
+    put?: never;
     /**
      * Logs an activity of a contact; webhooks of other systems may call it.
      * @description 201 says that the log has it. It is applied a moment later, as activities of intake are: the receipt in the header `Headwater-Receipt` follows it, and can be given to reads as `after`. One whose contact is unknown waits a minute for it and is rejected then.
      */
-    readonly post: operations["createContactactivity"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createContactactivity"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountlists": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountlists": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Contact lists. */
-    readonly get: operations["listAccountlists"];
-    readonly put?: never;
+    get: operations["listAccountlists"];
+    put?: never;
     /** Makes a list. */
-    readonly post: operations["createAccountlist"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createAccountlist"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountlists/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountlists/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One list. */
-    readonly get: operations["getAccountlist"];
+    get: operations["getAccountlist"];
     /** Renames a list, or says whether its join dates are shown. */
-    readonly put: operations["updateAccountlist"];
-    readonly post?: never;
+    put: operations["updateAccountlist"];
+    post?: never;
     /** Deletes a list; its members stay contacts. */
-    readonly delete: operations["deleteAccountlist"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteAccountlist"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountlists/{id}/count": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountlists/{id}/count": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** How many contacts are on the list now. */
-    readonly get: operations["countAccountlist"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["countAccountlist"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountlists/{id}/clear": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountlists/{id}/clear": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
+    get?: never;
     /**
      * Takes everybody off a list; the contacts stay.
      * @description The list is empty with this answer. The job removes what is stored of the members it had.
      */
-    readonly put: operations["clearAccountlist"];
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    put: operations["clearAccountlist"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountcontactattributes": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountcontactattributes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Definitions of contact attributes, in order of key. */
-    readonly get: operations["listAttributes"];
-    readonly put?: never;
+    get: operations["listAttributes"];
+    put?: never;
     /**
      * Declares an attribute: also one that came up with a write.
      * @description From then on values are checked and read as the type, at `/api` and here. `notCast` counts the contacts that have a value which cannot be read so: it reads as missing.
      */
-    readonly post: operations["createAttribute"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createAttribute"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountcontactattributes/{key}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountcontactattributes/{key}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One definition. */
-    readonly get: operations["getAttribute"];
+    get: operations["getAttribute"];
     /** Changes a definition; one of type `auto` may get a type. */
-    readonly put: operations["updateAttribute"];
-    readonly post?: never;
+    put: operations["updateAttribute"];
+    post?: never;
     /** Forgets a definition. Values that contacts have stay, and are read as they came. */
-    readonly delete: operations["deleteAttribute"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteAttribute"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/accountcontactattributes/{key}/values": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/accountcontactattributes/{key}/values": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** The most frequent values of an attribute, and how many contacts have none. */
-    readonly get: operations["listAttributevalues"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["listAttributevalues"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/orders": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/orders": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Orders, by contact and time of purchase. */
-    readonly get: operations["listOrders"];
-    readonly put?: never;
+    get: operations["listOrders"];
+    put?: never;
     /**
      * Adds an order of a contact.
      * @description The contact is named by `cID`, `email` or `identifiers`. Items create and update the products they name a moment later. A total that is given is kept; else it is computed when every item has a price.
      */
-    readonly post: operations["createOrder"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createOrder"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/orders/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/orders/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One order by its orderID. */
-    readonly get: operations["getOrder"];
+    get: operations["getOrder"];
     /**
      * Changes an order: members that are absent stay, null removes, items replace all items.
      * @description With `cID`, `email` or `identifiers` the order becomes that contact's.
      */
-    readonly put: operations["updateOrder"];
-    readonly post?: never;
+    put: operations["updateOrder"];
+    post?: never;
     /** Deletes an order. What was written before never brings it back; a later record or POST makes it anew. */
-    readonly delete: operations["deleteOrder"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteOrder"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/supplements": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/supplements": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Supplement tables, by key. */
-    readonly get: operations["listSupplements"];
-    readonly put?: never;
+    get: operations["listSupplements"];
+    put?: never;
     /**
      * Makes a table for records of any kind.
      * @description Fields that are indexed have a type, and records are filtered and sorted by them. With `contactObject` each record carries the `email` or `cID` of a contact and belongs to it; with `autogenerateIDs` the table makes the ids of its records.
      */
-    readonly post: operations["createSupplement"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createSupplement"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/supplements/{key}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/supplements/{key}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * One supplement table.
      * @description `lastDataUpdate` is exact to the second.
      */
-    readonly get: operations["getSupplement"];
+    get: operations["getSupplement"];
     /**
      * Changes the name and the indexes of a table.
      * @description `indexes` are all that there shall be: those that are not named are dropped. A new one is ready at once in a small table; in a large one it is built while records are written, `state` tells, and filters on it are answered with 409 meanwhile.
      */
-    readonly put: operations["updateSupplement"];
-    readonly post?: never;
+    put: operations["updateSupplement"];
+    post?: never;
     /**
      * Deletes a table with its records.
      * @description Records that intake takes for it are refused from now on. Another table may have its key.
      */
-    readonly delete: operations["deleteSupplement"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteSupplement"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/supplements/{key}/clear": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/supplements/{key}/clear": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
+    get?: never;
     /**
      * Takes all records out of a table.
      * @description The table is empty with this answer: what intake took before does not come back, even when it is applied later. The job removes what is stored of the records.
      */
-    readonly put: operations["clearSupplement"];
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    put: operations["clearSupplement"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/supplements/{key}/records": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/supplements/{key}/records": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * Records of a table, by indexed fields.
      * @description `field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone.
      */
-    readonly get: operations["listSupplementrecords"];
-    readonly put?: never;
+    get: operations["listSupplementrecords"];
+    put?: never;
     /**
      * Adds a record to a table.
      * @description Fields are free; those that are indexed have the type of their index. The header `Headwater-Receipt` can be given to reads as `after`.
      */
-    readonly post: operations["createSupplementrecord"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createSupplementrecord"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/supplements/{key}/records/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/supplements/{key}/records/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * One record of a table.
      * @description A record of a contact object has the `cID` of the contact that it belongs to now.
      */
-    readonly get: operations["getSupplementrecord"];
+    get: operations["getSupplementrecord"];
     /**
      * Changes fields of a record.
      * @description Fields that are absent stay as they are, `null` removes one.
      */
-    readonly put: operations["updateSupplementrecord"];
-    readonly post?: never;
+    put: operations["updateSupplementrecord"];
+    post?: never;
     /**
      * Deletes a record.
      * @description What intake took before does not bring it back, even when it is applied later.
      */
-    readonly delete: operations["deleteSupplementrecord"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteSupplementrecord"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/products": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/products": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Products, in the order they were made. */
-    readonly get: operations["listProducts"];
-    readonly put?: never;
+    get: operations["listProducts"];
+    put?: never;
     /**
      * Adds products or changes them: one, or an array of up to 500, all or nothing.
      * @description Members that are absent stay, null removes. What is declared here stands above what orders and carts say of the product, whatever their times.
      */
-    readonly post: operations["createProducts"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createProducts"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/products/{productID}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/products/{productID}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One product by its id. */
-    readonly get: operations["getProduct"];
+    get: operations["getProduct"];
     /** Changes a product: members that are absent stay, null removes. */
-    readonly put: operations["updateProduct"];
-    readonly post?: never;
+    put: operations["updateProduct"];
+    post?: never;
     /** Deletes a product. Orders keep their items; one that is written later makes it anew. */
-    readonly delete: operations["deleteProduct"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteProduct"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/includes": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/includes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * Includes, in the order they were made.
      * @description A page holds at most 16 MiB of content: it ends early when it would hold more, and `next_cursor` goes on. Without content (`fields=key,name`) it is always full.
      */
-    readonly get: operations["listIncludes"];
-    readonly put?: never;
+    get: operations["listIncludes"];
+    put?: never;
     /** Makes an include. Its key is unique in the account and stays as it is. */
-    readonly post: operations["createInclude"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createInclude"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/includes/{key}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/includes/{key}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One include by its key. */
-    readonly get: operations["getInclude"];
+    get: operations["getInclude"];
     /** Changes an include: members that are absent stay, null removes. */
-    readonly put: operations["updateInclude"];
-    readonly post?: never;
+    put: operations["updateInclude"];
+    post?: never;
     /**
      * Deletes an include that no message uses.
      * @description While messages use it, it is 422 INCLUDE_IN_USE, and `details` names them.
      */
-    readonly delete: operations["deleteInclude"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteInclude"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/jobs": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/jobs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Jobs of the last 60 days, the latest first; redrives of dead letters are among them. */
-    readonly get: operations["listJobs"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["listJobs"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/jobs/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/jobs/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** How far one job is; `Retry-After` says when to ask again. */
-    readonly get: operations["getJob"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getJob"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/jobs/{id}/rejections": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/jobs/{id}/rejections": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * Rows of a job's source that were refused, for 7 days.
      * @description With `Accept: application/x-ndjson` or `text/csv` all of them as a file, whatever the page.
      */
-    readonly get: operations["listJobrejections"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["listJobrejections"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/jobs/{id}/cancel": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/jobs/{id}/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
+    get?: never;
     /** Ends a job between two of its steps; what was done stays. */
-    readonly put: operations["cancelJob"];
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    put: operations["cancelJob"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/files/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/files/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /**
      * A file that a job wrote, by the link its job shows; kept 30 days.
      * @description The link is signed and valid for 24 hours; no key is needed. `Range` with one range of bytes is answered 206.
      */
-    readonly get: operations["getFile"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getFile"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/apikeys": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/apikeys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Keys of the account that were not revoked, never their values. */
-    readonly get: operations["listApikeys"];
-    readonly put?: never;
+    get: operations["listApikeys"];
+    put?: never;
     /** Makes a key, or one in the place of another. Its value is shown in this answer alone. */
-    readonly post: operations["createApikey"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["createApikey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/apikeys/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/apikeys/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post?: never;
+    get?: never;
+    put?: never;
+    post?: never;
     /** Revokes a key at once. */
-    readonly delete: operations["deleteApikey"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    delete: operations["deleteApikey"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/deadletters": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/deadletters": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** Rejected records, or with `group=code` their causes; the open ones unless `status` says otherwise. */
-    readonly get: operations["listDeadletters"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["listDeadletters"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/deadletters/{id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/deadletters/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
     /** One rejected record with its payload, cause, origin and history. */
-    readonly get: operations["getDeadletter"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    get: operations["getDeadletter"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/deadletters/redrive": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/deadletters/redrive": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /**
      * Writes a selection of rejected records to the log again, optionally patched; each once.
      * @description Each becomes a new record with the version of its original, so it never overwrites what was written later. The job's `metadata.receipt` follows the new records to their end.
      */
-    readonly post: operations["redriveDeadletters"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["redriveDeadletters"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
-  readonly "/v2/deadletters/discard": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  "/v2/deadletters/discard": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly get?: never;
-    readonly put?: never;
+    get?: never;
+    put?: never;
     /** Closes a selection of rejected records without writing them, with a reason. */
-    readonly post: operations["discardDeadletters"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
+    post: operations["discardDeadletters"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
   };
 }
 export interface components {
   schemas: {
-    readonly Error: {
-      readonly code: string;
-      readonly message: string;
-      readonly requestId: string;
-      readonly details?: readonly {
+    Error: {
+      code: string;
+      message: string;
+      requestId: string;
+      details?: {
         /** @description JSON pointer */
-        readonly path: string;
-        readonly code: string;
-        readonly message: string;
-        readonly allowed?: readonly string[];
+        path: string;
+        code: string;
+        message: string;
+        allowed?: string[];
       }[];
     };
   };
@@ -951,19 +951,19 @@ export interface components {
   pathItems: never;
 }
 export interface operations {
-  readonly getHealth: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  getHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description It does. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -971,42 +971,42 @@ export interface operations {
            *       "status": "ok"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly status: "ok";
+            status: "ok";
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getReceipt: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly wait?: number;
-        readonly cursor?: string;
+  getReceipt: {
+    parameters: {
+      query?: {
+        after?: string;
+        wait?: number;
+        cursor?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly receipt: string;
+      header?: never;
+      path: {
+        receipt: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description Outcomes so far. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1034,60 +1034,60 @@ export interface operations {
            *       "next": null
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @enum {string} */
-            readonly state: "pending" | "applied" | "partly_rejected" | "rejected";
-            readonly records: {
-              readonly applied: number;
-              readonly skipped: number;
-              readonly rejected: number;
-              readonly parked: number;
-              readonly pending: number;
+            state: "pending" | "applied" | "partly_rejected" | "rejected";
+            records: {
+              applied: number;
+              skipped: number;
+              rejected: number;
+              parked: number;
+              pending: number;
             };
-            readonly skips: {
-              readonly [key: string]: number;
+            skips: {
+              [key: string]: number;
             };
-            readonly warnings: {
-              readonly [key: string]: number;
+            warnings: {
+              [key: string]: number;
             };
-            readonly rejections: readonly {
-              readonly index: number;
-              readonly path: string;
-              readonly code: string;
-              readonly message: string;
+            rejections: {
+              index: number;
+              path: string;
+              code: string;
+              message: string;
             }[];
-            readonly next: string | null;
+            next: string | null;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getAccounting: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly from?: string;
-        readonly to?: string;
+  getAccounting: {
+    parameters: {
+      query?: {
+        after?: string;
+        from?: string;
+        to?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The hours asked for. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1109,49 +1109,49 @@ export interface operations {
            *       "balanced": true
            *     }
            */
-          readonly "application/json": {
-            readonly from: string;
-            readonly to: string;
-            readonly data: readonly {
-              readonly hour: string;
-              readonly operation: string;
-              readonly accepted: number;
-              readonly applied: number;
-              readonly skipped: number;
-              readonly rejected: number;
-              readonly parked: number;
-              readonly pending: number;
+          "application/json": {
+            from: string;
+            to: string;
+            data: {
+              hour: string;
+              operation: string;
+              accepted: number;
+              applied: number;
+              skipped: number;
+              rejected: number;
+              parked: number;
+              pending: number;
             }[];
-            readonly balanced: boolean;
+            balanced: boolean;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getFreshness: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getFreshness: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description Lags as of now. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1178,44 +1178,44 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly topic: string;
-              readonly group: string;
-              readonly records: number;
-              readonly seconds: number;
+          "application/json": {
+            data: {
+              topic: string;
+              group: string;
+              records: number;
+              seconds: number;
             }[];
-            readonly postgres: {
-              readonly seconds: number;
+            postgres: {
+              seconds: number;
             };
-            readonly clickhouse: {
-              readonly seconds: number;
+            clickhouse: {
+              seconds: number;
             };
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly countAudience: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  countAudience: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "and": [
@@ -1239,16 +1239,16 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly [key: string]: unknown;
+        "application/json": {
+          [key: string]: unknown;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The number. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1263,58 +1263,58 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly count: number;
-            readonly asOf: string;
-            readonly exact: boolean;
-            readonly explain?: readonly {
-              readonly path: string;
-              readonly count: number;
-              readonly leftOut?: readonly {
-                readonly code: string;
-                readonly count: number;
+          "application/json": {
+            count: number;
+            asOf: string;
+            exact: boolean;
+            explain?: {
+              path: string;
+              count: number;
+              leftOut?: {
+                code: string;
+                count: number;
               }[];
             }[];
-            readonly sample?: readonly string[];
-            readonly options: {
-              readonly asOf: string;
+            sample?: string[];
+            options: {
+              asOf: string;
               /** @enum {string} */
-              readonly basis: "recorded" | "event";
-              readonly timezone: string;
-              readonly eligibleFor?: {
-                readonly channel: string;
-                readonly classification: string;
+              basis: "recorded" | "event";
+              timezone: string;
+              eligibleFor?: {
+                channel: string;
+                classification: string;
               };
             };
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getAccount: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getAccount: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The account. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1384,11 +1384,11 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @default UTC */
-            readonly timezone: string;
+            timezone: string;
             /** @default USD */
-            readonly currency: string;
+            currency: string;
             /**
              * @default [
              *       {
@@ -1418,85 +1418,85 @@ export interface operations {
              *       }
              *     ]
              */
-            readonly identifiers: readonly {
-              readonly name: string;
+            identifiers: {
+              name: string;
               /** @enum {string} */
-              readonly kind: "primary" | "secondary";
+              kind: "primary" | "secondary";
               /** @enum {string} */
-              readonly format: "email" | "phone" | "string";
+              format: "email" | "phone" | "string";
             }[];
             /** @default false */
-            readonly strictAttributes: boolean;
+            strictAttributes: boolean;
             /** @default false */
-            readonly strictLists: boolean;
+            strictLists: boolean;
             /**
              * @default {
              *       "merge": true
              *     }
              */
-            readonly features: {
+            features: {
               /** @default true */
-              readonly merge: boolean;
+              merge: boolean;
             };
             /** @default {} */
-            readonly retention: {
-              readonly activitiesDays?: number;
+            retention: {
+              activitiesDays?: number;
             };
-            readonly limits: {
+            limits: {
               /** @default 20000 */
-              readonly intakePerSecond: number;
+              intakePerSecond: number;
               /** @default 50 */
-              readonly readPerSecond: number;
+              readPerSecond: number;
               /** @default 25 */
-              readonly writePerSecond: number;
+              writePerSecond: number;
               /** @default 2 */
-              readonly jobStartPerSecond: number;
+              jobStartPerSecond: number;
               /** @default 5 */
-              readonly audienceCountPerSecond: number;
+              audienceCountPerSecond: number;
             };
-            readonly partners: {
+            partners: {
               /**
                * @default {
                *       "canBeCreated": false
                *     }
                */
-              readonly cohortsync: {
+              cohortsync: {
                 /** @default false */
-                readonly canBeCreated: boolean;
-                readonly identifier?: string;
+                canBeCreated: boolean;
+                identifier?: string;
               };
-              readonly listsync: {
-                readonly secrets?: readonly {
+              listsync: {
+                secrets?: {
                   /** @constant */
-                  readonly set: true;
-                  readonly last4: string;
+                  set: true;
+                  last4: string;
                 }[];
-                readonly identifier?: string;
+                identifier?: string;
                 /** @default false */
-                readonly canBeCreated: boolean;
+                canBeCreated: boolean;
                 /** @default 86400 */
-                readonly ageSecondsMax: number;
+                ageSecondsMax: number;
               };
               /**
                * @default {
                *       "identities": {}
                *     }
                */
-              readonly cdpsync: {
+              cdpsync: {
                 /** @default {} */
-                readonly identities: {
-                  readonly [key: string]: string;
+                identities: {
+                  [key: string]: string;
                 };
-                readonly canBeCreated?: boolean;
+                canBeCreated?: boolean;
               };
-              readonly subscriptionsync: {
-                readonly secrets?: readonly {
+              subscriptionsync: {
+                secrets?: {
                   /** @constant */
-                  readonly set: true;
-                  readonly last4: string;
+                  set: true;
+                  last4: string;
                 }[];
                 /** @default customer_id */
-                readonly customerIdKey: string;
+                customerIdKey: string;
               };
               /**
                * @default {
@@ -1504,44 +1504,44 @@ export interface operations {
                *       "aliases": {}
                *     }
                */
-              readonly pipeline: {
+              pipeline: {
                 /** @default true */
-                readonly canBeCreated: boolean;
+                canBeCreated: boolean;
                 /** @default {} */
-                readonly aliases: {
-                  readonly pipelineIdKey?: string;
-                  readonly pipelineId?: string;
+                aliases: {
+                  pipelineIdKey?: string;
+                  pipelineId?: string;
                 };
               };
             };
-            readonly name: string;
-            readonly accountId: string;
+            name: string;
+            accountId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateAccount: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
-        readonly "If-Match"?: string;
+  updateAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "timezone": "Europe/London",
@@ -1558,28 +1558,28 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly timezone?: unknown;
-          readonly currency?: unknown;
-          readonly identifiers?: unknown;
-          readonly strictAttributes?: unknown;
-          readonly strictLists?: unknown;
-          readonly features?: unknown;
-          readonly retention?: unknown;
-          readonly limits?: unknown;
-          readonly partners?: unknown;
-          readonly name?: unknown;
-          readonly accountId?: unknown;
+        "application/json": {
+          timezone?: unknown;
+          currency?: unknown;
+          identifiers?: unknown;
+          strictAttributes?: unknown;
+          strictLists?: unknown;
+          features?: unknown;
+          retention?: unknown;
+          limits?: unknown;
+          partners?: unknown;
+          name?: unknown;
+          accountId?: unknown;
         } & {
-          readonly [key: string]: unknown;
+          [key: string]: unknown;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The account as it is now. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1649,11 +1649,11 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @default UTC */
-            readonly timezone: string;
+            timezone: string;
             /** @default USD */
-            readonly currency: string;
+            currency: string;
             /**
              * @default [
              *       {
@@ -1683,85 +1683,85 @@ export interface operations {
              *       }
              *     ]
              */
-            readonly identifiers: readonly {
-              readonly name: string;
+            identifiers: {
+              name: string;
               /** @enum {string} */
-              readonly kind: "primary" | "secondary";
+              kind: "primary" | "secondary";
               /** @enum {string} */
-              readonly format: "email" | "phone" | "string";
+              format: "email" | "phone" | "string";
             }[];
             /** @default false */
-            readonly strictAttributes: boolean;
+            strictAttributes: boolean;
             /** @default false */
-            readonly strictLists: boolean;
+            strictLists: boolean;
             /**
              * @default {
              *       "merge": true
              *     }
              */
-            readonly features: {
+            features: {
               /** @default true */
-              readonly merge: boolean;
+              merge: boolean;
             };
             /** @default {} */
-            readonly retention: {
-              readonly activitiesDays?: number;
+            retention: {
+              activitiesDays?: number;
             };
-            readonly limits: {
+            limits: {
               /** @default 20000 */
-              readonly intakePerSecond: number;
+              intakePerSecond: number;
               /** @default 50 */
-              readonly readPerSecond: number;
+              readPerSecond: number;
               /** @default 25 */
-              readonly writePerSecond: number;
+              writePerSecond: number;
               /** @default 2 */
-              readonly jobStartPerSecond: number;
+              jobStartPerSecond: number;
               /** @default 5 */
-              readonly audienceCountPerSecond: number;
+              audienceCountPerSecond: number;
             };
-            readonly partners: {
+            partners: {
               /**
                * @default {
                *       "canBeCreated": false
                *     }
                */
-              readonly cohortsync: {
+              cohortsync: {
                 /** @default false */
-                readonly canBeCreated: boolean;
-                readonly identifier?: string;
+                canBeCreated: boolean;
+                identifier?: string;
               };
-              readonly listsync: {
-                readonly secrets?: readonly {
+              listsync: {
+                secrets?: {
                   /** @constant */
-                  readonly set: true;
-                  readonly last4: string;
+                  set: true;
+                  last4: string;
                 }[];
-                readonly identifier?: string;
+                identifier?: string;
                 /** @default false */
-                readonly canBeCreated: boolean;
+                canBeCreated: boolean;
                 /** @default 86400 */
-                readonly ageSecondsMax: number;
+                ageSecondsMax: number;
               };
               /**
                * @default {
                *       "identities": {}
                *     }
                */
-              readonly cdpsync: {
+              cdpsync: {
                 /** @default {} */
-                readonly identities: {
-                  readonly [key: string]: string;
+                identities: {
+                  [key: string]: string;
                 };
-                readonly canBeCreated?: boolean;
+                canBeCreated?: boolean;
               };
-              readonly subscriptionsync: {
-                readonly secrets?: readonly {
+              subscriptionsync: {
+                secrets?: {
                   /** @constant */
-                  readonly set: true;
-                  readonly last4: string;
+                  set: true;
+                  last4: string;
                 }[];
                 /** @default customer_id */
-                readonly customerIdKey: string;
+                customerIdKey: string;
               };
               /**
                * @default {
@@ -1769,62 +1769,62 @@ export interface operations {
                *       "aliases": {}
                *     }
                */
-              readonly pipeline: {
+              pipeline: {
                 /** @default true */
-                readonly canBeCreated: boolean;
+                canBeCreated: boolean;
                 /** @default {} */
-                readonly aliases: {
-                  readonly pipelineIdKey?: string;
-                  readonly pipelineId?: string;
+                aliases: {
+                  pipelineIdKey?: string;
+                  pipelineId?: string;
                 };
               };
             };
-            readonly name: string;
-            readonly accountId: string;
+            name: string;
+            accountId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listContacts: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "createdAt";
-        readonly email?: string;
-        readonly cID?: string;
-        readonly list?: string;
-        readonly "audience-key"?: string;
-        readonly "lastModified[gt]"?: string;
-        readonly "lastModified[gte]"?: string;
-        readonly "lastModified[lt]"?: string;
-        readonly "lastModified[lte]"?: string;
+  listContacts: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "createdAt";
+        email?: string;
+        cID?: string;
+        list?: string;
+        "audience-key"?: string;
+        "lastModified[gt]"?: string;
+        "lastModified[gte]"?: string;
+        "lastModified[lt]"?: string;
+        "lastModified[lte]"?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of contacts. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -1864,64 +1864,64 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly cID?: string;
-              readonly identifiers?: {
-                readonly [key: string]: string;
+          "application/json": {
+            data: {
+              cID?: string;
+              identifiers?: {
+                [key: string]: string;
               };
-              readonly channels?: {
-                readonly [key: string]: {
-                  readonly address?: string;
-                  readonly subscribeStatus: string;
-                  readonly subscribedAt?: string;
-                  readonly unsubscribedAt?: string;
+              channels?: {
+                [key: string]: {
+                  address?: string;
+                  subscribeStatus: string;
+                  subscribedAt?: string;
+                  unsubscribedAt?: string;
                 };
               };
-              readonly attributes?: {
-                readonly [key: string]: unknown;
+              attributes?: {
+                [key: string]: unknown;
               };
-              readonly lists?: readonly string[];
-              readonly listJoinDate?: {
-                readonly [key: string]: string;
+              lists?: string[];
+              listJoinDate?: {
+                [key: string]: string;
               };
-              readonly createdAt?: string;
-              readonly lastModified?: string;
+              createdAt?: string;
+              lastModified?: string;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createContact: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
-        readonly "If-Match"?: string;
+  createContact: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "channels": {
@@ -1943,40 +1943,40 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly channels: {
-            readonly [key: string]: {
-              readonly address: string;
+        "application/json": {
+          channels: {
+            [key: string]: {
+              address: string;
               /** @enum {string} */
-              readonly subscribeStatus?: "subscribed" | "unsubscribed" | "none";
-              readonly subscribedAt?: string;
-              readonly unsubscribedAt?: string;
+              subscribeStatus?: "subscribed" | "unsubscribed" | "none";
+              subscribedAt?: string;
+              unsubscribedAt?: string;
             };
           };
-          readonly identifyBy?: readonly string[];
-          readonly attributes?: {
-            readonly [key: string]: unknown;
+          identifyBy?: string[];
+          attributes?: {
+            [key: string]: unknown;
           };
-          readonly lists?:
+          lists?:
             | {
-                readonly [key: string]: boolean;
+                [key: string]: boolean;
               }
-            | readonly string[];
-          readonly suppressTriggers?: boolean;
-          readonly forceSubscribe?: boolean;
-          readonly mergeOptions?: {
-            readonly mergeAllowed?: boolean;
-            readonly mergeableSecondaryKeys?: readonly string[];
+            | string[];
+          suppressTriggers?: boolean;
+          forceSubscribe?: boolean;
+          mergeOptions?: {
+            mergeAllowed?: boolean;
+            mergeableSecondaryKeys?: string[];
           };
-          readonly restrictedUpdateAttrKeys?: readonly string[];
+          restrictedUpdateAttrKeys?: string[];
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The contact was there and was written to. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2007,35 +2007,35 @@ export interface operations {
            *       "lastModified": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly cID: string;
-            readonly identifiers: {
-              readonly [key: string]: string;
+          "application/json": {
+            cID: string;
+            identifiers: {
+              [key: string]: string;
             };
-            readonly channels: {
-              readonly [key: string]: {
-                readonly address?: string;
-                readonly subscribeStatus: string;
-                readonly subscribedAt?: string;
-                readonly unsubscribedAt?: string;
+            channels: {
+              [key: string]: {
+                address?: string;
+                subscribeStatus: string;
+                subscribedAt?: string;
+                unsubscribedAt?: string;
               };
             };
-            readonly attributes: {
-              readonly [key: string]: unknown;
+            attributes: {
+              [key: string]: unknown;
             };
-            readonly lists: readonly string[];
-            readonly listJoinDate: {
-              readonly [key: string]: string;
+            lists: string[];
+            listJoinDate: {
+              [key: string]: string;
             };
-            readonly createdAt: string;
-            readonly lastModified: string;
+            createdAt: string;
+            lastModified: string;
           };
         };
       };
       /** @description The contact was created. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2066,59 +2066,59 @@ export interface operations {
            *       "lastModified": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly cID: string;
-            readonly identifiers: {
-              readonly [key: string]: string;
+          "application/json": {
+            cID: string;
+            identifiers: {
+              [key: string]: string;
             };
-            readonly channels: {
-              readonly [key: string]: {
-                readonly address?: string;
-                readonly subscribeStatus: string;
-                readonly subscribedAt?: string;
-                readonly unsubscribedAt?: string;
+            channels: {
+              [key: string]: {
+                address?: string;
+                subscribeStatus: string;
+                subscribedAt?: string;
+                unsubscribedAt?: string;
               };
             };
-            readonly attributes: {
-              readonly [key: string]: unknown;
+            attributes: {
+              [key: string]: unknown;
             };
-            readonly lists: readonly string[];
-            readonly listJoinDate: {
-              readonly [key: string]: string;
+            lists: string[];
+            listJoinDate: {
+              [key: string]: string;
             };
-            readonly createdAt: string;
-            readonly lastModified: string;
+            createdAt: string;
+            lastModified: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getContact: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getContact: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly primary_key: string;
+      header?: never;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The contact. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2149,56 +2149,56 @@ export interface operations {
            *       "lastModified": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly cID: string;
-            readonly identifiers: {
-              readonly [key: string]: string;
+          "application/json": {
+            cID: string;
+            identifiers: {
+              [key: string]: string;
             };
-            readonly channels: {
-              readonly [key: string]: {
-                readonly address?: string;
-                readonly subscribeStatus: string;
-                readonly subscribedAt?: string;
-                readonly unsubscribedAt?: string;
+            channels: {
+              [key: string]: {
+                address?: string;
+                subscribeStatus: string;
+                subscribedAt?: string;
+                unsubscribedAt?: string;
               };
             };
-            readonly attributes: {
-              readonly [key: string]: unknown;
+            attributes: {
+              [key: string]: unknown;
             };
-            readonly lists: readonly string[];
-            readonly listJoinDate: {
-              readonly [key: string]: string;
+            lists: string[];
+            listJoinDate: {
+              [key: string]: string;
             };
-            readonly createdAt: string;
-            readonly lastModified: string;
+            createdAt: string;
+            lastModified: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateContact: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
-        readonly "If-Match"?: string;
+  updateContact: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "attributes": {
@@ -2210,39 +2210,39 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly channels?: {
-            readonly [key: string]: {
-              readonly address?: string;
+        "application/json": {
+          channels?: {
+            [key: string]: {
+              address?: string;
               /** @enum {string} */
-              readonly subscribeStatus?: "subscribed" | "unsubscribed" | "none";
-              readonly subscribedAt?: string;
-              readonly unsubscribedAt?: string;
+              subscribeStatus?: "subscribed" | "unsubscribed" | "none";
+              subscribedAt?: string;
+              unsubscribedAt?: string;
             };
           };
-          readonly attributes?: {
-            readonly [key: string]: unknown;
+          attributes?: {
+            [key: string]: unknown;
           };
-          readonly lists?:
+          lists?:
             | {
-                readonly [key: string]: boolean;
+                [key: string]: boolean;
               }
-            | readonly string[];
-          readonly suppressTriggers?: boolean;
-          readonly forceSubscribe?: boolean;
-          readonly mergeOptions?: {
-            readonly mergeAllowed?: boolean;
-            readonly mergeableSecondaryKeys?: readonly string[];
+            | string[];
+          suppressTriggers?: boolean;
+          forceSubscribe?: boolean;
+          mergeOptions?: {
+            mergeAllowed?: boolean;
+            mergeableSecondaryKeys?: string[];
           };
-          readonly restrictedUpdateAttrKeys?: readonly string[];
+          restrictedUpdateAttrKeys?: string[];
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The contact as it is now. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2273,59 +2273,59 @@ export interface operations {
            *       "lastModified": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly cID: string;
-            readonly identifiers: {
-              readonly [key: string]: string;
+          "application/json": {
+            cID: string;
+            identifiers: {
+              [key: string]: string;
             };
-            readonly channels: {
-              readonly [key: string]: {
-                readonly address?: string;
-                readonly subscribeStatus: string;
-                readonly subscribedAt?: string;
-                readonly unsubscribedAt?: string;
+            channels: {
+              [key: string]: {
+                address?: string;
+                subscribeStatus: string;
+                subscribedAt?: string;
+                unsubscribedAt?: string;
               };
             };
-            readonly attributes: {
-              readonly [key: string]: unknown;
+            attributes: {
+              [key: string]: unknown;
             };
-            readonly lists: readonly string[];
-            readonly listJoinDate: {
-              readonly [key: string]: string;
+            lists: string[];
+            listJoinDate: {
+              [key: string]: string;
             };
-            readonly createdAt: string;
-            readonly lastModified: string;
+            createdAt: string;
+            lastModified: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteContact: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteContact: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The contact is gone. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2335,45 +2335,45 @@ export interface operations {
            *       "message": "The contact is gone. The job removes what else is stored of it; Kafka forgets its records within 7 days."
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly jobId: string;
-            readonly message: string;
+            success: true;
+            jobId: string;
+            message: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly unsubscribeContact: {
-    readonly parameters: {
-      readonly query?: {
-        readonly mcID?: string;
+  unsubscribeContact: {
+    parameters: {
+      query?: {
+        mcID?: string;
       };
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
-        readonly channel: string;
+      path: {
+        primary_key: string;
+        channel: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The contact is unsubscribed. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2381,44 +2381,44 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listContacthistory: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly fields?: string;
+  listContacthistory: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        fields?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly primary_key: string;
+      header?: never;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of changes. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2482,54 +2482,54 @@ export interface operations {
            *       "asOf": "2026-01-09T22:47:14.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly version?: string;
-              readonly at?: string;
-              readonly by?: {
+          "application/json": {
+            data: {
+              version?: string;
+              at?: string;
+              by?: {
                 /** @enum {string} */
-                readonly kind: "record" | "v2" | "merge" | "split" | "redrive";
-                readonly id: string;
+                kind: "record" | "v2" | "merge" | "split" | "redrive";
+                id: string;
               };
-              readonly changes?: readonly {
-                readonly path: string;
-                readonly from: unknown;
-                readonly to: unknown;
+              changes?: {
+                path: string;
+                from: unknown;
+                to: unknown;
               }[];
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly mergeContacts: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  mergeContacts: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "sourceContact": "customer_id:17851",
@@ -2542,64 +2542,64 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly sourceContact: string;
-          readonly destinationContact: string;
-          readonly options: {
+        "application/json": {
+          sourceContact: string;
+          destinationContact: string;
+          options: {
             /**
              * @default destinationContact
              * @enum {string}
              */
-            readonly email_channels?: "sourceContact" | "destinationContact";
+            email_channels?: "sourceContact" | "destinationContact";
             /**
              * @default destinationContact
              * @enum {string}
              */
-            readonly sms_channels?: "sourceContact" | "destinationContact";
+            sms_channels?: "sourceContact" | "destinationContact";
             /**
              * @default merge
              * @enum {string}
              */
-            readonly push_channels?: "merge" | "ignore";
+            push_channels?: "merge" | "ignore";
             /**
              * @default destinationContact
              * @enum {string}
              */
-            readonly attributes?: "sourceContact" | "destinationContact";
+            attributes?: "sourceContact" | "destinationContact";
             /**
              * @default destinationContact
              * @enum {string}
              */
-            readonly lists?: "sourceContact" | "destinationContact";
+            lists?: "sourceContact" | "destinationContact";
             /**
              * @default destinationContact
              * @enum {string}
              */
-            readonly supplements?: "sourceContact" | "destinationContact";
+            supplements?: "sourceContact" | "destinationContact";
             /**
              * @default merge
              * @enum {string}
              */
-            readonly orders?: "merge" | "ignore";
+            orders?: "merge" | "ignore";
             /**
              * @default merge
              * @enum {string}
              */
-            readonly events?: "merge" | "ignore";
+            events?: "merge" | "ignore";
             /**
              * @default lastModified
              * @enum {string}
              */
-            readonly cart?: "sourceContact" | "destinationContact" | "lastModified";
+            cart?: "sourceContact" | "destinationContact" | "lastModified";
           };
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The job is started. */
-      readonly 202: {
+      202: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2609,37 +2609,37 @@ export interface operations {
            *       "message": "The contacts become one when the job is done."
            *     }
            */
-          readonly "application/json": {
-            readonly jobId: string;
-            readonly jobID: string;
-            readonly message: string;
+          "application/json": {
+            jobId: string;
+            jobID: string;
+            message: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly downloadContactprofile: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  downloadContactprofile: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "destination": {
@@ -2648,23 +2648,23 @@ export interface operations {
          *       "exportType": "jsonl"
          *     }
          */
-        readonly "application/json": {
-          readonly destination?: {
-            readonly type: string;
+        "application/json": {
+          destination?: {
+            type: string;
           };
           /**
            * @default jsonl
            * @enum {string}
            */
-          readonly exportType?: "json" | "jsonl";
+          exportType?: "json" | "jsonl";
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The job is started. */
-      readonly 202: {
+      202: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2672,33 +2672,33 @@ export interface operations {
            *       "jobId": "65f0c0ffee65f0c0ffee0001"
            *     }
            */
-          readonly "application/json": {
-            readonly jobId: string;
+          "application/json": {
+            jobId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly splitContact: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  splitContact: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "primaryKey": "customer_id:17850",
@@ -2707,17 +2707,17 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly primaryKey: string;
-          readonly channelNames: readonly string[];
+        "application/json": {
+          primaryKey: string;
+          channelNames: string[];
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The channels belong to another contact now. */
-      readonly 202: {
+      202: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2729,42 +2729,42 @@ export interface operations {
            *       ]
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly message: string;
-            readonly channelsSplit: readonly string[];
+            success: true;
+            message: string;
+            channelsSplit: string[];
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getCart: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getCart: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly primary_key: string;
+      header?: never;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The cart. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2785,47 +2785,47 @@ export interface operations {
            *       "updatedAt": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly items: readonly ({
-              readonly productID: string;
-              readonly sku: string;
-              readonly qty: number;
-              readonly itemPrice?: number;
-              readonly amount?: number;
+          "application/json": {
+            items: ({
+              productID: string;
+              sku: string;
+              qty: number;
+              itemPrice?: number;
+              amount?: number;
             } & {
-              readonly [key: string]: unknown;
+              [key: string]: unknown;
             })[];
-            readonly totalAmount?: number;
-            readonly updatedAt?: string;
+            totalAmount?: number;
+            updatedAt?: string;
           } & {
-            readonly [key: string]: unknown;
+            [key: string]: unknown;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateCart: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateCart: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "cartID": "C-1001",
@@ -2842,40 +2842,40 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly cartID?: string;
-          readonly customerID?: string;
-          readonly mcID?: string;
-          readonly linkID?: string;
-          readonly url?: string;
-          readonly expiration?: string;
-          readonly tax?: number | string;
-          readonly cartitems?: readonly {
-            readonly productID: string;
-            readonly sku: string;
-            readonly category: string;
-            readonly name: string;
-            readonly description?: string;
-            readonly itemPrice?: number | string;
-            readonly url?: string;
-            readonly images?: readonly string[];
-            readonly properties?: {
-              readonly [key: string]: unknown;
+        "application/json": {
+          cartID?: string;
+          customerID?: string;
+          mcID?: string;
+          linkID?: string;
+          url?: string;
+          expiration?: string;
+          tax?: number | string;
+          cartitems?: {
+            productID: string;
+            sku: string;
+            category: string;
+            name: string;
+            description?: string;
+            itemPrice?: number | string;
+            url?: string;
+            images?: string[];
+            properties?: {
+              [key: string]: unknown;
             };
-            readonly attr?: {
-              readonly [key: string]: unknown;
+            attr?: {
+              [key: string]: unknown;
             };
             /** @default 1 */
-            readonly qty?: number;
+            qty?: number;
           }[];
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The cart is written. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2883,36 +2883,36 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly setCart: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  setCart: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "cartID": "C-1001",
@@ -2929,40 +2929,40 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly cartID?: string;
-          readonly customerID?: string;
-          readonly mcID?: string;
-          readonly linkID?: string;
-          readonly url?: string;
-          readonly expiration?: string;
-          readonly tax?: number | string;
-          readonly cartitems: readonly {
-            readonly productID: string;
-            readonly sku: string;
-            readonly category: string;
-            readonly name: string;
-            readonly description?: string;
-            readonly itemPrice?: number | string;
-            readonly url?: string;
-            readonly images?: readonly string[];
-            readonly properties?: {
-              readonly [key: string]: unknown;
+        "application/json": {
+          cartID?: string;
+          customerID?: string;
+          mcID?: string;
+          linkID?: string;
+          url?: string;
+          expiration?: string;
+          tax?: number | string;
+          cartitems: {
+            productID: string;
+            sku: string;
+            category: string;
+            name: string;
+            description?: string;
+            itemPrice?: number | string;
+            url?: string;
+            images?: string[];
+            properties?: {
+              [key: string]: unknown;
             };
-            readonly attr?: {
-              readonly [key: string]: unknown;
+            attr?: {
+              [key: string]: unknown;
             };
             /** @default 1 */
-            readonly qty?: number;
+            qty?: number;
           }[];
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The cart is set. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -2970,40 +2970,40 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly clearCart: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  clearCart: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The cart is empty. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3011,36 +3011,36 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly addCartitem: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  addCartitem: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
+      path: {
+        primary_key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "productID": "85123A",
@@ -3051,31 +3051,31 @@ export interface operations {
          *       "qty": 6
          *     }
          */
-        readonly "application/json": {
-          readonly productID: string;
-          readonly sku: string;
-          readonly category: string;
-          readonly name: string;
-          readonly description?: string;
-          readonly itemPrice?: number | string;
-          readonly url?: string;
-          readonly images?: readonly string[];
-          readonly properties?: {
-            readonly [key: string]: unknown;
+        "application/json": {
+          productID: string;
+          sku: string;
+          category: string;
+          name: string;
+          description?: string;
+          itemPrice?: number | string;
+          url?: string;
+          images?: string[];
+          properties?: {
+            [key: string]: unknown;
           };
-          readonly attr?: {
-            readonly [key: string]: unknown;
+          attr?: {
+            [key: string]: unknown;
           };
           /** @default 1 */
-          readonly qty?: number;
+          qty?: number;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The product is in the cart. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3083,42 +3083,42 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly removeCartitem: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  removeCartitem: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
-        readonly productID: string;
-        readonly qty: string;
+      path: {
+        primary_key: string;
+        productID: string;
+        qty: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The quantity is out of the cart. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3126,43 +3126,43 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly removeCartitemOfSku: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  removeCartitemOfSku: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly primary_key: string;
-        readonly productID: string;
-        readonly qty: string;
-        readonly sku: string;
+      path: {
+        primary_key: string;
+        productID: string;
+        qty: string;
+        sku: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The quantity is out of the cart. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3170,55 +3170,55 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listContactactivities: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "time";
-        readonly action?: string;
-        readonly email?: string;
-        readonly cID?: string;
-        readonly mcID?: string;
-        readonly mdtID?: string;
-        readonly "contactFields[]"?: string | readonly string[];
-        readonly "time[gt]"?: string;
-        readonly "time[gte]"?: string;
-        readonly "time[lt]"?: string;
-        readonly "time[lte]"?: string;
+  listContactactivities: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "time";
+        action?: string;
+        email?: string;
+        cID?: string;
+        mcID?: string;
+        mdtID?: string;
+        "contactFields[]"?: string | string[];
+        "time[gt]"?: string;
+        "time[gte]"?: string;
+        "time[lt]"?: string;
+        "time[lte]"?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of activities. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3244,62 +3244,62 @@ export interface operations {
            *       "asOf": "2026-01-09T22:47:13.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly id?: string;
-              readonly action?: string;
-              readonly cID?: string;
-              readonly email?: string;
-              readonly time?: string;
-              readonly mcID?: string;
-              readonly bmID?: string;
-              readonly first?: boolean;
-              readonly properties?: {
-                readonly [key: string]: unknown;
+          "application/json": {
+            data: {
+              id?: string;
+              action?: string;
+              cID?: string;
+              email?: string;
+              time?: string;
+              mcID?: string;
+              bmID?: string;
+              first?: boolean;
+              properties?: {
+                [key: string]: unknown;
               };
-              readonly geo?: {
-                readonly [key: string]: unknown;
+              geo?: {
+                [key: string]: unknown;
               };
-              readonly device?: {
-                readonly [key: string]: unknown;
+              device?: {
+                [key: string]: unknown;
               };
-              readonly contactFields?: {
-                readonly [key: string]: unknown;
+              contactFields?: {
+                [key: string]: unknown;
               };
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createContactactivity: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createContactactivity: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "email": "ada@example.com",
@@ -3311,26 +3311,26 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly action: string;
-          readonly email?: string;
-          readonly cID?: string;
-          readonly identifiers?: {
-            readonly [key: string]: string | number;
+        "application/json": {
+          action: string;
+          email?: string;
+          cID?: string;
+          identifiers?: {
+            [key: string]: string | number;
           };
-          readonly time?: string;
-          readonly UID?: string;
-          readonly properties?: {
-            readonly [key: string]: unknown;
+          time?: string;
+          UID?: string;
+          properties?: {
+            [key: string]: unknown;
           };
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The log has it. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3339,47 +3339,47 @@ export interface operations {
            *       "id": "VbZsDdSkFIHQqU5ESHo7:0:0"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: string;
+            success: true;
+            id: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listAccountlists: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "id";
-        readonly name?: string;
+  listAccountlists: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "id";
+        name?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of lists. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3398,62 +3398,62 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly id?: number;
-              readonly name?: string;
-              readonly enhanced?: boolean;
+          "application/json": {
+            data: {
+              id?: number;
+              name?: string;
+              enhanced?: boolean;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createAccountlist: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createAccountlist: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "name": "spring-2026",
          *       "enhanced": true
          *     }
          */
-        readonly "application/json": {
-          readonly name: string;
-          readonly enhanced?: boolean;
+        "application/json": {
+          name: string;
+          enhanced?: boolean;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The list is made. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3462,41 +3462,41 @@ export interface operations {
            *       "id": 1
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: number;
+            success: true;
+            id: number;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getAccountlist: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getAccountlist: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The list. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3506,53 +3506,53 @@ export interface operations {
            *       "enhanced": false
            *     }
            */
-          readonly "application/json": {
-            readonly id: number;
-            readonly name: string;
-            readonly enhanced: boolean;
+          "application/json": {
+            id: number;
+            name: string;
+            enhanced: boolean;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateAccountlist: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateAccountlist: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "enhanced": false
          *     }
          */
-        readonly "application/json": {
-          readonly name?: string;
-          readonly enhanced?: boolean;
+        "application/json": {
+          name?: string;
+          enhanced?: boolean;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The list is changed. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3561,41 +3561,41 @@ export interface operations {
            *       "id": 1
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: number;
+            success: true;
+            id: number;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteAccountlist: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteAccountlist: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description There is no such list any more. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3604,41 +3604,41 @@ export interface operations {
            *       "jobId": "65f0c0ffee65f0c0ffee0001"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly jobId: string;
+            success: true;
+            jobId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly countAccountlist: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  countAccountlist: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The number. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3646,39 +3646,39 @@ export interface operations {
            *       "count": 412
            *     }
            */
-          readonly "application/json": {
-            readonly count: number;
+          "application/json": {
+            count: number;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly clearAccountlist: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  clearAccountlist: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The list is empty. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3688,49 +3688,49 @@ export interface operations {
            *       "jobId": "65f0c0ffee65f0c0ffee0001"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: number;
-            readonly jobId: string;
+            success: true;
+            id: number;
+            jobId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listAttributes: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "key";
-        readonly type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
-        readonly indexed?: "true" | "false";
+  listAttributes: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "key";
+        type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
+        indexed?: "true" | "false";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of definitions. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3758,60 +3758,60 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly key?: string;
-              readonly name?: string;
+          "application/json": {
+            data: {
+              key?: string;
+              name?: string;
               /** @enum {string} */
-              readonly type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
-              readonly index?: boolean;
-              readonly unique?: boolean;
-              readonly validators?: {
-                readonly min?: number;
-                readonly max?: number;
-                readonly required?: boolean;
+              type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
+              index?: boolean;
+              unique?: boolean;
+              validators?: {
+                min?: number;
+                max?: number;
+                required?: boolean;
                 /** @enum {string} */
-                readonly type?: "email" | "url" | "integer";
+                type?: "email" | "url" | "integer";
               } | null;
-              readonly options?: {
-                readonly maxitems?: number;
+              options?: {
+                maxitems?: number;
               };
-              readonly updateUnauthenticated?: boolean;
-              readonly retainOnDestroy?: string | null;
+              updateUnauthenticated?: boolean;
+              retainOnDestroy?: string | null;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createAttribute: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createAttribute: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "key": "lifetime_value",
@@ -3824,33 +3824,33 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly key: string;
-          readonly name: string;
+        "application/json": {
+          key: string;
+          name: string;
           /** @enum {string} */
-          readonly type: "string" | "number" | "boolean" | "date" | "geo" | "array";
-          readonly index?: boolean;
-          readonly unique?: boolean;
-          readonly validators?: {
-            readonly min?: number;
-            readonly max?: number;
-            readonly required?: boolean;
+          type: "string" | "number" | "boolean" | "date" | "geo" | "array";
+          index?: boolean;
+          unique?: boolean;
+          validators?: {
+            min?: number;
+            max?: number;
+            required?: boolean;
             /** @enum {string} */
-            readonly type?: "email" | "url" | "integer";
+            type?: "email" | "url" | "integer";
           } | null;
-          readonly options?: {
-            readonly maxitems?: number;
+          options?: {
+            maxitems?: number;
           };
-          readonly updateUnauthenticated?: boolean;
-          readonly retainOnDestroy?: ("anonymized" | "unchanged") | null;
+          updateUnauthenticated?: boolean;
+          retainOnDestroy?: ("anonymized" | "unchanged") | null;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The attribute is declared. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3860,42 +3860,42 @@ export interface operations {
            *       "notCast": 0
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
-            readonly notCast?: number;
+            success: true;
+            key: string;
+            notCast?: number;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getAttribute: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getAttribute: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly key: string;
+      header?: never;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The definition. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -3914,85 +3914,85 @@ export interface operations {
            *       "retainOnDestroy": null
            *     }
            */
-          readonly "application/json": {
-            readonly key: string;
-            readonly name: string;
+          "application/json": {
+            key: string;
+            name: string;
             /** @enum {string} */
-            readonly type: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
-            readonly index: boolean;
-            readonly unique: boolean;
-            readonly validators: {
-              readonly min?: number;
-              readonly max?: number;
-              readonly required?: boolean;
+            type: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
+            index: boolean;
+            unique: boolean;
+            validators: {
+              min?: number;
+              max?: number;
+              required?: boolean;
               /** @enum {string} */
-              readonly type?: "email" | "url" | "integer";
+              type?: "email" | "url" | "integer";
             } | null;
-            readonly options: {
-              readonly maxitems?: number;
+            options: {
+              maxitems?: number;
             };
-            readonly updateUnauthenticated: boolean;
-            readonly retainOnDestroy: string | null;
+            updateUnauthenticated: boolean;
+            retainOnDestroy: string | null;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateAttribute: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateAttribute: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "name": "Plan",
          *       "index": true
          *     }
          */
-        readonly "application/json": {
-          readonly key?: string;
-          readonly name?: string;
+        "application/json": {
+          key?: string;
+          name?: string;
           /** @enum {string} */
-          readonly type?: "string" | "number" | "boolean" | "date" | "geo" | "array";
-          readonly index?: boolean;
-          readonly unique?: boolean;
-          readonly validators?: {
-            readonly min?: number;
-            readonly max?: number;
-            readonly required?: boolean;
+          type?: "string" | "number" | "boolean" | "date" | "geo" | "array";
+          index?: boolean;
+          unique?: boolean;
+          validators?: {
+            min?: number;
+            max?: number;
+            required?: boolean;
             /** @enum {string} */
-            readonly type?: "email" | "url" | "integer";
+            type?: "email" | "url" | "integer";
           } | null;
-          readonly options?: {
-            readonly maxitems?: number;
+          options?: {
+            maxitems?: number;
           };
-          readonly updateUnauthenticated?: boolean;
-          readonly retainOnDestroy?: ("anonymized" | "unchanged") | null;
+          updateUnauthenticated?: boolean;
+          retainOnDestroy?: ("anonymized" | "unchanged") | null;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The definition is changed. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4001,42 +4001,42 @@ export interface operations {
            *       "key": "plan"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
-            readonly notCast?: number;
+            success: true;
+            key: string;
+            notCast?: number;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteAttribute: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteAttribute: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description There is no such definition any more. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4044,41 +4044,41 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listAttributevalues: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly limit?: number;
+  listAttributevalues: {
+    parameters: {
+      query?: {
+        after?: string;
+        limit?: number;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly key: string;
+      header?: never;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description Values with their counts. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4097,56 +4097,56 @@ export interface operations {
            *       "asOf": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly value: unknown;
-              readonly count: number;
+          "application/json": {
+            data: {
+              value: unknown;
+              count: number;
             }[];
-            readonly missing: number;
-            readonly asOf: string;
+            missing: number;
+            asOf: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listOrders: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "purchaseDate" | "orderID";
-        readonly cID?: string;
-        readonly email?: string;
-        readonly purchaseDate?: string;
-        readonly "purchaseDate[gt]"?: string;
-        readonly "purchaseDate[gte]"?: string;
-        readonly "purchaseDate[lt]"?: string;
-        readonly "purchaseDate[lte]"?: string;
+  listOrders: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "purchaseDate" | "orderID";
+        cID?: string;
+        email?: string;
+        purchaseDate?: string;
+        "purchaseDate[gt]"?: string;
+        "purchaseDate[gte]"?: string;
+        "purchaseDate[lt]"?: string;
+        "purchaseDate[lte]"?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of orders. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4178,68 +4178,68 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly ({
-              readonly orderID?: string;
-              readonly cID?: string;
-              readonly purchaseDate?: string;
-              readonly currency?: string;
-              readonly status?: string;
-              readonly items?: readonly ({
-                readonly productID: string;
-                readonly qty: number;
-                readonly amount?: number;
+          "application/json": {
+            data: ({
+              orderID?: string;
+              cID?: string;
+              purchaseDate?: string;
+              currency?: string;
+              status?: string;
+              items?: ({
+                productID: string;
+                qty: number;
+                amount?: number;
               } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
               })[];
-              readonly totalAmount?: number;
+              totalAmount?: number;
               /** @constant */
-              readonly totalComputed?: true;
-              readonly totalDiscountAmount?: number;
-              readonly tax?: number;
-              readonly shippingAndHandling?: number;
-              readonly shippingAddress?: {
-                readonly [key: string]: unknown;
+              totalComputed?: true;
+              totalDiscountAmount?: number;
+              tax?: number;
+              shippingAndHandling?: number;
+              shippingAddress?: {
+                [key: string]: unknown;
               };
-              readonly billingAddress?: {
-                readonly [key: string]: unknown;
+              billingAddress?: {
+                [key: string]: unknown;
               };
             } & {
-              readonly [key: string]: unknown;
+              [key: string]: unknown;
             })[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createOrder: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "orderID": "536365",
@@ -4257,85 +4257,85 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly orderID: string;
-          readonly purchaseDate: string;
-          readonly cID?: string;
-          readonly email?: string;
-          readonly identifiers?: {
-            readonly [key: string]: string | number;
+        "application/json": {
+          orderID: string;
+          purchaseDate: string;
+          cID?: string;
+          email?: string;
+          identifiers?: {
+            [key: string]: string | number;
           };
-          readonly suppressTriggers?: boolean;
-          readonly status?: string | null;
-          readonly currency?: string | null;
-          readonly items?:
-            | readonly {
-                readonly productID: string;
-                readonly sku: string;
-                readonly name: string;
-                readonly manufacturerName?: string;
-                readonly category?: string;
-                readonly description?: string;
-                readonly productType?: string;
-                readonly UPCCode?: string;
-                readonly itemPrice?: number | string;
-                readonly salePrice?: number | string;
-                readonly qty?: number;
-                readonly url?: string;
-                readonly images?: readonly string[];
-                readonly tags?: readonly string[];
-                readonly inStock?: boolean;
-                readonly taxable?: boolean;
-                readonly enabled?: boolean;
-                readonly properties?: {
-                  readonly [key: string]: unknown;
+          suppressTriggers?: boolean;
+          status?: string | null;
+          currency?: string | null;
+          items?:
+            | {
+                productID: string;
+                sku: string;
+                name: string;
+                manufacturerName?: string;
+                category?: string;
+                description?: string;
+                productType?: string;
+                UPCCode?: string;
+                itemPrice?: number | string;
+                salePrice?: number | string;
+                qty?: number;
+                url?: string;
+                images?: string[];
+                tags?: string[];
+                inStock?: boolean;
+                taxable?: boolean;
+                enabled?: boolean;
+                properties?: {
+                  [key: string]: unknown;
                 };
-                readonly attr?: {
-                  readonly [key: string]: unknown;
+                attr?: {
+                  [key: string]: unknown;
                 };
               }[]
             | null;
-          readonly discountApplication?: {
+          discountApplication?: {
             /** @constant */
-            readonly type: "fixed";
-            readonly amount: number | string;
+            type: "fixed";
+            amount: number | string;
           } | null;
-          readonly tax?: (number | string) | null;
-          readonly shippingAndHandling?: (number | string) | null;
-          readonly totalAmount?: (number | string) | null;
-          readonly shippingAddress?: {
-            readonly name?: string;
-            readonly address?: string;
-            readonly city?: string;
-            readonly state?: string;
-            readonly postalCode?: string;
-            readonly country?: string;
+          tax?: (number | string) | null;
+          shippingAndHandling?: (number | string) | null;
+          totalAmount?: (number | string) | null;
+          shippingAddress?: {
+            name?: string;
+            address?: string;
+            city?: string;
+            state?: string;
+            postalCode?: string;
+            country?: string;
           } | null;
-          readonly billingAddress?: {
-            readonly name?: string;
-            readonly address?: string;
-            readonly city?: string;
-            readonly state?: string;
-            readonly postalCode?: string;
-            readonly country?: string;
+          billingAddress?: {
+            name?: string;
+            address?: string;
+            city?: string;
+            state?: string;
+            postalCode?: string;
+            country?: string;
           } | null;
-          readonly properties?: {
-            readonly [key: string]: unknown;
+          properties?: {
+            [key: string]: unknown;
           } | null;
-          readonly mcID?: string | null;
-          readonly msID?: string | null;
-          readonly linkID?: string | null;
-          readonly customerID?: string | null;
-          readonly storeID?: string | null;
-          readonly cartID?: string | null;
+          mcID?: string | null;
+          msID?: string | null;
+          linkID?: string | null;
+          customerID?: string | null;
+          storeID?: string | null;
+          cartID?: string | null;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description It is there. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4344,42 +4344,42 @@ export interface operations {
            *       "orderID": "536365"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly orderID: string;
+            success: true;
+            orderID: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getOrder: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly fields?: string;
+  getOrder: {
+    parameters: {
+      query?: {
+        after?: string;
+        fields?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The order. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4402,61 +4402,61 @@ export interface operations {
            *       "currency": "GBP"
            *     }
            */
-          readonly "application/json": {
-            readonly orderID?: string;
-            readonly cID?: string;
-            readonly purchaseDate?: string;
-            readonly currency?: string;
-            readonly status?: string;
-            readonly items?: readonly ({
-              readonly productID: string;
-              readonly qty: number;
-              readonly amount?: number;
+          "application/json": {
+            orderID?: string;
+            cID?: string;
+            purchaseDate?: string;
+            currency?: string;
+            status?: string;
+            items?: ({
+              productID: string;
+              qty: number;
+              amount?: number;
             } & {
-              readonly [key: string]: unknown;
+              [key: string]: unknown;
             })[];
-            readonly totalAmount?: number;
+            totalAmount?: number;
             /** @constant */
-            readonly totalComputed?: true;
-            readonly totalDiscountAmount?: number;
-            readonly tax?: number;
-            readonly shippingAndHandling?: number;
-            readonly shippingAddress?: {
-              readonly [key: string]: unknown;
+            totalComputed?: true;
+            totalDiscountAmount?: number;
+            tax?: number;
+            shippingAndHandling?: number;
+            shippingAddress?: {
+              [key: string]: unknown;
             };
-            readonly billingAddress?: {
-              readonly [key: string]: unknown;
+            billingAddress?: {
+              [key: string]: unknown;
             };
           } & {
-            readonly [key: string]: unknown;
+            [key: string]: unknown;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateOrder: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
-        readonly "If-Match"?: string;
+  updateOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "status": "shipped",
@@ -4466,85 +4466,85 @@ export interface operations {
          *       }
          *     }
          */
-        readonly "application/json": {
-          readonly orderID?: string;
-          readonly purchaseDate?: string;
-          readonly cID?: string;
-          readonly email?: string;
-          readonly identifiers?: {
-            readonly [key: string]: string | number;
+        "application/json": {
+          orderID?: string;
+          purchaseDate?: string;
+          cID?: string;
+          email?: string;
+          identifiers?: {
+            [key: string]: string | number;
           };
-          readonly suppressTriggers?: boolean;
-          readonly status?: string | null;
-          readonly currency?: string | null;
-          readonly items?:
-            | readonly {
-                readonly productID: string;
-                readonly sku: string;
-                readonly name: string;
-                readonly manufacturerName?: string;
-                readonly category?: string;
-                readonly description?: string;
-                readonly productType?: string;
-                readonly UPCCode?: string;
-                readonly itemPrice?: number | string;
-                readonly salePrice?: number | string;
-                readonly qty?: number;
-                readonly url?: string;
-                readonly images?: readonly string[];
-                readonly tags?: readonly string[];
-                readonly inStock?: boolean;
-                readonly taxable?: boolean;
-                readonly enabled?: boolean;
-                readonly properties?: {
-                  readonly [key: string]: unknown;
+          suppressTriggers?: boolean;
+          status?: string | null;
+          currency?: string | null;
+          items?:
+            | {
+                productID: string;
+                sku: string;
+                name: string;
+                manufacturerName?: string;
+                category?: string;
+                description?: string;
+                productType?: string;
+                UPCCode?: string;
+                itemPrice?: number | string;
+                salePrice?: number | string;
+                qty?: number;
+                url?: string;
+                images?: string[];
+                tags?: string[];
+                inStock?: boolean;
+                taxable?: boolean;
+                enabled?: boolean;
+                properties?: {
+                  [key: string]: unknown;
                 };
-                readonly attr?: {
-                  readonly [key: string]: unknown;
+                attr?: {
+                  [key: string]: unknown;
                 };
               }[]
             | null;
-          readonly discountApplication?: {
+          discountApplication?: {
             /** @constant */
-            readonly type: "fixed";
-            readonly amount: number | string;
+            type: "fixed";
+            amount: number | string;
           } | null;
-          readonly tax?: (number | string) | null;
-          readonly shippingAndHandling?: (number | string) | null;
-          readonly totalAmount?: (number | string) | null;
-          readonly shippingAddress?: {
-            readonly name?: string;
-            readonly address?: string;
-            readonly city?: string;
-            readonly state?: string;
-            readonly postalCode?: string;
-            readonly country?: string;
+          tax?: (number | string) | null;
+          shippingAndHandling?: (number | string) | null;
+          totalAmount?: (number | string) | null;
+          shippingAddress?: {
+            name?: string;
+            address?: string;
+            city?: string;
+            state?: string;
+            postalCode?: string;
+            country?: string;
           } | null;
-          readonly billingAddress?: {
-            readonly name?: string;
-            readonly address?: string;
-            readonly city?: string;
-            readonly state?: string;
-            readonly postalCode?: string;
-            readonly country?: string;
+          billingAddress?: {
+            name?: string;
+            address?: string;
+            city?: string;
+            state?: string;
+            postalCode?: string;
+            country?: string;
           } | null;
-          readonly properties?: {
-            readonly [key: string]: unknown;
+          properties?: {
+            [key: string]: unknown;
           } | null;
-          readonly mcID?: string | null;
-          readonly msID?: string | null;
-          readonly linkID?: string | null;
-          readonly customerID?: string | null;
-          readonly storeID?: string | null;
-          readonly cartID?: string | null;
+          mcID?: string | null;
+          msID?: string | null;
+          linkID?: string | null;
+          customerID?: string | null;
+          storeID?: string | null;
+          cartID?: string | null;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description It is as asked. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4553,42 +4553,42 @@ export interface operations {
            *       "orderID": "536365"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly orderID: string;
+            success: true;
+            orderID: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteOrder: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
-        readonly "If-Match"?: string;
+  deleteOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description It is gone. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4596,45 +4596,45 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listSupplements: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "key";
+  listSupplements: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "key";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of tables. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4663,55 +4663,55 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly key?: string;
-              readonly name?: string;
-              readonly indexes?: readonly {
-                readonly field: string;
+          "application/json": {
+            data: {
+              key?: string;
+              name?: string;
+              indexes?: {
+                field: string;
                 /** @enum {string} */
-                readonly type: "string" | "number" | "date" | "geo" | "array";
+                type: "string" | "number" | "date" | "geo" | "array";
                 /** @enum {string} */
-                readonly state: "building" | "ready";
+                state: "building" | "ready";
               }[];
-              readonly contactObject?: boolean;
-              readonly autogenerateIDs?: boolean;
-              readonly createdAt?: string;
-              readonly lastDataUpdate?: string;
+              contactObject?: boolean;
+              autogenerateIDs?: boolean;
+              createdAt?: string;
+              lastDataUpdate?: string;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createSupplement: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createSupplement: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "key": "cars",
@@ -4729,24 +4729,24 @@ export interface operations {
          *       "contactObject": true
          *     }
          */
-        readonly "application/json": {
-          readonly key: string;
-          readonly name?: string;
-          readonly indexes: readonly {
-            readonly field: string;
+        "application/json": {
+          key: string;
+          name?: string;
+          indexes: {
+            field: string;
             /** @enum {string} */
-            readonly type: "string" | "number" | "date" | "geo" | "array";
+            type: "string" | "number" | "date" | "geo" | "array";
           }[];
-          readonly contactObject?: boolean;
-          readonly autogenerateIDs?: boolean;
+          contactObject?: boolean;
+          autogenerateIDs?: boolean;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The table is made. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4755,42 +4755,42 @@ export interface operations {
            *       "key": "cars"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
+            success: true;
+            key: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getSupplement: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly fields?: string;
+  getSupplement: {
+    parameters: {
+      query?: {
+        after?: string;
+        fields?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly key: string;
+      header?: never;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The table. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4810,47 +4810,47 @@ export interface operations {
            *       "lastDataUpdate": "2026-01-10T08:00:00.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly key?: string;
-            readonly name?: string;
-            readonly indexes?: readonly {
-              readonly field: string;
+          "application/json": {
+            key?: string;
+            name?: string;
+            indexes?: {
+              field: string;
               /** @enum {string} */
-              readonly type: "string" | "number" | "date" | "geo" | "array";
+              type: "string" | "number" | "date" | "geo" | "array";
               /** @enum {string} */
-              readonly state: "building" | "ready";
+              state: "building" | "ready";
             }[];
-            readonly contactObject?: boolean;
-            readonly autogenerateIDs?: boolean;
-            readonly createdAt?: string;
-            readonly lastDataUpdate?: string;
+            contactObject?: boolean;
+            autogenerateIDs?: boolean;
+            createdAt?: string;
+            lastDataUpdate?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateSupplement: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateSupplement: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "name": "Cars",
@@ -4862,21 +4862,21 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly name?: string | null;
-          readonly indexes?: readonly {
-            readonly field: string;
+        "application/json": {
+          name?: string | null;
+          indexes?: {
+            field: string;
             /** @enum {string} */
-            readonly type: "string" | "number" | "date" | "geo" | "array";
+            type: "string" | "number" | "date" | "geo" | "array";
           }[];
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The table is changed. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4885,41 +4885,41 @@ export interface operations {
            *       "key": "cars"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
+            success: true;
+            key: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteSupplement: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteSupplement: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The table is gone. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4927,40 +4927,40 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly clearSupplement: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  clearSupplement: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The table is empty. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -4970,49 +4970,49 @@ export interface operations {
            *       "jobId": "65f0c0ffee65f0c0ffee0001"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
-            readonly jobId: string;
+            success: true;
+            key: string;
+            jobId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listSupplementrecords: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: string;
+  listSupplementrecords: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly key: string;
+      header?: never;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of records. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5035,50 +5035,50 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly ({
-              readonly id?: string;
-              readonly cID?: string;
-              readonly ct?: string;
-              readonly lm?: string;
+          "application/json": {
+            data: ({
+              id?: string;
+              cID?: string;
+              ct?: string;
+              lm?: string;
             } & {
-              readonly [key: string]: unknown;
+              [key: string]: unknown;
             })[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createSupplementrecord: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createSupplementrecord: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "id": "car-1",
@@ -5087,19 +5087,19 @@ export interface operations {
          *       "year": 2019
          *     }
          */
-        readonly "application/json": {
-          readonly id?: string;
-          readonly suppressTriggers?: boolean;
+        "application/json": {
+          id?: string;
+          suppressTriggers?: boolean;
         } & {
-          readonly [key: string]: unknown;
+          [key: string]: unknown;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The record is there. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5108,43 +5108,43 @@ export interface operations {
            *       "id": "car-1"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: string;
+            success: true;
+            id: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getSupplementrecord: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly fields?: string;
+  getSupplementrecord: {
+    parameters: {
+      query?: {
+        after?: string;
+        fields?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly key: string;
-        readonly id: string;
+      header?: never;
+      path: {
+        key: string;
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The record. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5158,60 +5158,60 @@ export interface operations {
            *       "lm": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly id?: string;
-            readonly cID?: string;
-            readonly ct?: string;
-            readonly lm?: string;
+          "application/json": {
+            id?: string;
+            cID?: string;
+            ct?: string;
+            lm?: string;
           } & {
-            readonly [key: string]: unknown;
+            [key: string]: unknown;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateSupplementrecord: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateSupplementrecord: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
-        readonly id: string;
+      path: {
+        key: string;
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "year": 2020,
          *       "colour": null
          *     }
          */
-        readonly "application/json": {
-          readonly id?: unknown;
-          readonly suppressTriggers?: boolean;
+        "application/json": {
+          id?: unknown;
+          suppressTriggers?: boolean;
         } & {
-          readonly [key: string]: unknown;
+          [key: string]: unknown;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The record is changed. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5220,42 +5220,42 @@ export interface operations {
            *       "id": "car-1"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: string;
+            success: true;
+            id: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteSupplementrecord: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteSupplementrecord: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
-        readonly id: string;
+      path: {
+        key: string;
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The record is gone. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5263,45 +5263,45 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listProducts: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "ct" | "productID";
+  listProducts: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "ct" | "productID";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of products. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5340,61 +5340,61 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly ({
-              readonly productID?: string;
-              readonly productName?: string;
-              readonly variants?: readonly {
-                readonly sku: string;
-                readonly attr?: {
-                  readonly [key: string]: unknown;
+          "application/json": {
+            data: ({
+              productID?: string;
+              productName?: string;
+              variants?: {
+                sku: string;
+                attr?: {
+                  [key: string]: unknown;
                 };
-                readonly qty?: number;
+                qty?: number;
               }[];
-              readonly price?: number;
-              readonly sale?: {
-                readonly [key: string]: unknown;
+              price?: number;
+              sale?: {
+                [key: string]: unknown;
               };
-              readonly enabled?: boolean;
-              readonly totalQty?: number;
-              readonly ct?: string;
-              readonly lm?: string;
+              enabled?: boolean;
+              totalQty?: number;
+              ct?: string;
+              lm?: string;
             } & {
-              readonly [key: string]: unknown;
+              [key: string]: unknown;
             })[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createProducts: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createProducts: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example [
          *       {
@@ -5426,82 +5426,82 @@ export interface operations {
          *       }
          *     ]
          */
-        readonly "application/json":
+        "application/json":
           | {
-              readonly productID: string;
-              readonly productName: string;
-              readonly variants?:
-                | readonly {
-                    readonly sku: string;
-                    readonly attr?: {
-                      readonly [key: string]: unknown;
+              productID: string;
+              productName: string;
+              variants?:
+                | {
+                    sku: string;
+                    attr?: {
+                      [key: string]: unknown;
                     } | null;
-                    readonly qty?: number | null;
+                    qty?: number | null;
                   }[]
                 | null;
-              readonly productType?: ("physical" | "digital" | "subscription" | "event") | null;
-              readonly price?: (number | string) | null;
-              readonly sale?: {
-                readonly enabled?: boolean | null;
-                readonly price?: (number | string) | null;
-                readonly start?: string | null;
-                readonly end?: string | null;
+              productType?: ("physical" | "digital" | "subscription" | "event") | null;
+              price?: (number | string) | null;
+              sale?: {
+                enabled?: boolean | null;
+                price?: (number | string) | null;
+                start?: string | null;
+                end?: string | null;
               } | null;
-              readonly UPCCode?: string | null;
-              readonly category?: string | null;
-              readonly description?: string | null;
-              readonly manufacturerName?: string | null;
-              readonly url?: string | null;
-              readonly images?: readonly string[] | null;
-              readonly tags?: readonly string[] | null;
-              readonly inStock?: boolean | null;
-              readonly taxable?: boolean | null;
-              readonly enabled?: boolean | null;
-              readonly properties?: {
-                readonly [key: string]: unknown;
+              UPCCode?: string | null;
+              category?: string | null;
+              description?: string | null;
+              manufacturerName?: string | null;
+              url?: string | null;
+              images?: string[] | null;
+              tags?: string[] | null;
+              inStock?: boolean | null;
+              taxable?: boolean | null;
+              enabled?: boolean | null;
+              properties?: {
+                [key: string]: unknown;
               } | null;
             }
-          | readonly {
-              readonly productID: string;
-              readonly productName: string;
-              readonly variants?:
-                | readonly {
-                    readonly sku: string;
-                    readonly attr?: {
-                      readonly [key: string]: unknown;
+          | {
+              productID: string;
+              productName: string;
+              variants?:
+                | {
+                    sku: string;
+                    attr?: {
+                      [key: string]: unknown;
                     } | null;
-                    readonly qty?: number | null;
+                    qty?: number | null;
                   }[]
                 | null;
-              readonly productType?: ("physical" | "digital" | "subscription" | "event") | null;
-              readonly price?: (number | string) | null;
-              readonly sale?: {
-                readonly enabled?: boolean | null;
-                readonly price?: (number | string) | null;
-                readonly start?: string | null;
-                readonly end?: string | null;
+              productType?: ("physical" | "digital" | "subscription" | "event") | null;
+              price?: (number | string) | null;
+              sale?: {
+                enabled?: boolean | null;
+                price?: (number | string) | null;
+                start?: string | null;
+                end?: string | null;
               } | null;
-              readonly UPCCode?: string | null;
-              readonly category?: string | null;
-              readonly description?: string | null;
-              readonly manufacturerName?: string | null;
-              readonly url?: string | null;
-              readonly images?: readonly string[] | null;
-              readonly tags?: readonly string[] | null;
-              readonly inStock?: boolean | null;
-              readonly taxable?: boolean | null;
-              readonly enabled?: boolean | null;
-              readonly properties?: {
-                readonly [key: string]: unknown;
+              UPCCode?: string | null;
+              category?: string | null;
+              description?: string | null;
+              manufacturerName?: string | null;
+              url?: string | null;
+              images?: string[] | null;
+              tags?: string[] | null;
+              inStock?: boolean | null;
+              taxable?: boolean | null;
+              enabled?: boolean | null;
+              properties?: {
+                [key: string]: unknown;
               } | null;
             }[];
       };
     };
-    readonly responses: {
+    responses: {
       /** @description All were there already. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5510,27 +5510,27 @@ export interface operations {
            *       "productID": "1"
            *     }
            */
-          readonly "application/json":
+          "application/json":
             | {
                 /** @constant */
-                readonly success: true;
-                readonly productID: string;
+                success: true;
+                productID: string;
               }
             | {
                 /** @constant */
-                readonly success: true;
-                readonly items: readonly {
-                  readonly productID: string;
+                success: true;
+                items: {
+                  productID: string;
                   /** @enum {string} */
-                  readonly status: "created" | "updated";
+                  status: "created" | "updated";
                 }[];
               };
         };
       };
       /** @description At least one was made. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5548,51 +5548,51 @@ export interface operations {
            *       ]
            *     }
            */
-          readonly "application/json":
+          "application/json":
             | {
                 /** @constant */
-                readonly success: true;
-                readonly productID: string;
+                success: true;
+                productID: string;
               }
             | {
                 /** @constant */
-                readonly success: true;
-                readonly items: readonly {
-                  readonly productID: string;
+                success: true;
+                items: {
+                  productID: string;
                   /** @enum {string} */
-                  readonly status: "created" | "updated";
+                  status: "created" | "updated";
                 }[];
               };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getProduct: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getProduct: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly productID: string;
+      header?: never;
+      path: {
+        productID: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The product. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5622,53 +5622,53 @@ export interface operations {
            *       "lm": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly productID: string;
-            readonly productName?: string;
-            readonly variants?: readonly {
-              readonly sku: string;
-              readonly attr?: {
-                readonly [key: string]: unknown;
+          "application/json": {
+            productID: string;
+            productName?: string;
+            variants?: {
+              sku: string;
+              attr?: {
+                [key: string]: unknown;
               };
-              readonly qty?: number;
+              qty?: number;
             }[];
-            readonly price?: number;
-            readonly sale?: {
-              readonly [key: string]: unknown;
+            price?: number;
+            sale?: {
+              [key: string]: unknown;
             };
-            readonly enabled: boolean;
-            readonly totalQty: number;
-            readonly ct: string;
-            readonly lm: string;
+            enabled: boolean;
+            totalQty: number;
+            ct: string;
+            lm: string;
           } & {
-            readonly [key: string]: unknown;
+            [key: string]: unknown;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateProduct: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateProduct: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly productID: string;
+      path: {
+        productID: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "price": "2.95",
@@ -5676,47 +5676,47 @@ export interface operations {
          *       "inStock": false
          *     }
          */
-        readonly "application/json": {
-          readonly productID?: string;
-          readonly productName?: string;
-          readonly variants?:
-            | readonly {
-                readonly sku: string;
-                readonly attr?: {
-                  readonly [key: string]: unknown;
+        "application/json": {
+          productID?: string;
+          productName?: string;
+          variants?:
+            | {
+                sku: string;
+                attr?: {
+                  [key: string]: unknown;
                 } | null;
-                readonly qty?: number | null;
+                qty?: number | null;
               }[]
             | null;
-          readonly productType?: ("physical" | "digital" | "subscription" | "event") | null;
-          readonly price?: (number | string) | null;
-          readonly sale?: {
-            readonly enabled?: boolean | null;
-            readonly price?: (number | string) | null;
-            readonly start?: string | null;
-            readonly end?: string | null;
+          productType?: ("physical" | "digital" | "subscription" | "event") | null;
+          price?: (number | string) | null;
+          sale?: {
+            enabled?: boolean | null;
+            price?: (number | string) | null;
+            start?: string | null;
+            end?: string | null;
           } | null;
-          readonly UPCCode?: string | null;
-          readonly category?: string | null;
-          readonly description?: string | null;
-          readonly manufacturerName?: string | null;
-          readonly url?: string | null;
-          readonly images?: readonly string[] | null;
-          readonly tags?: readonly string[] | null;
-          readonly inStock?: boolean | null;
-          readonly taxable?: boolean | null;
-          readonly enabled?: boolean | null;
-          readonly properties?: {
-            readonly [key: string]: unknown;
+          UPCCode?: string | null;
+          category?: string | null;
+          description?: string | null;
+          manufacturerName?: string | null;
+          url?: string | null;
+          images?: string[] | null;
+          tags?: string[] | null;
+          inStock?: boolean | null;
+          taxable?: boolean | null;
+          enabled?: boolean | null;
+          properties?: {
+            [key: string]: unknown;
           } | null;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description It is as asked. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5725,41 +5725,41 @@ export interface operations {
            *       "productID": "85123A"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly productID: string;
+            success: true;
+            productID: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteProduct: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteProduct: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly productID: string;
+      path: {
+        productID: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description It is gone. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5767,46 +5767,46 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listIncludes: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "createdAt" | "key";
-        readonly key?: string;
+  listIncludes: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "createdAt" | "key";
+        key?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of includes. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5830,49 +5830,49 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly key?: string;
-              readonly content?: string;
-              readonly name?: string;
-              readonly description?: string;
-              readonly tags?: readonly string[];
-              readonly createdAt?: string;
-              readonly lastUpdate?: string;
+          "application/json": {
+            data: {
+              key?: string;
+              content?: string;
+              name?: string;
+              description?: string;
+              tags?: string[];
+              createdAt?: string;
+              lastUpdate?: string;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createInclude: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createInclude: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "key": "footer-2026",
@@ -5883,20 +5883,20 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly key: string;
-          readonly content: string;
-          readonly name?: string | null;
-          readonly description?: string | null;
-          readonly tags?: readonly string[] | null;
+        "application/json": {
+          key: string;
+          content: string;
+          name?: string | null;
+          description?: string | null;
+          tags?: string[] | null;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description It is there for messages. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5905,42 +5905,42 @@ export interface operations {
            *       "key": "footer-2026"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
+            success: true;
+            key: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getInclude: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly fields?: string;
+  getInclude: {
+    parameters: {
+      query?: {
+        after?: string;
+        fields?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly key: string;
+      header?: never;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The include. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -5955,61 +5955,61 @@ export interface operations {
            *       "lastUpdate": "2026-01-09T22:47:12.000Z"
            *     }
            */
-          readonly "application/json": {
-            readonly key?: string;
-            readonly content?: string;
-            readonly name?: string;
-            readonly description?: string;
-            readonly tags?: readonly string[];
-            readonly createdAt?: string;
-            readonly lastUpdate?: string;
+          "application/json": {
+            key?: string;
+            content?: string;
+            name?: string;
+            description?: string;
+            tags?: string[];
+            createdAt?: string;
+            lastUpdate?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly updateInclude: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  updateInclude: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "content": "<p>{{ unsubscribe_link }}</p>",
          *       "description": "Under every message."
          *     }
          */
-        readonly "application/json": {
-          readonly content?: string;
-          readonly name?: string | null;
-          readonly description?: string | null;
-          readonly tags?: readonly string[] | null;
-          readonly key?: string;
+        "application/json": {
+          content?: string;
+          name?: string | null;
+          description?: string | null;
+          tags?: string[] | null;
+          key?: string;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description It is as asked. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6018,41 +6018,41 @@ export interface operations {
            *       "key": "footer-2026"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly key: string;
+            success: true;
+            key: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteInclude: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteInclude: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly key: string;
+      path: {
+        key: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description It is gone. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6060,56 +6060,56 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listJobs: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "id";
-        readonly jobName?: string;
-        readonly status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
-        readonly "times[start][gt]"?: string;
-        readonly "times[start][gte]"?: string;
-        readonly "times[start][lt]"?: string;
-        readonly "times[start][lte]"?: string;
-        readonly "times[end][gt]"?: string;
-        readonly "times[end][gte]"?: string;
-        readonly "times[end][lt]"?: string;
-        readonly "times[end][lte]"?: string;
-        readonly include?: "statistic";
+  listJobs: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "id";
+        jobName?: string;
+        status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+        "times[start][gt]"?: string;
+        "times[start][gte]"?: string;
+        "times[start][lt]"?: string;
+        "times[start][lte]"?: string;
+        "times[end][gt]"?: string;
+        "times[end][gte]"?: string;
+        "times[end][lt]"?: string;
+        "times[end][lte]"?: string;
+        include?: "statistic";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of jobs. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6145,73 +6145,73 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly id?: string;
-              readonly jobName?: string;
+          "application/json": {
+            data: {
+              id?: string;
+              jobName?: string;
               /** @enum {string} */
-              readonly status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
-              readonly totalItems?: number;
-              readonly completedItems?: number;
-              readonly times?: {
-                readonly start: string | null;
-                readonly end: string | null;
+              status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+              totalItems?: number;
+              completedItems?: number;
+              times?: {
+                start: string | null;
+                end: string | null;
               };
-              readonly result?: {
-                readonly totalRecords: number;
-                readonly inserted: number;
-                readonly updated: number;
-                readonly rejected: number;
-                readonly error: number;
-                readonly ignored: number;
+              result?: {
+                totalRecords: number;
+                inserted: number;
+                updated: number;
+                rejected: number;
+                error: number;
+                ignored: number;
               };
-              readonly metadata?: {
-                readonly [key: string]: unknown;
+              metadata?: {
+                [key: string]: unknown;
               };
-              readonly statistic?: {
-                readonly [key: string]: unknown;
+              statistic?: {
+                [key: string]: unknown;
               };
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getJob: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly include?: "statistic";
+  getJob: {
+    parameters: {
+      query?: {
+        after?: string;
+        include?: "statistic";
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The job. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6238,69 +6238,69 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly id: string;
-            readonly jobName: string;
+          "application/json": {
+            id: string;
+            jobName: string;
             /** @enum {string} */
-            readonly status: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
-            readonly totalItems: number;
-            readonly completedItems: number;
-            readonly times: {
-              readonly start: string | null;
-              readonly end: string | null;
+            status: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+            totalItems: number;
+            completedItems: number;
+            times: {
+              start: string | null;
+              end: string | null;
             };
-            readonly result: {
-              readonly totalRecords: number;
-              readonly inserted: number;
-              readonly updated: number;
-              readonly rejected: number;
-              readonly error: number;
-              readonly ignored: number;
+            result: {
+              totalRecords: number;
+              inserted: number;
+              updated: number;
+              rejected: number;
+              error: number;
+              ignored: number;
             };
-            readonly metadata: {
-              readonly [key: string]: unknown;
+            metadata: {
+              [key: string]: unknown;
             };
-            readonly statistic?: {
-              readonly [key: string]: unknown;
+            statistic?: {
+              [key: string]: unknown;
             };
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listJobrejections: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "index";
+  listJobrejections: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "index";
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of refused rows. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6323,53 +6323,53 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly index?: number;
-              readonly code?: string;
-              readonly message?: string;
-              readonly path?: string;
-              readonly record?: unknown;
+          "application/json": {
+            data: {
+              index?: number;
+              code?: string;
+              message?: string;
+              path?: string;
+              record?: unknown;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly cancelJob: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  cancelJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The job is cancelled. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6379,87 +6379,87 @@ export interface operations {
            *       "status": "Canceled"
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
-            readonly id: string;
+            success: true;
+            id: string;
             /** @enum {string} */
-            readonly status: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+            status: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getFile: {
-    readonly parameters: {
-      readonly query: {
-        readonly expires: number;
-        readonly signature: string;
+  getFile: {
+    parameters: {
+      query: {
+        expires: number;
+        signature: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The whole file. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content?: never;
       };
       /** @description The range that was asked for. */
-      readonly 206: {
+      206: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content?: never;
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listApikeys: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "ct";
+  listApikeys: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "ct";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of keys. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6486,51 +6486,51 @@ export interface operations {
            *       }
            *     }
            */
-          readonly "application/json": {
-            readonly data: readonly {
-              readonly id?: string;
-              readonly name?: string;
-              readonly prefix?: string;
-              readonly scopes?: readonly string[];
-              readonly allowIPs?: readonly string[];
-              readonly rotates?: string;
-              readonly expiresAt?: string;
-              readonly ct?: string;
-              readonly lastUsedAt?: string;
+          "application/json": {
+            data: {
+              id?: string;
+              name?: string;
+              prefix?: string;
+              scopes?: string[];
+              allowIPs?: string[];
+              rotates?: string;
+              expiresAt?: string;
+              ct?: string;
+              lastUsedAt?: string;
             }[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly createApikey: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  createApikey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "name": "shop backend",
@@ -6542,21 +6542,21 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly name?: string;
-          readonly scopes?: readonly string[];
-          readonly expiresAt?: string;
-          readonly allowIPs?: readonly string[];
-          readonly rotates?: string;
-          readonly graceHours?: number;
+        "application/json": {
+          name?: string;
+          scopes?: string[];
+          expiresAt?: string;
+          allowIPs?: string[];
+          rotates?: string;
+          graceHours?: number;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description The key, with its value. */
-      readonly 201: {
+      201: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6575,48 +6575,48 @@ export interface operations {
            *       "key": "hw_Vb1pcX…"
            *     }
            */
-          readonly "application/json": {
-            readonly id: string;
-            readonly name: string;
-            readonly prefix: string;
-            readonly scopes: readonly string[];
-            readonly allowIPs?: readonly string[];
-            readonly rotates?: string;
-            readonly expiresAt?: string;
-            readonly ct: string;
-            readonly lastUsedAt?: string;
-            readonly key: string;
+          "application/json": {
+            id: string;
+            name: string;
+            prefix: string;
+            scopes: string[];
+            allowIPs?: string[];
+            rotates?: string;
+            expiresAt?: string;
+            ct: string;
+            lastUsedAt?: string;
+            key: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly deleteApikey: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: {
-        readonly "Idempotency-Key"?: string;
+  deleteApikey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: string;
       };
-      readonly path: {
-        readonly id: string;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description It is refused from now on. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6624,133 +6624,133 @@ export interface operations {
            *       "success": true
            *     }
            */
-          readonly "application/json": {
+          "application/json": {
             /** @constant */
-            readonly success: true;
+            success: true;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly listDeadletters: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
-        readonly page?: number;
-        readonly per_page?: number;
-        readonly cursor?: string;
-        readonly sort_dir?: "asc" | "desc";
-        readonly return_count?: "true" | "false";
-        readonly fields?: string;
-        readonly sort_by?: "rejectedAt";
-        readonly operation?: string;
-        readonly code?: string;
-        readonly from?: string;
-        readonly to?: string;
-        readonly status?: "open" | "parked" | "redriven" | "discarded" | "any";
-        readonly group?: "code";
+  listDeadletters: {
+    parameters: {
+      query?: {
+        after?: string;
+        page?: number;
+        per_page?: number;
+        cursor?: string;
+        sort_dir?: "asc" | "desc";
+        return_count?: "true" | "false";
+        fields?: string;
+        sort_by?: "rejectedAt";
+        operation?: string;
+        code?: string;
+        from?: string;
+        to?: string;
+        status?: "open" | "parked" | "redriven" | "discarded" | "any";
+        group?: "code";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description A page of rejected records, or all causes. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": {
-            readonly data: readonly (
+          "application/json": {
+            data: (
               | {
-                  readonly id?: string;
-                  readonly operation?: string;
-                  readonly code?: string;
-                  readonly message?: string;
-                  readonly path?: string;
-                  readonly payload?: unknown;
-                  readonly requestId?: string;
-                  readonly receivedAt?: string;
-                  readonly rejectedAt?: string;
+                  id?: string;
+                  operation?: string;
+                  code?: string;
+                  message?: string;
+                  path?: string;
+                  payload?: unknown;
+                  requestId?: string;
+                  receivedAt?: string;
+                  rejectedAt?: string;
                   /** @enum {string} */
-                  readonly status?: "open" | "parked" | "redriven" | "discarded";
-                  readonly origin?: {
-                    readonly topic: string;
-                    readonly partition: number;
-                    readonly offset: number;
-                    readonly place: number;
-                    readonly redriveOf?: string;
+                  status?: "open" | "parked" | "redriven" | "discarded";
+                  origin?: {
+                    topic: string;
+                    partition: number;
+                    offset: number;
+                    place: number;
+                    redriveOf?: string;
                   };
-                  readonly jobId?: string;
-                  readonly history?: readonly {
-                    readonly at: string;
+                  jobId?: string;
+                  history?: {
+                    at: string;
                     /** @enum {string} */
-                    readonly what: "rejected" | "parked" | "redriven" | "refused" | "applied" | "skipped" | "discarded";
-                    readonly by: string;
-                    readonly code?: string;
-                    readonly reason?: string;
-                    readonly jobId?: string;
+                    what: "rejected" | "parked" | "redriven" | "refused" | "applied" | "skipped" | "discarded";
+                    by: string;
+                    code?: string;
+                    reason?: string;
+                    jobId?: string;
                   }[];
                 }
               | {
-                  readonly code: string;
-                  readonly operation: string;
-                  readonly count: number;
-                  readonly first: string;
-                  readonly last: string;
-                  readonly sampleId: string;
+                  code: string;
+                  operation: string;
+                  count: number;
+                  first: string;
+                  last: string;
+                  sampleId: string;
                 }
             )[];
-            readonly pagination: {
-              readonly per_page: number;
-              readonly page?: number;
-              readonly total?: number;
-              readonly last_page?: number;
-              readonly next_cursor: string | null;
+            pagination: {
+              per_page: number;
+              page?: number;
+              total?: number;
+              last_page?: number;
+              next_cursor: string | null;
             };
-            readonly asOf?: string;
+            asOf?: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly getDeadletter: {
-    readonly parameters: {
-      readonly query?: {
-        readonly after?: string;
+  getDeadletter: {
+    parameters: {
+      query?: {
+        after?: string;
       };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
+      header?: never;
+      path: {
+        id: string;
       };
-      readonly cookie?: never;
+      cookie?: never;
     };
-    readonly requestBody?: never;
-    readonly responses: {
+    requestBody?: never;
+    responses: {
       /** @description The record. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -6799,58 +6799,58 @@ export interface operations {
            *       ]
            *     }
            */
-          readonly "application/json": {
-            readonly id: string;
-            readonly operation: string;
-            readonly code: string;
-            readonly message: string;
-            readonly path: string;
-            readonly payload: unknown;
-            readonly requestId: string;
-            readonly receivedAt: string;
-            readonly rejectedAt: string;
+          "application/json": {
+            id: string;
+            operation: string;
+            code: string;
+            message: string;
+            path: string;
+            payload: unknown;
+            requestId: string;
+            receivedAt: string;
+            rejectedAt: string;
             /** @enum {string} */
-            readonly status: "open" | "parked" | "redriven" | "discarded";
-            readonly origin: {
-              readonly topic: string;
-              readonly partition: number;
-              readonly offset: number;
-              readonly place: number;
-              readonly redriveOf?: string;
+            status: "open" | "parked" | "redriven" | "discarded";
+            origin: {
+              topic: string;
+              partition: number;
+              offset: number;
+              place: number;
+              redriveOf?: string;
             };
-            readonly jobId?: string;
-            readonly history: readonly {
-              readonly at: string;
+            jobId?: string;
+            history: {
+              at: string;
               /** @enum {string} */
-              readonly what: "rejected" | "parked" | "redriven" | "refused" | "applied" | "skipped" | "discarded";
-              readonly by: string;
-              readonly code?: string;
-              readonly reason?: string;
-              readonly jobId?: string;
+              what: "rejected" | "parked" | "redriven" | "refused" | "applied" | "skipped" | "discarded";
+              by: string;
+              code?: string;
+              reason?: string;
+              jobId?: string;
             }[];
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly redriveDeadletters: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  redriveDeadletters: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "select": {
@@ -6867,105 +6867,105 @@ export interface operations {
          *       ]
          *     }
          */
-        readonly "application/json": {
-          readonly select: {
-            readonly ids?: readonly string[];
-            readonly operation?: string;
-            readonly code?: string;
-            readonly from?: string;
-            readonly to?: string;
+        "application/json": {
+          select: {
+            ids?: string[];
+            operation?: string;
+            code?: string;
+            from?: string;
+            to?: string;
           };
-          readonly patch?: readonly (
+          patch?: (
             | {
                 /** @constant */
-                readonly op: "add";
-                readonly path: string;
-                readonly value: unknown;
+                op: "add";
+                path: string;
+                value: unknown;
               }
             | {
                 /** @constant */
-                readonly op: "remove";
-                readonly path: string;
+                op: "remove";
+                path: string;
               }
             | {
                 /** @constant */
-                readonly op: "replace";
-                readonly path: string;
-                readonly value: unknown;
+                op: "replace";
+                path: string;
+                value: unknown;
               }
             | {
                 /** @constant */
-                readonly op: "move";
-                readonly path: string;
-                readonly from: string;
+                op: "move";
+                path: string;
+                from: string;
               }
             | {
                 /** @constant */
-                readonly op: "copy";
-                readonly path: string;
-                readonly from: string;
+                op: "copy";
+                path: string;
+                from: string;
               }
             | {
                 /** @constant */
-                readonly op: "test";
-                readonly path: string;
-                readonly value: unknown;
+                op: "test";
+                path: string;
+                value: unknown;
               }
           )[];
-          readonly dryRun?: boolean;
+          dryRun?: boolean;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description With `dryRun`: what the door would say. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": {
-            readonly wouldPass: number;
-            readonly wouldFail: readonly {
-              readonly id: string;
-              readonly code: string;
-              readonly message: string;
+          "application/json": {
+            wouldPass: number;
+            wouldFail: {
+              id: string;
+              code: string;
+              message: string;
             }[];
-            readonly selected: number;
-            readonly judged: number;
+            selected: number;
+            judged: number;
           };
         };
       };
       /** @description The job that writes them. */
-      readonly 202: {
+      202: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": {
-            readonly jobId: string;
+          "application/json": {
+            jobId: string;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
   };
-  readonly discardDeadletters: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
+  discardDeadletters: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    readonly requestBody: {
-      readonly content: {
+    requestBody: {
+      content: {
         /**
          * @example {
          *       "select": {
@@ -6976,23 +6976,23 @@ export interface operations {
          *       "reason": "sent by a test, not meant for this account"
          *     }
          */
-        readonly "application/json": {
-          readonly select: {
-            readonly ids?: readonly string[];
-            readonly operation?: string;
-            readonly code?: string;
-            readonly from?: string;
-            readonly to?: string;
+        "application/json": {
+          select: {
+            ids?: string[];
+            operation?: string;
+            code?: string;
+            from?: string;
+            to?: string;
           };
-          readonly reason: string;
+          reason: string;
         };
       };
     };
-    readonly responses: {
+    responses: {
       /** @description How many were closed. */
-      readonly 200: {
+      200: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
           /**
@@ -7000,18 +7000,18 @@ export interface operations {
            *       "discarded": 1
            *     }
            */
-          readonly "application/json": {
-            readonly discarded: number;
+          "application/json": {
+            discarded: number;
           };
         };
       };
       /** @description A refusal */
-      readonly default: {
+      default: {
         headers: {
-          readonly [name: string]: unknown;
+          [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Error"];
+          "application/json": components["schemas"]["Error"];
         };
       };
     };
