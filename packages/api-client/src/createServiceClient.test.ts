@@ -1,13 +1,16 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { ClientError, createServiceClient, dataOf, requestOf, type ServiceClientOptions } from "./index.ts";
-import { type Came, type Reply, refused, startTestService } from "./testService.ts";
+import { refused, type StubCall, type StubReply, startStubApi } from "./stubApi.ts";
 
 const apiKey = "hw_a_secret_of_the_tests";
 const retry = { minMs: 1, maxMs: 2 };
 
-async function start(reply: (came: Came, count: number) => Reply | "cut", more: Partial<ServiceClientOptions> = {}) {
-  const service = await startTestService(reply);
+async function start(
+  reply: (came: StubCall, count: number) => StubReply | "cut",
+  more: Partial<ServiceClientOptions> = {},
+) {
+  const service = await startStubApi(reply);
   return {
     service,
     client: createServiceClient({ baseUrl: service.url, apiKey, retry, ...more }),
@@ -38,7 +41,7 @@ describe("a request", () => {
   });
 
   test("of intake goes to intake's address with the key in its header, below the path that the address has", async () => {
-    await using intake = await startTestService(() => ({ status: 202, body: {} }));
+    await using intake = await startStubApi(() => ({ status: 202, body: {} }));
     await using started = await start(() => order, { intakeUrl: `${intake.url}/in` });
     await started.client.request({ method: "POST", path: "/api/upsertContact", body: {} });
     expect(intake.came[0]).toMatchObject({ path: "/in/api/upsertContact", headers: { "x-api-key": apiKey } });

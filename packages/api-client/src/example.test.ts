@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addOrder } from "./example.ts";
-import { startTestService } from "./testService.ts";
+import { startStubApi } from "./stubApi.ts";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
@@ -10,7 +10,7 @@ test("the README's example is the one that is checked here", () => {
 });
 
 test("the example adds an order, waits for it and counts", async () => {
-  await using service = await startTestService(({ method, path }) => {
+  await using service = await startStubApi(({ method, path }) => {
     if (method === "POST") return { status: 201, body: { success: true }, headers: { "headwater-receipt": "token" } };
     if (path.startsWith("/v2/orders?"))
       return { status: 200, body: { data: [{}, {}], pagination: { next_cursor: null } } };

@@ -25,7 +25,7 @@ function tableWriter({ terminal }: Shower, columns: readonly string[]): RowWrite
   let layout: TableLayout | undefined;
   const write = (rows: readonly Row[]) => {
     const isFirst = layout === undefined;
-    layout ??= layOut(columns, rows, terminal.hasColours);
+    layout ??= layOut(columns, rows, terminal);
     terminal.out(`${isFirst ? layout.header : ""}${layout.lines(rows)}`);
   };
   return {

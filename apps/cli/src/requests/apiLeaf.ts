@@ -38,7 +38,7 @@ export interface ApiLeaf {
   readonly query?: (args: readonly string[]) => Readonly<Record<string, QueryValue>>;
   readonly body?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
   /** Members of the body where neither the file nor an option says them. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
+  readonly defaults?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
   /** The body may come from a file too; `needed` refuses a call that says nothing. */
   readonly input?: "needed" | "optional";
   /** What is asked before it is done; its absence says that it can be taken back. */

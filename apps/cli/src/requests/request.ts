@@ -22,7 +22,8 @@ export function kindOf({ operation }: Pick<ApiLeaf, "operation">): LeafKind {
 export function addRequestOptions(command: Command, leaf: ApiLeaf): Command {
   for (const option of leaf.options ?? []) command.addOption(toOption(option));
   const { query, headers } = operations[leaf.operation];
-  const takes = (name: string) => ([...query] as readonly string[]).includes(name);
+  const parameters: readonly string[] = query;
+  const takes = (name: string) => parameters.includes(name);
   const kind = kindOf(leaf);
   if (leaf.input !== undefined) addInput(command);
   if (kind === "list") addLimits(command);
@@ -114,7 +115,8 @@ async function bodyOf(
   if (body === undefined && leaf.input === "needed") {
     throw usageError("Say what to send: -f <file>, -f - for standard input, or --set member=value.");
   }
-  if (leaf.defaults !== undefined && (body === undefined || isMembers(body))) return { ...leaf.defaults, ...body };
+  if (leaf.defaults !== undefined && (body === undefined || isMembers(body)))
+    return { ...leaf.defaults(args), ...body };
   return body ?? (operations[leaf.operation].hasBody ? {} : undefined);
 }
 

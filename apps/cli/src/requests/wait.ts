@@ -47,7 +47,8 @@ export async function followJob(
   const ended = await service.waitForJob(job.id, {
     timeoutMs: job.timeoutMs,
     onProgress: ({ status, completedItems, totalItems }) => {
-      const line = `${String(status)}: ${String(completedItems)} of ${String(totalItems)}`;
+      const done = totalItems === 0 ? "" : `: ${String(completedItems)} of ${String(totalItems)}`;
+      const line = `${String(status)}${done}`;
       if (line !== last) call.terminal.say(line);
       last = line;
     },

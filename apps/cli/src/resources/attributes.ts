@@ -31,11 +31,13 @@ export const attributes: Resource = {
       usage: "create <key>",
       summary: "Define an attribute.",
       examples: [
+        "headwater attributes create plan",
         "headwater attributes create plan --type string --name Plan",
         "headwater attributes create lifetime_value --type number --set-json 'validators={\"min\":0}'",
       ],
       operation: "createAttribute",
       input: "optional",
+      defaults: ([key]) => ({ name: key, type: "auto" }),
       body: ([key]) => ({ key }),
       options: MEMBERS,
     },

@@ -76,7 +76,7 @@ export const contacts: Resource = {
       ],
       operation: "mergeContacts",
       input: "optional",
-      defaults: { options: {} },
+      defaults: () => ({ options: {} }),
       body: ([sourceContact, destinationContact]) => ({ sourceContact, destinationContact }),
       confirm: ([source, destination]) => `Merge ${source} into ${destination}?`,
     },

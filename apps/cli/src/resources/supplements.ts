@@ -73,6 +73,7 @@ export const supplements: Resource = {
       ],
       operation: "createSupplement",
       input: "optional",
+      defaults: ([key]) => ({ name: key }),
       body: ([key]) => ({ key }),
       options: [
         member("--name <name>", "name", "what people call it"),

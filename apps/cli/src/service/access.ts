@@ -26,17 +26,11 @@ interface Known {
  * instance on this machine is last. A profile's key goes to the profile's address alone: not to one that the environment names.
  */
 export function accessOf({ environment, instance, settings, isProfileTyped }: Known): Access {
-  const { profile, profileName, apiKey } = settings;
-  const typed: Access = { ...addressesOf(profile), apiKey, source: `profile ${profileName}` };
+  const { profile, profileName, apiKey, config } = settings;
   const isKnown = profile.baseUrl !== undefined || apiKey !== undefined;
-  if (isProfileTyped) {
-    if (isKnown) return typed;
-    throw new HeadwaterError({
-      code: "CONFIG_INVALID",
-      status: 500,
-      publicMessage: `There is no profile ${profileName}: headwater login --profile ${profileName} makes it.`,
-    });
-  }
+  if (!isKnown && (isProfileTyped || config.profile !== undefined)) throw unknownProfile(profileName);
+  const typed: Access = { ...addressesOf(profile), apiKey, source: `profile ${profileName}` };
+  if (isProfileTyped) return typed;
   const given = ofVariables(environment, "HEADWATER_API_KEY");
   const stored = isKnown ? typed : ofVariables(instance, "connection.json");
   return {
@@ -47,11 +41,17 @@ export function accessOf({ environment, instance, settings, isProfileTyped }: Kn
 }
 
 function keyOf(given: Access, stored: Access): Pick<Access, "apiKey" | "source"> {
-  if (given.apiKey !== undefined) return given;
+  if (given.apiKey !== undefined) return { apiKey: given.apiKey, source: given.source };
   const isOwnAddress = [given.baseUrl, given.intakeUrl].every(
     (url) => url === undefined || url === stored.baseUrl || url === stored.intakeUrl,
   );
-  return { apiKey: isOwnAddress ? stored.apiKey : undefined, source: stored.source };
+  if (isOwnAddress) return { apiKey: stored.apiKey, source: stored.source };
+  return { apiKey: undefined, source: `that of ${stored.source} is for ${stored.baseUrl ?? "nowhere"}` };
+}
+
+function unknownProfile(name: string): HeadwaterError {
+  const publicMessage = `There is no profile ${name}: headwater login --profile ${name} makes it.`;
+  return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
 }
 
 function addressesOf({ baseUrl, intakeUrl }: Settings["profile"]) {

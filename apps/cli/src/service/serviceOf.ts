@@ -12,9 +12,9 @@ interface ServiceParts {
 
 /** The client that a command works with: it tells of retries, and with --verbose of each answer, never of the key. */
 export function serviceOf({ access, terminal, verbose, headers }: ServiceParts): ServiceClient {
-  const { baseUrl, intakeUrl, apiKey } = access;
-  if (baseUrl === undefined) throw missing("HEADWATER_BASE_URL");
-  if (apiKey === undefined) throw missing("HEADWATER_API_KEY");
+  const { baseUrl, intakeUrl, apiKey, source } = access;
+  if (baseUrl === undefined) throw missing("It is not known where the API is", "HEADWATER_BASE_URL");
+  if (apiKey === undefined) throw missing(`There is no key (${source})`, "HEADWATER_API_KEY");
   const onRetry = ({ status, code, waitMs }: RetryEvent) => {
     const why = status === undefined ? "There was no answer" : `The service says ${status} ${code ?? ""}`.trimEnd();
     terminal.say(`${why}; trying again in ${toSeconds(waitMs)} s.`);
@@ -33,7 +33,7 @@ function toSeconds(ms: number): number {
   return Math.ceil(ms / 100) / 10;
 }
 
-function missing(name: string): HeadwaterError {
-  const publicMessage = `${name} is not set, nobody is signed in (headwater login), and no connection.json was found in HEADWATER_HOME.`;
+function missing(what: string, variable: string): HeadwaterError {
+  const publicMessage = `${what}: sign in with headwater login, or set ${variable}.`;
   return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
 }

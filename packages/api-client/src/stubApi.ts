@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 
-export interface Came {
+export interface StubCall {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export interface Reply {
+export interface StubReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A service of a test on a free port: it answers as the test says, and keeps what came. "cut" ends a connection without an answer. */
-export async function startTestService(reply: (came: Came, count: number) => Reply | "cut") {
-  const came: Came[] = [];
+/** An API for tests of what stands on this client, on a free port: it answers as the test says, and keeps what came. "cut" ends a connection without an answer. */
+export async function startStubApi(reply: (came: StubCall, count: number) => StubReply | "cut") {
+  const came: StubCall[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -47,6 +47,6 @@ export async function startTestService(reply: (came: Came, count: number) => Rep
 }
 
 /** An error as the service says it. */
-export function refused(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Reply {
+export function refused(status: number, code: string, headers: Readonly<Record<string, string>> = {}): StubReply {
   return { status, body: { code, message: `It is ${code}.`, requestId: "r-1" }, headers };
 }
