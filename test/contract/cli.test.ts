@@ -50,7 +50,7 @@ function environment(): Record<string, string> {
 
 /** Runs the command as a shell would. */
 async function inShell(args: readonly string[], input: string) {
-  const env = { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...environment() };
+  const env = { PATH: process.env.PATH ?? "", XDG_CACHE_HOME: home, NODE_NO_WARNINGS: "1", ...environment() };
   const child = spawn(process.execPath, [COMMAND, ...args], { env });
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

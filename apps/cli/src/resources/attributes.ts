@@ -3,7 +3,7 @@ import { filter, member } from "./filters.ts";
 
 const MEMBERS = [
   member("--name <name>", "name", "what people call it"),
-  member("--type <type>", "type", "string, number, boolean, date, …"),
+  member("--type <type>", "type", "string, number, boolean, date, geo or array; what was declared stays"),
 ];
 
 export const attributes: Resource = {
@@ -31,13 +31,12 @@ export const attributes: Resource = {
       usage: "create <key>",
       summary: "Define an attribute.",
       examples: [
-        "headwater attributes create plan",
         "headwater attributes create plan --type string --name Plan",
         "headwater attributes create lifetime_value --type number --set-json 'validators={\"min\":0}'",
       ],
       operation: "createAttribute",
       input: "optional",
-      defaults: ([key]) => ({ name: key, type: "auto" }),
+      defaults: ([key]) => ({ name: key }),
       body: ([key]) => ({ key }),
       options: MEMBERS,
     },
