@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type Account, timeOfVersion } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import {
@@ -12,7 +11,7 @@ import {
 } from "@headwater/stores";
 import { type JobKind, jobKinds, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createHistorySink } from "../../apps/projector/src/sink/historySink.ts";
+import { projectChanges } from "./projection/projectChanges.ts";
 import { nowMs, type Running, startService } from "./service/running.ts";
 import { logger } from "./storesFresh.ts";
 import { storeRecords } from "./supplements/batch.ts";
@@ -187,29 +186,7 @@ describe("a deleted table", () => {
 });
 
 describe("ClickHouse", () => {
-  /** Writes what the outbox says, as the projector does. */
-  async function project(): Promise<void> {
-    const rows = await service.postgres.query<{ payload: string }>({
-      text: "SELECT payload FROM outbox WHERE topic = 'changes.supplements' ORDER BY position",
-    });
-    const frames = rows.map(({ payload }, index) => ({
-      offset: index,
-      timeMs: 0,
-      key: undefined,
-      value: Buffer.from(payload),
-      headers: {},
-    }));
-    const decode = (value: Buffer) =>
-      ({ kind: "decoded", subject: "changes.supplements", value: JSON.parse(value.toString()) }) as const;
-    const place = { group: "history", topic: "changes.supplements", generation: 1, partition: 0 };
-    for (const { table, columns, body } of await createHistorySink({ codec: { decode } }).blocks(
-      place,
-      frames,
-      new Set(),
-    )) {
-      await service.clickHouse.insertBlock({ table, columns, body, token: randomUUID() });
-    }
-  }
+  const project = () => projectChanges(service, "changes.supplements");
   const present = async () =>
     (
       await service.clickHouse.query<{ id: string }>(

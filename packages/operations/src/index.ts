@@ -11,6 +11,7 @@ export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSch
 export { type MergeDone, mergeAsAsked } from "./mergeAsAsked.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
+export { noLookups } from "./operation.ts";
 export { isDeletedOrder } from "./orderWrite.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
 export {

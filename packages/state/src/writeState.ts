@@ -14,6 +14,7 @@ import {
   fromOrderRow,
   type LoadedRows,
   type Lookups,
+  noLookups,
   StateMissing,
   versionOfOrder,
 } from "@headwater/operations";
@@ -28,6 +29,7 @@ import {
   type V2Write,
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
+import { defineWritten } from "./defineWritten.ts";
 import { tellKeptMembers } from "./keptMembers.ts";
 import { loadNeeds, loadRows } from "./loadRows.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
@@ -76,7 +78,7 @@ export async function writeState<Result>(
   const { transaction } = ports;
   const [attributes] = await Promise.all([
     loadAttributeRules(transaction, caller),
-    write.lookups && loadRows(transaction, [{ account: caller, lookups: write.lookups }], rows),
+    loadRows(transaction, [{ account: caller, lookups: write.lookups ?? noLookups }], rows),
   ]);
   const account: Account = { ...caller, attributes };
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -88,7 +90,7 @@ export async function writeState<Result>(
       await loadNeeds(transaction, [folded.need], rows);
       continue;
     }
-    const position = await store(transaction, account, { state, rows });
+    const position = await store(ports, account, { state, rows });
     await insertV2Write(transaction, {
       account: account.number,
       version,
@@ -125,20 +127,21 @@ async function nextVersion(
   { rows, lookups }: Read,
 ): Promise<Version> {
   const { number: offset, greatestTime } = await takeV2WriteNumber(transaction, STATE_GROUP);
-  // Records of a table that is emptied are not read: the clear is above all that this process or another wrote before it.
-  const last =
-    lookups?.clearsSupplement === undefined ? undefined : await readLastV2Version(transaction, account.number);
+  // What a clear takes is not read: it is above all that this process or another wrote before it.
+  const clears = lookups?.clearsSupplement !== undefined || lookups?.clearsAttributes === true;
+  const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
   const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
   const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;
   return versionOf(timeMs, { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 });
 }
 
 /** What the write must be above: of another process, whose clock is ahead, too. */
-function versionsOf({ contacts, orders, supplements, supplementRecords }: LoadedRows): Version[] {
+function versionsOf({ contacts, orders, supplements, supplementRecords, attributeClears }: LoadedRows): Version[] {
   const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
   const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);
+  const forgotten = [...attributeClears.values()].flatMap((clears) => [...clears.values()]);
   const ordered = [...orders.values()].map((row) => (row === null ? undefined : versionOfOrder(fromOrderRow("", row))));
-  return [...versions, ...cleared, ...ordered].filter((version) => version !== undefined);
+  return [...versions, ...cleared, ...forgotten, ...ordered].filter((version) => version !== undefined);
 }
 
 interface FoldedWrite {
@@ -146,7 +149,11 @@ interface FoldedWrite {
   readonly rows: LoadedRows;
 }
 
-async function store(transaction: Transaction, account: Account, { state, rows }: FoldedWrite): Promise<number> {
+async function store(
+  { transaction, nowMs }: WritePorts,
+  account: Account,
+  { state, rows }: FoldedWrite,
+): Promise<number> {
   const changes = state.changes();
   const accounts = new Map([[account.number, account]]);
   const positions = await takeOutboxPositions(transaction, 1);
@@ -158,5 +165,6 @@ async function store(transaction: Transaction, account: Account, { state, rows }
   // An account's writes share a partition of the change topics, so that they stay in order.
   await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
   const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
+  await defineWritten(transaction, changes, nowMs);
   return Math.max(...positions, kept);
 }

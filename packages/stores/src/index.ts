@@ -38,6 +38,7 @@ export {
   lockAttribute,
   pageAttributes,
   readAttribute,
+  readRetained,
   setAttribute,
   toRule,
 } from "./postgres/attributeDefinitions.ts";
@@ -132,6 +133,8 @@ export {
   loadListsById,
   loadListsByName,
   lockNames,
+  makeMissingLists,
+  type NewLists,
   pageLists,
   type StoredList,
   updateList,
@@ -227,6 +230,12 @@ export {
   takeDueRejects,
   upsertRejects,
 } from "./postgres/rejects.ts";
+export {
+  addRetainedValues,
+  deleteRetainedValues,
+  type RetainedValue,
+  readRetainedValues,
+} from "./postgres/retainedValues.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export * from "./postgres/state/index.ts";

@@ -39,7 +39,8 @@ export type Publish = (
 /** @param fresh a database to work in, instead of one of its own. */
 export async function startMemoryStream(fresh?: Pick<Fresh<Postgres>, "store" | "drop">): Promise<MemoryStream> {
   const { store: postgres, drop } = fresh ?? (await freshPostgres());
-  const settings = accountSettings.parse({ limits: { readPerSecond: 100_000, writePerSecond: 100_000 } });
+  const limits = { readPerSecond: 100_000, writePerSecond: 100_000, audienceCountPerSecond: 100_000 };
+  const settings = accountSettings.parse({ limits });
   const account = await createAccount(postgres, { id: newAccountId(), name: "stream", settings });
   const clock = manualClock(AT);
   const log = new Map<number, LogFrame[]>();

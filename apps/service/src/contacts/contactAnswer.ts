@@ -1,39 +1,34 @@
-import { type Account, type Contact, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeRules, type Contact, dropCleared, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ListOfContact, listsOfContacts, type Session } from "@headwater/stores";
-import type { RoutePorts } from "../ports.ts";
+import { type ListOfContact, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
 import { viewContact } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
 export interface Showing {
   readonly account: Account;
-  /** Of the transaction that wrote the contacts, else any. */
+  /** Of the transaction that wrote the contacts, else any: who holds one connection never waits for a second. */
   readonly session: Session;
+  /** What is declared of the account's attributes. */
+  readonly rules: AttributeRules | undefined;
 }
-
-type ShowPorts = Pick<RoutePorts, "attributeRules">;
 
 /** A contact with its lists and its `ETag`. */
 export async function contactAnswer(
   contact: Contact,
   { status, ...showing }: Showing & { readonly status: number },
-  ports: ShowPorts,
 ): Promise<Answer> {
-  const [body] = await contactRecords([contact], showing, ports);
+  const [body] = await contactRecords([contact], showing);
   return { status, body, headers: { ETag: etagOf(contact.version) } };
 }
 
-/** Contacts with their lists as answers show them. */
-export async function contactRecords(
-  contacts: readonly Contact[],
-  { account, session }: Showing,
-  { attributeRules }: ShowPorts,
-) {
+/** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
+export async function contactRecords(contacts: readonly Contact[], { account, session, rules }: Showing) {
   const numbers = contacts.map(({ number }) => number);
-  const [lists, rules] = await Promise.all([
+  const [lists, clears] = await Promise.all([
     listsOfContacts(session, account.number, numbers),
-    attributeRules.of(account),
+    readClearsOf(session, account.number),
   ]);
+  for (const contact of contacts) dropCleared(contact, clears);
   const byContact = Map.groupBy(lists, ({ contact }) => contact);
   return contacts.map((contact) => ({
     ...viewContact(contact, account.settings, rules),

@@ -460,7 +460,10 @@ export interface paths {
         /** Changes a definition; one of type `auto` may get a type. */
         put: operations["updateAttribute"];
         post?: never;
-        /** Forgets a definition. Values that contacts have stay, and are read as they came. */
+        /**
+         * Deletes an attribute: its definition, and the values that contacts have.
+         * @description With this answer the values are gone for every read. The job removes what is stored of them. A later write of the same key starts anew. Audiences as of a moment before still count by them.
+         */
         delete: operations["deleteAttribute"];
         options?: never;
         head?: never;
@@ -3837,7 +3840,9 @@ export interface operations {
                     options?: {
                         maxitems?: number;
                     };
+                    /** @description Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature. */
                     updateUnauthenticated?: boolean;
+                    /** @description What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact. */
                     retainOnDestroy?: ("anonymized" | "unchanged") | null;
                 };
             };
@@ -3979,7 +3984,9 @@ export interface operations {
                     options?: {
                         maxitems?: number;
                     };
+                    /** @description Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature. */
                     updateUnauthenticated?: boolean;
+                    /** @description What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact. */
                     retainOnDestroy?: ("anonymized" | "unchanged") | null;
                 };
             };
@@ -4037,12 +4044,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": true
+                     *       "success": true,
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         success: true;
+                        jobId: string;
                     };
                 };
             };
@@ -4099,6 +4108,11 @@ export interface operations {
                             count: number;
                         }[];
                         missing: number;
+                        /** @description What `retainOnDestroy` kept of contacts that were deleted: how many of them had which value. */
+                        retained?: {
+                            value: unknown;
+                            count: number;
+                        }[];
                         asOf: string;
                     };
                 };

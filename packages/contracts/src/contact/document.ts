@@ -1,5 +1,6 @@
 import type { Version } from "../version.ts";
 import { ZERO_VERSION } from "../version.ts";
+import { type AttributeClears, dropCleared, noAttributeClears } from "./attributeClears.ts";
 import { Members } from "./members.ts";
 import type { ChannelState, Contact } from "./model.ts";
 import type { Json, Written } from "./written.ts";
@@ -76,11 +77,14 @@ export interface ContactRow {
   readonly doc: string;
 }
 
-/** A row of ours, written by `toDocument`: trusted, for this is the projector's hot path. */
-export function fromRow(row: ContactRow): Contact {
+/**
+ * A row of ours, written by `toDocument`: trusted, for this is the projector's hot path.
+ * @param clears of the account: values that they took are tombstones.
+ */
+export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeClears): Contact {
   const document: ContactDocument = JSON.parse(row.doc);
   const { v } = document;
-  return {
+  const contact = {
     account: row.account,
     number: row.number,
     cid: row.cid,
@@ -92,6 +96,8 @@ export function fromRow(row: ContactRow): Contact {
     attributes: attributesOf(document),
     channels: channelsOf(document, (place) => v[place] ?? ZERO_VERSION),
   };
+  dropCleared(contact, clears);
+  return contact;
 }
 
 function identifiersOf({ identifiers }: ContactDocument): Map<string, string[]> {

@@ -8,5 +8,6 @@ import { findContact, readPrimaryKey } from "../../views/findContact.ts";
 export async function readContact(primaryKey: string, account: Account, ports: RoutePorts): Promise<Answer> {
   const row = await findContact(ports.postgres, account, readPrimaryKey(primaryKey, account));
   if (row === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
-  return contactAnswer(fromRow(row), { account, session: ports.postgres, status: 200 }, ports);
+  const rules = await ports.attributeRules.of(account);
+  return contactAnswer(fromRow(row), { account, session: ports.postgres, rules, status: 200 });
 }

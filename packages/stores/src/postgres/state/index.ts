@@ -1,3 +1,13 @@
+export {
+  type AttributeClear,
+  insertAttributeClear,
+  loadAttributeClears,
+  lockAttributes,
+  lockContactsWith,
+  readAttributeClears,
+  readClearsOf,
+  storeDocuments,
+} from "./attributeClears.ts";
 export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./carts.ts";
 export {
   type ContactKey,

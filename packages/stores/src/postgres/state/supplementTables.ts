@@ -1,35 +1,17 @@
 import { plainArray } from "../arrays.ts";
 import { readInKeyOrder } from "../keyOrder.ts";
 import type { Session, Transaction } from "../session.ts";
+import { type AccountLock, lockAccounts } from "./accountLocks.ts";
 
 /** A class of advisory locks of its own. */
 const LOCK_CLASS = 7_238_404;
-/** Accounts share so many locks: a transaction never holds more of them, whatever number of accounts it writes for. */
-const LOCKS = 64;
-
-const lockStatement = {
-  name: "supplements_lock",
-  text: `SELECT CASE WHEN alone THEN pg_advisory_xact_lock($1, place) ELSE pg_advisory_xact_lock_shared($1, place) END
-    FROM unnest($2::int[], $3::bool[]) AS r (place, alone)`,
-};
 
 /**
  * Waits until nobody clears or indexes a table of these accounts, and lets nobody do so before the transaction ends. With `alone`
  * nobody writes a record of the account meanwhile. To be taken before tables and records are read, always in the same order.
  */
-export async function lockSupplements(
-  transaction: Transaction,
-  accounts: Iterable<{ readonly account: number; readonly alone: boolean }>,
-): Promise<void> {
-  const places = new Map<number, boolean>();
-  for (const { account, alone } of accounts) {
-    const place = account % LOCKS;
-    places.set(place, alone || places.get(place) === true);
-  }
-  if (places.size === 0) return;
-  const sorted = [...places].sort(([a], [b]) => a - b);
-  const values = [plainArray(sorted, ([place]) => place), plainArray(sorted, ([, alone]) => alone)];
-  await transaction.query(lockStatement, [LOCK_CLASS, ...values]);
+export async function lockSupplements(transaction: Transaction, accounts: Iterable<AccountLock>): Promise<void> {
+  await lockAccounts(transaction, LOCK_CLASS, accounts);
 }
 
 /** A table was emptied: records at or below the version are gone. */
