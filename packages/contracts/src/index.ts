@@ -1,5 +1,6 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
+export { isUndone, stayApart } from "./contact/apart.ts";
 export {
   ARRAY_ITEMS_USUAL,
   type AttributeRule,

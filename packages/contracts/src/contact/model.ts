@@ -1,4 +1,5 @@
 import type { Version } from "../version.ts";
+import type { Apart } from "./apart.ts";
 import type { Members } from "./members.ts";
 import type { Json, Written } from "./written.ts";
 
@@ -26,6 +27,8 @@ export interface Contact {
   version: Version;
   /** Number of the contact it was merged into. */
   mergedInto: number | undefined;
+  /** Of one that a split took out of another; no one else has it. */
+  apart?: Apart | undefined;
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
   readonly attributes: Members;
