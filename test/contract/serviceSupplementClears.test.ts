@@ -53,6 +53,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       clickhouse,
       kinds,
       logger,
+      sinkSettleMs: 0,
       clock: systemClock,
       queue: createJobQueue(postgres),
       files: createFileStore({ folder: "/nonexistent" }),
@@ -202,11 +203,10 @@ describe("ClickHouse", () => {
     const decode = (value: Buffer) =>
       ({ kind: "decoded", subject: "changes.supplements", value: JSON.parse(value.toString()) }) as const;
     const place = { group: "history", topic: "changes.supplements", generation: 1, partition: 0 };
-    for (const { table, columns, body } of await createHistorySink({ codec: { decode } }).blocks(
-      place,
-      frames,
-      new Set(),
-    )) {
+    for (const { table, columns, body } of await createHistorySink({
+      codec: { decode },
+      postgres: service.postgres,
+    }).blocks(place, frames, new Set())) {
       await service.clickHouse.insertBlock({ table, columns, body, token: randomUUID() });
     }
   }

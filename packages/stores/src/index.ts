@@ -63,9 +63,9 @@ export {
 export {
   deleteEntriesOf,
   filesAbout,
-  forgetJobInput,
   scrubOthers,
   scrubRejects,
+  setJobInput,
   type TracesOf,
 } from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";

@@ -7,8 +7,8 @@ import {
   type Origin,
   type Resolution,
   resolveContact,
-  stayApart,
   type shapes,
+  stayApart,
 } from "@headwater/contracts";
 import { applied, type Outcome, rejected, skipped, unknownContact, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";

@@ -10,13 +10,22 @@ export {
   updateContacts,
 } from "./contacts.ts";
 export {
+  accountsWithErasures,
+  type ErasableKey,
+  type ErasedKey,
+  keepErasedKeys,
+  loadErasedKeys,
+} from "./erasedKeys.ts";
+export {
   deleteRowsOf,
   type ErasedContact,
   type ErasedIdentifier,
   type Erasure,
   eraseContact,
+  insertTombstones,
   loadErasedFrom,
   readErasure,
+  readErasureSecret,
 } from "./erasures.ts";
 export {
   deleteIdentifiers,
