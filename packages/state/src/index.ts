@@ -10,7 +10,6 @@ export { tellKeptMembers } from "./keptMembers.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
-export { type ClearedStep, removeCleared } from "./removeCleared.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";
 export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

@@ -83,7 +83,6 @@ export {
   updateSupplementRecords,
 } from "./supplementRecords.ts";
 export {
-  type ClearedRecord,
   clearSupplements,
   countSupplementRows,
   lockSupplements,
