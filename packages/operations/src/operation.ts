@@ -36,6 +36,8 @@ export interface Lookups {
   /** The list is emptied: nobody else writes a membership of the account meanwhile. */
   readonly clearsList?: boolean | undefined;
   readonly orderId?: string | undefined;
+  /** Of a write that moves many at once. */
+  readonly orderIds?: readonly string[] | undefined;
   /** The attributes that the record writes. */
   readonly attributes?: Readonly<Record<string, unknown>> | undefined;
   /** Carts of the contacts that are found. */

@@ -147,7 +147,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
-export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
+export { countOrdersOfContact, orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -194,6 +194,7 @@ export {
 } from "./postgres/receipts.ts";
 export * from "./postgres/records/index.ts";
 export {
+  cancelRedrive,
   claimRedrive,
   deleteRedrives,
   insertRedrive,
