@@ -275,6 +275,8 @@ test("a redrive that is cancelled writes what it has taken, and takes no more", 
   stream.clock.advance(LEASE_MS + 1);
   await stream.redriveAll();
   expect(await job(id)).toMatchObject({ taken: 500, published: 500, canceledAt: at, writtenAt: expect.any(Number) });
-  const [open] = await postgres.query<{ n: number }>({ text: "SELECT count(*) AS n FROM rejects WHERE status = 'open'" });
+  const [open] = await postgres.query<{ n: number }>({
+    text: "SELECT count(*) AS n FROM rejects WHERE status = 'open'",
+  });
   expect(open?.n).toBe(100);
 });
