@@ -1,14 +1,5 @@
-import type { Version } from "../version.ts";
 import type { Origin } from "./contactIndex.ts";
-import type { Contact } from "./model.ts";
-
-/** A contact was taken out of another: what was written up to then does not bring both together again. */
-export interface Apart {
-  /** Of the split. */
-  readonly since: Version;
-  /** The record whose merge the split undid. */
-  readonly undone?: string | undefined;
-}
+import type { Apart, Contact } from "./model.ts";
 
 /** Whether a write is older than a split that took one of the two out of another contact. */
 export function stayApart(left: Contact, right: Contact, { version }: Pick<Origin, "version">): boolean {

@@ -1,8 +1,7 @@
 import type { Version } from "../version.ts";
 import { ZERO_VERSION } from "../version.ts";
-import type { Apart } from "./apart.ts";
 import { Members } from "./members.ts";
-import type { ChannelState, Contact } from "./model.ts";
+import type { Apart, ChannelState, Contact } from "./model.ts";
 import type { Json, Written } from "./written.ts";
 
 /**

@@ -1,5 +1,4 @@
 import type { Version } from "../version.ts";
-import type { Apart } from "./apart.ts";
 import type { Members } from "./members.ts";
 import type { Json, Written } from "./written.ts";
 
@@ -14,6 +13,14 @@ export interface ChannelState {
   unsubscribed?: Version;
   forced?: Version;
   subscribed?: Version;
+}
+
+/** A contact was taken out of another: what was written up to then does not bring both together again. */
+export interface Apart {
+  /** Of the split. */
+  readonly since: Version;
+  /** The record whose merge the split undid. */
+  readonly undone?: string | undefined;
 }
 
 /** A contact as folds see and change it. Maps and no objects, because names are arbitrary (`constructor`, `__proto__`). */
