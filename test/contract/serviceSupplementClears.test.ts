@@ -1,4 +1,4 @@
-import { type Account, timeOfVersion } from "@headwater/contracts";
+import { type Account, timeOfVersion, versionOf } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import {
   createFileStore,
@@ -52,6 +52,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       clickhouse,
       kinds,
       logger,
+      sinkSettleMs: 0,
       clock: systemClock,
       queue: createJobQueue(postgres),
       files: createFileStore({ folder: "/nonexistent" }),
@@ -190,16 +191,25 @@ describe("ClickHouse", () => {
   const present = async () =>
     (
       await service.clickHouse.query<{ id: string }>(
-        `SELECT id FROM supplement_records_current FINAL WHERE account = ${account.number} AND deleted = 0 AND supplement = ${await tableNumber()} ORDER BY id`,
+        `SELECT id FROM supplement_records_current FINAL WHERE account = ${account.number} AND deleted = 0 AND supplement = ${await tableNumber()}
+          AND version > '${await clearedBelow(nowMs() + 60_000)}' ORDER BY id`,
       )
     ).map(({ id }) => id);
   const asOf = async (at: number) =>
     (
       await service.clickHouse.query<{ id: string }>(
-        `SELECT id FROM (SELECT id, deleted FROM supplement_records_history WHERE account = ${account.number} AND supplement = ${await tableNumber()}
-        AND at <= fromUnixTimestamp64Milli(${at}) ORDER BY version DESC, revision DESC LIMIT 1 BY id) WHERE deleted = 0 ORDER BY id`,
+        `SELECT id FROM (SELECT id, deleted, version FROM supplement_records_history WHERE account = ${account.number} AND supplement = ${await tableNumber()}
+        AND at <= fromUnixTimestamp64Milli(${at}) ORDER BY version DESC, revision DESC LIMIT 1 BY id)
+        WHERE deleted = 0 AND version > '${await clearedBelow(at)}' ORDER BY id`,
       )
     ).map(({ id }) => id);
+  /** The last clear of the table up to a moment: what stands below it is gone for whoever reads. */
+  async function clearedBelow(at: number): Promise<string> {
+    const below = versionOf(at + 1, { lane: 0, partition: 0, offset: 0, place: 0 });
+    const clears = await readSupplementClearsBelow(service.postgres, account.number, below);
+    const number = await tableNumber();
+    return clears.find(({ supplement }) => supplement === number)?.version ?? "";
+  }
   async function tableNumber(): Promise<number> {
     const [row] = await service.postgres.query<{ id: number }>(
       { text: "SELECT id FROM supplements WHERE account = $1 AND key = 'ch'" },
@@ -217,11 +227,7 @@ describe("ClickHouse", () => {
     await call("POST", "/ch/records", { id: "r00001" });
     await project();
     expect(await present()).toEqual(["r00001"]);
-    const [clear] = await readSupplementClearsBelow(service.postgres, account.number, "f".repeat(32));
-    expect(clear).toBeDefined();
-    const clears = await readSupplementClearsBelow(service.postgres, account.number, "f".repeat(32));
-    const number = await tableNumber();
-    const at = timeOfVersion(clears.find(({ supplement }) => supplement === number)?.version ?? "");
+    const at = timeOfVersion(await clearedBelow(nowMs() + 60_000));
     expect(await asOf(at - 1)).toEqual(["r00001", "r00002"]);
     expect(await asOf(at)).toEqual([]);
     expect(await asOf(at - 5_000)).toEqual(["r00000", "r00001", "r00002"]);

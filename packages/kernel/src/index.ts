@@ -43,3 +43,4 @@ export {
   type TracingOptions,
   tracer,
 } from "./tracing.ts";
+export { createWorkLoop, type WorkLoop, type WorkLoopOptions } from "./workLoop.ts";

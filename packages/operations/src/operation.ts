@@ -38,6 +38,8 @@ export interface Lookups {
   /** The definition of an attribute is deleted: nobody else writes a contact of the account meanwhile. */
   readonly clearsAttributes?: boolean | undefined;
   readonly orderId?: string | undefined;
+  /** Of a write that moves many at once. */
+  readonly orderIds?: readonly string[] | undefined;
   /** Carts of the contacts that are found. */
   readonly cart?: boolean | undefined;
   /** A table, and the id of the record in it. */

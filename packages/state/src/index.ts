@@ -12,7 +12,6 @@ export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
 export { removeAttribute } from "./removeAttribute.ts";
-export { type ClearedStep, removeCleared } from "./removeCleared.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";
 export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

@@ -145,8 +145,9 @@ function listNeeds({ account: of, lookups }: Asking): Need[] {
 }
 
 function orderNeeds({ account: of, lookups }: Asking): Need[] {
-  if (lookups.orderId === undefined) return [];
-  return [{ kind: "order", account: of.number, orderId: lookups.orderId }];
+  const { orderId, orderIds = [] } = lookups;
+  const ids = orderId === undefined ? orderIds : [orderId, ...orderIds];
+  return ids.map((id) => ({ kind: "order", account: of.number, orderId: id }));
 }
 
 function pairsOf({ account: of, lookups }: Asking, rows: LoadedRows): Need[] {

@@ -64,9 +64,9 @@ export {
 export {
   deleteEntriesOf,
   filesAbout,
-  forgetJobInput,
   scrubOthers,
   scrubRejects,
+  setJobInput,
   type TracesOf,
 } from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
@@ -150,7 +150,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
-export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
+export { countOrdersOfContact, orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -197,6 +197,7 @@ export {
 } from "./postgres/receipts.ts";
 export * from "./postgres/records/index.ts";
 export {
+  cancelRedrive,
   claimRedrive,
   deleteRedrives,
   insertRedrive,

@@ -14,7 +14,7 @@ export async function projectChanges(
   });
   const decode = (value: Buffer) => ({ kind: "decoded", subject: topic, value: JSON.parse(value.toString()) }) as const;
   const place = { group: "history", topic, generation: 1, partition: 0 };
-  const blocks = await createHistorySink({ codec: { decode } }).blocks(place, frames, new Set());
+  const blocks = await createHistorySink({ codec: { decode }, postgres }).blocks(place, frames, new Set());
   for (const { table, columns, body } of blocks) {
     await clickHouse.insertBlock({ table, columns, body, token: randomUUID() });
   }

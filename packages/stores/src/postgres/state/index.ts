@@ -20,13 +20,22 @@ export {
   updateContacts,
 } from "./contacts.ts";
 export {
+  accountsWithErasures,
+  type ErasableKey,
+  type ErasedKey,
+  keepErasedKeys,
+  loadErasedKeys,
+} from "./erasedKeys.ts";
+export {
   deleteRowsOf,
   type ErasedContact,
   type ErasedIdentifier,
   type Erasure,
   eraseContact,
+  insertTombstones,
   loadErasedFrom,
   readErasure,
+  readErasureSecret,
 } from "./erasures.ts";
 export {
   deleteIdentifiers,
@@ -84,7 +93,6 @@ export {
   updateSupplementRecords,
 } from "./supplementRecords.ts";
 export {
-  type ClearedRecord,
   clearSupplements,
   countSupplementRows,
   lockSupplements,
