@@ -45,8 +45,12 @@ export {
   type ContactsPage,
   pageContacts,
   readCids,
+  type ContactWithLists,
   readContactByCid,
   readContactByIdentifiers,
+  readFirstNumber,
+  viewContactByCid,
+  viewContactByIdentifiers,
 } from "./postgres/contactReads.ts";
 export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
 export {

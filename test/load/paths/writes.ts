@@ -40,7 +40,7 @@ async function oneWrite(bench: Bench, world: World, { write, load, ours, sql, ap
     return { from, count: share };
   };
   const mineTask = () => {
-    const numbers = write.isUpdate ? seeded() : newNumbers();
+    const numbers = write.isAboutSeeded ? seeded() : newNumbers();
     return { ...task, calls: { templates: [write.call], numbers, status: write.status } };
   };
   const bareCall = { method: "POST" as const, path: `/writes/${write.bare}/${NUMBER_PLACE}` };

@@ -1,3 +1,5 @@
+import { ensureLists } from "@headwater/stores";
+import { LISTS } from "../audience/seed.ts";
 import { itemText, SUPPLEMENT } from "../records/items.ts";
 import type { World } from "../world/world.ts";
 import { callService } from "./callService.ts";
@@ -18,6 +20,7 @@ export const ordersOf = ({ count }: Seeding) => Math.min(count, 200_000);
  */
 export async function seedState(world: World, { servicePort, count }: Seeding & { servicePort: number }) {
   await world.postgres.execute({ text: `SELECT setval('contact_numbers', ${count})` });
+  for (const name of LISTS) await ensureLists(world.postgres, [{ account: world.account.number, name }], Date.now());
   await makeTemplates(world, servicePort);
   for (const text of multiplied(world.account.number, { count })) await world.postgres.execute({ text });
   await world.postgres.execute({ text: "VACUUM (ANALYZE)" });

@@ -1,7 +1,6 @@
-import { type Account, type Contact, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeRules, type Contact, fromRow, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ListOfContact, listsOfContacts, type Session } from "@headwater/stores";
-import type { RoutePorts } from "../ports.ts";
+import { type ContactWithLists, listsOfContacts, type Session } from "@headwater/stores";
 import { viewContact } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
@@ -9,31 +8,33 @@ export interface Showing {
   readonly account: Account;
   /** Of the transaction that wrote the contacts, else any. */
   readonly session: Session;
+  /** Looked up before a transaction begins: one that waits for another connection may wait for one that waits for it. */
+  readonly rules: AttributeRules | undefined;
 }
-
-type ShowPorts = Pick<RoutePorts, "attributeRules">;
 
 /** A contact with its lists and its `ETag`. */
 export async function contactAnswer(
   contact: Contact,
   { status, ...showing }: Showing & { readonly status: number },
-  ports: ShowPorts,
 ): Promise<Answer> {
-  const [body] = await contactRecords([contact], showing, ports);
+  const [body] = await contactRecords([contact], showing);
   return { status, body, headers: { ETag: etagOf(contact.version) } };
 }
 
+/** A contact that was read with its lists, and its `ETag`. */
+export function answerWithLists(
+  row: ContactWithLists,
+  { account, rules }: Pick<Showing, "account" | "rules">,
+): Answer {
+  const contact = fromRow(row);
+  const body = { ...viewContact(contact, account.settings, rules), ...viewLists(row.lists) };
+  return { status: 200, body, headers: { ETag: etagOf(contact.version) } };
+}
+
 /** Contacts with their lists as answers show them. */
-export async function contactRecords(
-  contacts: readonly Contact[],
-  { account, session }: Showing,
-  { attributeRules }: ShowPorts,
-) {
+export async function contactRecords(contacts: readonly Contact[], { account, session, rules }: Showing) {
   const numbers = contacts.map(({ number }) => number);
-  const [lists, rules] = await Promise.all([
-    listsOfContacts(session, account.number, numbers),
-    attributeRules.of(account),
-  ]);
+  const lists = await listsOfContacts(session, account.number, numbers);
   const byContact = Map.groupBy(lists, ({ contact }) => contact);
   return contacts.map((contact) => ({
     ...viewContact(contact, account.settings, rules),
@@ -42,7 +43,7 @@ export async function contactRecords(
 }
 
 /** Join dates are always kept; lists that are not `enhanced` do not show them. */
-function viewLists(lists: readonly ListOfContact[]) {
+function viewLists(lists: ContactWithLists["lists"]) {
   const dates = lists.filter(({ enhanced }) => enhanced).map(({ name, joinedAt }) => [name, toTimestamp(joinedAt)]);
   return { lists: lists.map(({ name }) => name), listJoinDate: Object.fromEntries(dates) };
 }

@@ -95,7 +95,7 @@ async function save(
   }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is not right.", { details });
   const request = { contact, lists: listsOf(body) };
-  await define(account, request, ports);
+  const [rules] = await Promise.all([ports.attributeRules.of(account), define(account, request, ports)]);
   return writeOnce(
     once,
     {
@@ -104,7 +104,7 @@ async function save(
       fold: (state, origin) => ({ contact: expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
-        return contactAnswer(saved, { account, session, status: isNew ? 201 : 200 }, ports);
+        return contactAnswer(saved, { account, session, rules, status: isNew ? 201 : 200 });
       },
     },
     ports,
