@@ -1,6 +1,7 @@
 import type { Logger } from "@headwater/kernel";
 import pg from "pg";
 import { toPublicError } from "./failures.ts";
+import { oneWriteATurn } from "./oneWriteATurn.ts";
 import type { Session, Statement, Transaction, Value } from "./session.ts";
 import { valueTypes } from "./types.ts";
 
@@ -74,6 +75,7 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
+    stream: oneWriteATurn,
     types: valueTypes,
     options: settings.map((setting) => `-c ${setting}`).join(" "),
   };
