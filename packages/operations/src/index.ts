@@ -82,6 +82,7 @@ export {
   createOrder,
   type OrderRequest,
   type OrderWritten,
+  orderLookups,
   removeOrder,
   standingOrder,
 } from "./writeOrder.ts";

@@ -43,9 +43,9 @@ export {
 } from "./postgres/attributeDefinitions.ts";
 export {
   type ContactsPage,
+  type ContactWithLists,
   pageContacts,
   readCids,
-  type ContactWithLists,
   readContactByCid,
   readContactByIdentifiers,
   readFirstNumber,
@@ -285,6 +285,6 @@ export {
   readLastV2Version,
   readRefusedAt,
   readV2Writes,
-  takeV2WriteNumber,
+  takeV2WriteNumbers,
   type V2Write,
 } from "./postgres/writeOrigins.ts";

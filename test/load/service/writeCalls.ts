@@ -25,7 +25,13 @@ export function writeCalls(): WriteCall[] {
   const records = `/v2/supplements/${SUPPLEMENT}/records`;
   return [
     { name: "POST a new contact", call: numbered("POST", "/v2/contacts", contact), status: 201, bare: "contact" },
-    { name: "PUT a contact", call: numbered("PUT", found, changes()), status: 200, bare: "contact", isAboutSeeded: true },
+    {
+      name: "PUT a contact",
+      call: numbered("PUT", found, changes()),
+      status: 200,
+      bare: "contact",
+      isAboutSeeded: true,
+    },
     {
       name: "POST an order",
       call: numbered("POST", "/v2/orders", { ...order, orderID: `new-${TEMPLATE}`, email }),

@@ -30,7 +30,10 @@ interface Row {
  */
 export async function findNumbers(
   criteria: CriteriaNode,
-  { wanted: { isCounted, ...wanted }, run }: { readonly wanted: NumbersWanted; readonly run: Omit<CriteriaRun, "options"> },
+  {
+    wanted: { isCounted, ...wanted },
+    run,
+  }: { readonly wanted: NumbersWanted; readonly run: Omit<CriteriaRun, "options"> },
   ports: CriteriaPorts & Pick<ServicePorts, "postgres">,
 ): Promise<NumbersFound> {
   const full = wanted.skip + wanted.rowsMax;

@@ -22,10 +22,7 @@ export async function contactAnswer(
 }
 
 /** A contact that was read with its lists, and its `ETag`. */
-export function answerWithLists(
-  row: ContactWithLists,
-  { account, rules }: Pick<Showing, "account" | "rules">,
-): Answer {
+export function answerWithLists(row: ContactWithLists, { account, rules }: Pick<Showing, "account" | "rules">): Answer {
   const contact = fromRow(row);
   const body = { ...viewContact(contact, account.settings, rules), ...viewLists(row.lists) };
   return { status: 200, body, headers: { ETag: etagOf(contact.version) } };

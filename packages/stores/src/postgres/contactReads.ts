@@ -115,11 +115,7 @@ const greatestNumberStatement = {
 };
 
 /** The number of the account's first contact in the direction; 0 without any. */
-export async function readFirstNumber(
-  session: Session,
-  account: number,
-  direction: "asc" | "desc",
-): Promise<number> {
+export async function readFirstNumber(session: Session, account: number, direction: "asc" | "desc"): Promise<number> {
   const statement = direction === "asc" ? leastNumberStatement : greatestNumberStatement;
   const [row] = await session.query<{ number: number }>(statement, [account]);
   return row?.number ?? 0;

@@ -57,6 +57,18 @@ test("what is written in a later turn goes out by itself", async () => {
   expect(writes).toBe(2);
 });
 
+test("the other end may close", async () => {
+  socket.write("a");
+  await echoed(1);
+  server.once("connection", (other) => other.end());
+  const closed = oneWriteATurn();
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a listening server has a port");
+  closed.connect(address.port, "127.0.0.1").resume();
+  await once(closed, "close");
+  expect(closed.destroyed).toBe(true);
+});
+
 test("what was written last is sent before the end", async () => {
   socket.write("a");
   socket.end("b");

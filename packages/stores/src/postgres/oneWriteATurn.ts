@@ -20,7 +20,8 @@ export function oneWriteATurn(): Socket {
     }
     return write(...given);
   };
-  // Connecting sets it back.
-  socket.once("connect", () => Object.defineProperty(socket, "write", { value: held }));
+  // Node sets it back when it connects, and to another when the other end has closed.
+  const property = { value: held, writable: true, configurable: true };
+  socket.once("connect", () => Object.defineProperty(socket, "write", property));
   return socket;
 }
