@@ -43,6 +43,8 @@ const KEY_LOOKUPS = [
 const BEGIN = "BEGIN";
 const BEGIN_KEY_LOOKUPS = [BEGIN, ...KEY_LOOKUPS.map((setting) => `SET LOCAL ${setting}`)].join("; ");
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A burst finds the connections of the last one: a new one costs a process and the plans of all statements, 10 ms and more each. */
+const IDLE_TIMEOUT_MS = 300_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 /** The server ends a statement first; the client gives up on a server that does not answer at all. */
 const ANSWER_GRACE_MS = 2_000;
@@ -73,6 +75,7 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
     query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
     stream: oneWriteATurn,
