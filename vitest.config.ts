@@ -34,7 +34,7 @@ function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
 export default defineConfig({
   test: {
     projects: [
-      quick("unit", ["packages/**/*.test.ts", "apps/**/*.test.ts", "infra/**/*.test.ts"]),
+      quick("unit", ["packages/**/*.test.ts", "apps/**/*.test.ts", "infra/**/*.test.ts", "test/load/**/*.test.ts"]),
       quick("architecture", ["test/architecture/**/*.test.ts"], MINUTE_MS),
       onRealServices("contract", 1, 2 * MINUTE_MS),
       onRealServices("pipeline", 2, 2 * MINUTE_MS),

@@ -40,6 +40,16 @@ function apply(name: string, members: object) {
 }
 
 describe("POST /v2/contacts", () => {
+  test("as many at a time as there are callers: none waits for a connection that another one holds", async () => {
+    const busy = await service.account();
+    const busyKey = await service.key(busy.account, SCOPES);
+    const calls = Array.from({ length: 64 }, (_, n) =>
+      service.call(busyKey, "/v2/contacts", { method: "POST", body: email(`busy.${n}@x.org`) }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+
   test("creates a contact, answers it and a receipt, and it can be read back at once", async () => {
     const body = {
       ...email(" Ada@Example.com ", { subscribeStatus: "subscribed" }),

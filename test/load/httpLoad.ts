@@ -1,9 +1,11 @@
-import { type Connection, connect, type HttpAnswer, postRequest } from "./http/connection.ts";
+import type { z } from "zod";
+import { type Connection, connect, type HttpAnswer, wireRequest } from "./http/connection.ts";
 import { serveTasks } from "./processes/serveTasks.ts";
-import { makeBodies, routeOf } from "./records/bodies.ts";
-import { type HttpLoadResult, type HttpLoadTask, httpLoadTask } from "./tasks/httpLoadTask.ts";
+import { type BodySeries, makeBodies, routeOf } from "./records/bodies.ts";
+import { type MakeRequest, numberedCalls } from "./records/numberedCalls.ts";
+import { type HttpLoadResult, httpLoadTask } from "./tasks/httpLoadTask.ts";
 
-/** Process: posts prepared bodies over keep-alive connections and times the answers. */
+/** Process: sends prepared requests over keep-alive connections and times the answers. */
 serveTasks(async (task) => run(httpLoadTask.parse(task)));
 
 const TICK_MS = 2;
@@ -14,16 +16,20 @@ const ACCEPTED = 202;
 /** Bodies are made once for a series: the stretches that follow send the same ones. */
 const prepared = new Map<string, Buffer[]>();
 
+type Task = z.output<typeof httpLoadTask>;
+
 interface Load {
-  readonly task: Required<Pick<HttpLoadTask, "seconds" | "connections">> & HttpLoadTask;
-  readonly requests: readonly Buffer[];
+  readonly task: Task;
+  readonly requestAt: MakeRequest;
+  /** Of an answer whose time counts. */
+  readonly accepted: number;
   readonly result: HttpLoadResult;
   readonly latencies: number[];
   next: number;
   underWay: number;
 }
 
-async function run(task: HttpLoadTask): Promise<HttpLoadResult> {
+async function run(task: Task): Promise<HttpLoadResult> {
   const load = createLoad(task);
   const connections = await Promise.all(Array.from({ length: task.connections }, () => connect(task.port)));
   const cpuBefore = process.cpuUsage();
@@ -41,10 +47,10 @@ async function run(task: HttpLoadTask): Promise<HttpLoadResult> {
   };
 }
 
-function createLoad(task: HttpLoadTask): Load {
-  const name = JSON.stringify([task.series, task.apiKey]);
-  const requests = prepared.get(name) ?? makeRequests(task);
-  prepared.set(name, requests);
+function createLoad(task: Task): Load {
+  const isSeries = "series" in task;
+  const requestAt = isSeries ? seriesOf(task) : numberedCalls(task.calls, basicAuth(task.apiKey));
+  const accepted = isSeries ? ACCEPTED : task.calls.status;
   const result = {
     seconds: 0,
     cpuSeconds: 0,
@@ -55,11 +61,27 @@ function createLoad(task: HttpLoadTask): Load {
     latenciesMs: new Float32Array(),
     requestIds: [],
   };
-  return { task, requests, result, latencies: [], next: 0, underWay: 0 };
+  return { task, requestAt, accepted, result, latencies: [], next: 0, underWay: 0 };
 }
 
-function makeRequests({ series, apiKey }: HttpLoadTask): Buffer[] {
-  return makeBodies(series).map((body) => postRequest(routeOf(series), { "x-api-key": apiKey }, body));
+function seriesOf({ series, apiKey }: Pick<Extract<Task, { series: unknown }>, "series" | "apiKey">): MakeRequest {
+  const name = JSON.stringify([series, apiKey]);
+  const requests = prepared.get(name) ?? makeRequests(series, apiKey);
+  prepared.set(name, requests);
+  return (place) => {
+    const request = requests[place % requests.length];
+    if (request === undefined) throw new Error("a series has at least one body");
+    return request;
+  };
+}
+
+function makeRequests(series: BodySeries, apiKey: string): Buffer[] {
+  const to = { method: "POST", path: routeOf(series), headers: { "x-api-key": apiKey } };
+  return makeBodies(series).map((body) => wireRequest({ ...to, body }));
+}
+
+function basicAuth(apiKey: string): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}` };
 }
 
 /** Every connection sends its next request as soon as the last one was answered. */
@@ -104,8 +126,7 @@ async function openLoop(load: Load, connections: readonly Connection[], perSecon
 }
 
 function send(load: Load, connection: Connection, dueAtMs: number, then: () => void): void {
-  const request = load.requests[load.next++ % load.requests.length];
-  if (request === undefined) throw new Error("a series has at least one body");
+  const request = load.requestAt(load.next++);
   load.underWay++;
   connection.send(request, (answer) => {
     load.underWay--;
@@ -114,14 +135,14 @@ function send(load: Load, connection: Connection, dueAtMs: number, then: () => v
   });
 }
 
-function note({ task, result, latencies }: Load, answer: HttpAnswer | undefined, latencyMs: number): void {
+function note({ task, accepted, result, latencies }: Load, answer: HttpAnswer | undefined, latencyMs: number): void {
   if (answer === undefined) {
     result.broken++;
     return;
   }
   const { status } = answer;
   result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1);
-  if (status === ACCEPTED) {
+  if (status === accepted) {
     latencies.push(latencyMs);
     if (task.keepsRequestIds === true) result.requestIds.push(requestIdOf(answer.body));
   } else if ((status === 429 || status === 503) && answer.retryAfterSeconds === undefined) {

@@ -7,6 +7,7 @@ import { ingress } from "./paths/ingress.ts";
 import type { PathName } from "./paths/names.ts";
 import { operations } from "./paths/operations.ts";
 import { overload } from "./paths/overload.ts";
+import { serviceCalls } from "./paths/serviceCalls.ts";
 import { singles } from "./paths/singles.ts";
 import { state } from "./paths/state.ts";
 import { visible } from "./paths/visible.ts";
@@ -31,6 +32,7 @@ const paths: readonly Path[] = [
   { names: ["overload"], run: overload },
   { names: ["visible"], run: visible },
   { names: ["audience"], run: audience },
+  { names: ["reads", "pages", "searches", "writes"], run: serviceCalls },
 ];
 
 /** `npm run bench`: every path beside its limit, in one run. The table goes to standard output, progress to standard error. */

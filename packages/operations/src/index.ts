@@ -83,6 +83,7 @@ export {
   createOrder,
   type OrderRequest,
   type OrderWritten,
+  orderLookups,
   removeOrder,
   standingOrder,
 } from "./writeOrder.ts";

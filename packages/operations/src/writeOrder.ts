@@ -1,5 +1,6 @@
-import { type Origin, resolveContact, type shapes } from "@headwater/contracts";
+import { identifiersInOrder, type Origin, resolveContact, type shapes } from "@headwater/contracts";
 import { emptyCartOfOrder } from "./cart.ts";
+import type { Lookups } from "./operation.ts";
 import { deleteOrder, isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
 import type { FoldState, Order } from "./state/foldState.ts";
 
@@ -17,6 +18,16 @@ export type OrderWritten =
   | { readonly kind: "unknownOrder" }
   | { readonly kind: "unknownContact" }
   | { readonly kind: "rejected"; readonly path: string; readonly message: string };
+
+/** What the fold of the request will ask for. */
+export function orderLookups(
+  { orderID: orderId, contact, members }: OrderRequest,
+  { account }: Pick<Origin, "account">,
+): Lookups {
+  const named = contact && identifiersInOrder(account.settings, contact.identifiers, contact.identifiersPriority);
+  const identifiers = named?.kind === "ok" ? named.identifiers : [];
+  return { identifiers, members: identifiers.length > 0, orderId, cart: typeof members.cartID === "string" };
+}
 
 /** The order of the id as it is there: not deleted. */
 export function standingOrder(state: Pick<FoldState, "order">, orderID: string): Order | undefined {

@@ -8,6 +8,7 @@ import {
   ZERO_VERSION,
 } from "@headwater/contracts";
 import {
+  type BatchChanges,
   BatchState,
   emptyRows,
   type FoldState,
@@ -25,7 +26,7 @@ import {
   readLastV2Version,
   type Transaction,
   takeOutboxPositions,
-  takeV2WriteNumber,
+  takeV2WriteNumbers,
   type V2Write,
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
@@ -33,7 +34,7 @@ import { defineWritten } from "./defineWritten.ts";
 import { tellKeptMembers } from "./keptMembers.ts";
 import { loadNeeds, loadRows } from "./loadRows.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
-import { storeChanges } from "./storeBatch.ts";
+import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 
 /** A write of `/v2`: what a record is to the log. */
 export interface StateWrite<Result> {
@@ -83,20 +84,15 @@ export async function writeState<Result>(
   const account: Account = { ...caller, attributes };
   for (let round = 0; round < ROUNDS_MAX; round++) {
     // Taken when the rows are locked: it is above everything that was applied to them.
-    const version = await nextVersion(ports, account, { rows, lookups: write.lookups });
+    const { version, position: first } = await nextPlace(ports, account, { rows, lookups: write.lookups });
     const state = new BatchState(rows);
     const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
     if (folded.kind === "missing") {
       await loadNeeds(transaction, [folded.need], rows);
       continue;
     }
-    const position = await store(ports, account, { state, rows });
-    await insertV2Write(transaction, {
-      account: account.number,
-      version,
-      kind: write.kind,
-      recordId: write.recordId,
-    });
+    const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
+    const position = await store(ports, account, { state, rows, first, origin });
     return { result: folded.result, version, position };
   }
   throw new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`);
@@ -121,18 +117,16 @@ interface Read {
   readonly lookups: Lookups | undefined;
 }
 
-async function nextVersion(
-  { transaction, nowMs }: WritePorts,
-  account: Account,
-  { rows, lookups }: Read,
-): Promise<Version> {
-  const { number: offset, greatestTime } = await takeV2WriteNumber(transaction, STATE_GROUP);
+/** The write's version, and its first place in the outbox. */
+async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, lookups }: Read) {
+  const { number: offset, position, greatestTime } = await takeV2WriteNumbers(transaction, STATE_GROUP);
   // What a clear takes is not read: it is above all that this process or another wrote before it.
   const clears = lookups?.clearsSupplement !== undefined || lookups?.clearsAttributes === true;
   const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
   const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
   const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;
-  return versionOf(timeMs, { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 });
+  const place = { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 };
+  return { version: versionOf(timeMs, place), position };
 }
 
 /** What the write must be above: of another process, whose clock is ahead, too. */
@@ -147,24 +141,43 @@ function versionsOf({ contacts, orders, supplements, supplementRecords, attribut
 interface FoldedWrite {
   readonly state: BatchState;
   readonly rows: LoadedRows;
+  /** Its first place in the outbox. */
+  readonly first: number;
+  readonly origin: V2Write;
 }
 
+/** Rows, change records and the write's own row go out together, unless a merge or split has to be told what it moved. */
 async function store(
   { transaction, nowMs }: WritePorts,
   account: Account,
-  { state, rows }: FoldedWrite,
+  { state, rows, first, origin }: FoldedWrite,
 ): Promise<number> {
   const changes = state.changes();
   const accounts = new Map([[account.number, account]]);
-  const positions = await takeOutboxPositions(transaction, 1);
-  const [revision = 0] = positions;
-  const sourcePartition = account.number;
-  const stored = await storeChanges(transaction, { changes, rows, accounts, revision });
-  const pieces = toPieces({ ...toChangeRecords(changes, accounts, stored), rejects: [] });
-  positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1))));
-  // An account's writes share a partition of the change topics, so that they stay in order.
-  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
-  const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
+  const storing = storeChanges(transaction, { changes, rows, accounts, revision: first });
+  const moves = changes.merges.length + changes.splits.length > 0;
+  const telling = tell(transaction, { changes, accounts, first, stored: moves ? storing : nothingMoved });
+  // The first failure is the reason: what comes after it fails because the transaction is broken.
+  const [stored, told, noted] = await Promise.allSettled([storing, telling, insertV2Write(transaction, origin)]);
+  for (const result of [stored, told, noted]) if (result.status === "rejected") throw result.reason;
+  const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
   await defineWritten(transaction, changes, nowMs);
-  return Math.max(...positions, kept);
+  return Math.max(await telling, kept);
+}
+
+interface Telling {
+  readonly changes: BatchChanges;
+  readonly accounts: ReadonlyMap<number, Account>;
+  readonly first: number;
+  readonly stored: StoredChanges | Promise<StoredChanges>;
+}
+
+/** @returns the last place in the outbox. An account's writes share a partition of the change topics, so that they stay in order. */
+async function tell(transaction: Transaction, { changes, accounts, first, stored }: Telling): Promise<number> {
+  const pieces = toPieces({ ...toChangeRecords(changes, accounts, await stored), rejects: [] });
+  const more = await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1));
+  const positions = [first, ...more];
+  const [sourcePartition = 0] = accounts.keys();
+  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
+  return Math.max(...positions);
 }

@@ -44,10 +44,14 @@ export {
 } from "./postgres/attributeDefinitions.ts";
 export {
   type ContactsPage,
+  type ContactWithLists,
   pageContacts,
   readCids,
   readContactByCid,
   readContactByIdentifiers,
+  readFirstNumber,
+  viewContactByCid,
+  viewContactByIdentifiers,
 } from "./postgres/contactReads.ts";
 export { countDeadLetters, type DeadLetterCause, groupDeadLetters } from "./postgres/deadLetterCounts.ts";
 export {
@@ -291,6 +295,6 @@ export {
   readLastV2Version,
   readRefusedAt,
   readV2Writes,
-  takeV2WriteNumber,
+  takeV2WriteNumbers,
   type V2Write,
 } from "./postgres/writeOrigins.ts";

@@ -15,16 +15,22 @@ export interface Connection {
   close(): void;
 }
 
-/** A POST as it goes over the wire. */
-export function postRequest(path: string, headers: Readonly<Record<string, string>>, body: Buffer): Buffer {
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+/** A request as it goes over the wire. */
+export function wireRequest({ method, path, headers, body }: WireRequest): Buffer {
   const all = {
     Host: "127.0.0.1",
-    "Content-Type": "application/json",
-    "Content-Length": String(body.length),
+    ...(body && { "Content-Type": "application/json", "Content-Length": String(body.length) }),
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n`), body]);
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`), body ?? Buffer.alloc(0)]);
 }
 
 /**

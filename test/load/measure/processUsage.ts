@@ -6,6 +6,9 @@ const TICKS_PER_SECOND = 100;
 const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
+/** Of children that have ended. */
+const ENDED_USER_TICKS = 13;
+const ENDED_SYSTEM_TICKS = 14;
 
 /** Processor time of a process and its descendants so far, user and system, in seconds; 0 when it is gone. */
 export function cpuSecondsOf(pid: number): number {
@@ -19,13 +22,32 @@ export function cpuSecondsOf(pid: number): number {
   return ticks(String(pid)) / TICKS_PER_SECOND;
 }
 
+/** As `cpuSecondsOf`, with its children that have ended: a server's connections come and go while it is measured. */
+export function cpuSecondsWithEnded(pid: number): number {
+  const own = statOf(String(pid));
+  return cpuSecondsOf(pid) + (Number(own[ENDED_USER_TICKS]) + Number(own[ENDED_SYSTEM_TICKS])) / TICKS_PER_SECOND;
+}
+
+/** The process that started it. @throws Error when it does not run on this machine. */
+export function parentOf(pid: number): number {
+  const parent = Number(statOf(String(pid))[PARENT]);
+  if (!(parent > 1)) throw new Error(`process ${pid} has no parent on this machine`);
+  return parent;
+}
+
 function readStats(): Map<string, string[]> {
   const stats = new Map<string, string[]>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const text = readOrEmpty(`/proc/${pid}/stat`);
-    if (text !== "") stats.set(pid, text.slice(text.lastIndexOf(")") + 2).split(" "));
+    const fields = statOf(pid);
+    if (fields.length > 1) stats.set(pid, fields);
   }
   return stats;
+}
+
+/** The fields behind the name. */
+function statOf(pid: string): string[] {
+  const text = readOrEmpty(`/proc/${pid}/stat`);
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }
 
 /** The most memory a process held in RAM so far, in MiB; 0 when it is gone. */

@@ -4,6 +4,8 @@ export interface Stretch {
   readonly seconds: number;
   /** Processor time of the side's own processes; left out where it says nothing. */
   readonly cpuSeconds?: number;
+  /** What of it is not our process but a store, where that is counted too. */
+  readonly storeCpuSeconds?: number;
   readonly latenciesMs?: Float32Array;
   /** Processor time of the load generator. */
   readonly generatorCpuSeconds?: number;
@@ -13,6 +15,8 @@ export interface Stretch {
 export interface Figures {
   readonly eventsPerSecond: number;
   readonly eventsPerCoreSecond?: number;
+  /** Where a store is counted too: by the processor time of the process alone. */
+  readonly eventsPerOwnCoreSecond?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   readonly peakMemoryMib?: number;
@@ -26,6 +30,7 @@ export function toFigures(stretches: readonly Stretch[], peakMemoryMib?: number)
   const events = sum((one) => one.events);
   const seconds = sum((one) => one.seconds);
   const cpuSeconds = sum((one) => one.cpuSeconds ?? 0);
+  const storeCpuSeconds = sum((one) => one.storeCpuSeconds ?? 0);
   const generatorCpuSeconds = sum((one) => one.generatorCpuSeconds ?? 0);
   const latencies = stretches
     .flatMap(({ latenciesMs }) => (latenciesMs === undefined ? [] : [...latenciesMs]))
@@ -33,6 +38,7 @@ export function toFigures(stretches: readonly Stretch[], peakMemoryMib?: number)
   return {
     eventsPerSecond: events / seconds,
     ...(cpuSeconds > 0 && { eventsPerCoreSecond: events / cpuSeconds }),
+    ...(storeCpuSeconds > 0 && { eventsPerOwnCoreSecond: events / (cpuSeconds - storeCpuSeconds) }),
     ...(latencies.length > 0 && { p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) }),
     ...(peakMemoryMib !== undefined && { peakMemoryMib }),
     ...(generatorCpuSeconds > 0 && { generatorCores: generatorCpuSeconds / seconds }),

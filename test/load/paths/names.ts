@@ -9,5 +9,9 @@ export const pathNames = [
   "overload",
   "visible",
   "audience",
+  "reads",
+  "pages",
+  "searches",
+  "writes",
 ] as const;
 export type PathName = (typeof pathNames)[number];

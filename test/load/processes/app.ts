@@ -35,7 +35,11 @@ export async function startApp(bench: Bench, name: AppName, env: Readonly<Record
       },
       cwd: rootFolder,
     }),
-    isReady: async (signal) => (await fetch(`http://127.0.0.1:${operationsPort}/ready`, { signal })).ok,
+    isReady: async (signal) => {
+      if (!(await fetch(`http://127.0.0.1:${operationsPort}/ready`, { signal })).ok) return false;
+      // Its stores may be there before it listens: whatever it answers, it does.
+      return name === "projector" || (await fetch(`http://127.0.0.1:${port}/`, { signal })).status > 0;
+    },
     log: new BoundedLog(join(bench.folder, `${name}.log`)),
     guard: bench.guard,
     autoRestart: false,

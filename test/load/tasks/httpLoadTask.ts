@@ -9,19 +9,40 @@ const series = z.object({
   round: z.number().int().min(0).optional(),
 });
 
-/** What `httpLoad.ts` is asked to do: post bodies of a series in turn, as fast as answers come or at a rate. */
-export const httpLoadTask = z.object({
+/** A call of `/v2`; in path and body `NUMBER_PLACE` stands for the number of what it is about. */
+const call = z.object({
+  method: z.enum(["GET", "POST", "PUT"]),
+  path: z.string(),
+  body: z.string().optional(),
+});
+export type CallTemplate = z.output<typeof call>;
+
+/** Calls in turn, about numbers in an order that jumps through all of them. */
+const calls = z.object({
+  templates: z.array(call).min(1),
+  numbers: z.object({ from: z.number().int().min(0), count: z.number().int().positive() }),
+  /** Of every answer. */
+  status: z.number().int(),
+});
+export type Calls = z.output<typeof calls>;
+
+const pace = {
   port: z.number().int(),
   apiKey: z.string(),
-  series,
   connections: z.number().int().positive(),
   seconds: z.number().positive(),
   /** Open loop: requests are due at this rate whatever becomes of those before them. */
   requestsPerSecond: z.number().positive().optional(),
   /** Answer the request ids of what was accepted. */
   keepsRequestIds: z.boolean().default(false),
-});
-export type HttpLoadTask = z.input<typeof httpLoadTask>;
+};
+
+/** What `httpLoad.ts` is asked to do: send bodies of a series, or calls, in turn, as fast as answers come or at a rate. */
+export const httpLoadTask = z.union([z.object({ ...pace, series }), z.object({ ...pace, calls })]);
+export const seriesTask = z.object({ ...pace, series });
+export const callsTask = z.object({ ...pace, calls });
+export type HttpLoadTask = z.input<typeof seriesTask>;
+export type CallsTask = z.input<typeof callsTask>;
 
 export const httpLoadResult = z.object({
   seconds: z.number(),

@@ -87,7 +87,13 @@ function environmentOf(
 /** An account whose rate limits no bench reaches. */
 async function makeAccount(postgres: Postgres) {
   const usual = defaultSettings.limits;
-  const limits = { ...usual, intakePerSecond: UNLIMITED, readPerSecond: UNLIMITED, audienceCountPerSecond: UNLIMITED };
+  const limits = {
+    ...usual,
+    intakePerSecond: UNLIMITED,
+    readPerSecond: UNLIMITED,
+    writePerSecond: UNLIMITED,
+    audienceCountPerSecond: UNLIMITED,
+  };
   const settings = { ...defaultSettings, limits };
   const account = await createAccount(postgres, { id: newAccountId(), name: "bench", settings });
   const apiKey = newApiKey();

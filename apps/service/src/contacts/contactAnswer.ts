@@ -1,6 +1,13 @@
-import { type Account, type AttributeRules, type Contact, dropCleared, toTimestamp } from "@headwater/contracts";
+import {
+  type Account,
+  type AttributeRules,
+  type Contact,
+  dropCleared,
+  fromRow,
+  toTimestamp,
+} from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ListOfContact, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
+import { type ContactWithLists, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
 import { viewContact } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
@@ -8,7 +15,7 @@ export interface Showing {
   readonly account: Account;
   /** Of the transaction that wrote the contacts, else any: who holds one connection never waits for a second. */
   readonly session: Session;
-  /** What is declared of the account's attributes. */
+  /** What is declared of the account's attributes, looked up before a transaction begins. */
   readonly rules: AttributeRules | undefined;
 }
 
@@ -19,6 +26,14 @@ export async function contactAnswer(
 ): Promise<Answer> {
   const [body] = await contactRecords([contact], showing);
   return { status, body, headers: { ETag: etagOf(contact.version) } };
+}
+
+/** A contact that was read with its lists, and its `ETag`. */
+export function answerWithLists(row: ContactWithLists, { account, rules }: Pick<Showing, "account" | "rules">): Answer {
+  const contact = fromRow(row);
+  dropCleared(contact, row.clears);
+  const body = { ...viewContact(contact, account.settings, rules), ...viewLists(row.lists) };
+  return { status: 200, body, headers: { ETag: etagOf(contact.version) } };
 }
 
 /** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
@@ -37,7 +52,7 @@ export async function contactRecords(contacts: readonly Contact[], { account, se
 }
 
 /** Join dates are always kept; lists that are not `enhanced` do not show them. */
-function viewLists(lists: readonly ListOfContact[]) {
+function viewLists(lists: ContactWithLists["lists"]) {
   const dates = lists.filter(({ enhanced }) => enhanced).map(({ name, joinedAt }) => [name, toTimestamp(joinedAt)]);
   return { lists: lists.map(({ name }) => name), listJoinDate: Object.fromEntries(dates) };
 }

@@ -26,7 +26,7 @@ const LEASE_MS = 30_000;
  * headers of the first answer.
  */
 export async function runOnce(
-  postgres: Postgres,
+  postgres: Pick<Postgres, "transaction">,
   call: OnceCall,
   write: (transaction: Transaction) => Promise<{ readonly answer: Answer; readonly kept: unknown }>,
 ): Promise<Answer> {

@@ -23,6 +23,20 @@ export interface After {
   readonly signal: AbortSignal;
 }
 
+/** A read by key: what it asks for beside the key is mostly nothing, and then nothing is made for it. */
+interface CallOfState {
+  readonly query: { readonly after?: string | undefined };
+  readonly caller: ApiKey;
+  readonly signal: AbortSignal;
+}
+
+/** `waitForAfter` for a read of Postgres. */
+export async function waitForState(call: CallOfState, ports: ServicePorts): Promise<void> {
+  const { query, caller } = call;
+  if (query.after === undefined) return;
+  await waitForAfter({ token: query.after, caller, store: "state", signal: call.signal }, ports);
+}
+
 /**
  * Waits until the work of `?after=` is visible where the read looks.
  *

@@ -37,7 +37,10 @@ export interface ReadRecord {
   readonly record: SupplementRecord;
 }
 
-export function toReadRecord(row: SupplementRecordView, { clearedVersion }: SupplementView): ReadRecord {
+export function toReadRecord(
+  row: SupplementRecordView,
+  { clearedVersion }: Pick<SupplementView, "clearedVersion">,
+): ReadRecord {
   const stored = fromSupplementRecordRow(row.supplement, row.id, row);
   return { row, record: livingRecord(stored, { clearedVersion: clearedVersion ?? undefined }) ?? stored };
 }

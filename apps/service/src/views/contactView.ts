@@ -39,22 +39,34 @@ export function viewContact(
   { timezone }: Pick<AccountSettings, "timezone">,
   rules?: AttributeRules,
 ): ContactView {
-  const identifiers = [...contact.identifiers].flatMap(([name, [shown]]) =>
-    shown === undefined ? [] : [[name, shown]],
-  );
-  const channels = channelNames(contact).map((name) => [name, viewChannel(contact, name, timezone)] as const);
-  const attributes = [...contact.attributes].flatMap(([name, { value }]) => {
-    const shown = shownValue(rules?.get(name), value, timezone);
-    return shown === null ? [] : [[name, shown]];
+  const identifiers: Record<string, string> = {};
+  contact.identifiers.forEach(([shown], name) => {
+    if (shown !== undefined) put(identifiers, name, shown);
+  });
+  const channels: Record<string, ChannelView> = {};
+  for (const name of channelNames(contact)) {
+    const channel = viewChannel(contact, name, timezone);
+    if (isShown(channel)) put(channels, name, channel);
+  }
+  const attributes: Record<string, Json> = {};
+  contact.attributes.forEach((name, value) => {
+    const shown = rules === undefined ? value : shownValue(rules.get(name), value, timezone);
+    if (shown !== null) put(attributes, name, shown);
   });
   return {
     cID: contact.cid,
-    identifiers: Object.fromEntries(identifiers),
-    channels: Object.fromEntries(channels.filter(([, channel]) => isShown(channel))),
-    attributes: Object.fromEntries(attributes),
+    identifiers,
+    channels,
+    attributes,
     createdAt: toTimestamp(contact.createdAt),
     lastModified: toTimestamp(contact.modifiedAt),
   };
+}
+
+/** Pages have thousands of members, and lists of pairs on the way cost as much as the answer. Names are arbitrary (`__proto__`). */
+function put<Value>(record: Record<string, Value>, name: string, value: Value): void {
+  if (name !== "__proto__") record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** A value that was there before its attribute was declared is read as the type, or missing. */
@@ -64,11 +76,19 @@ function shownValue(rule: AttributeRule | undefined, value: Json, timezone: stri
   return cast.kind === "value" ? cast.value : null;
 }
 
+/** Channels whose address is known under a name of its own, and that name. */
+const usualChannels = ["email", "sms"].map((channel) => [channel, identifierOfChannel(channel)] as const);
+
 /** Channels that were written, and those whose address is known as an identifier. */
-function channelNames(contact: Contact): string[] {
-  const named = [...contact.identifiers.keys()].flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? []);
-  const usual = ["email", "sms"].filter((channel) => contact.identifiers.has(identifierOfChannel(channel)));
-  return [...new Set([...usual, ...contact.channels.keys(), ...named])];
+function channelNames(contact: Contact): Set<string> {
+  const names = new Set<string>();
+  for (const [channel, identifier] of usualChannels) if (contact.identifiers.has(identifier)) names.add(channel);
+  for (const channel of contact.channels.keys()) names.add(channel);
+  for (const identifier of contact.identifiers.keys()) {
+    const channel = identifier.startsWith("channels.") ? /^channels\.(.+)\.address$/.exec(identifier)?.[1] : undefined;
+    if (channel !== undefined) names.add(channel);
+  }
+  return names;
 }
 
 function viewChannel(contact: Contact, name: string, timezone: string): ChannelView {
@@ -93,5 +113,6 @@ function momentOf(given: Written | undefined, version: string | undefined, timez
 
 /** A channel of which nothing is known but its name says nothing. */
 function isShown({ address, subscribeStatus, subscribedAt, unsubscribedAt }: ChannelView): boolean {
-  return [address, subscribedAt, unsubscribedAt].some((value) => value !== undefined) || subscribeStatus !== "none";
+  const isKnown = address !== undefined || subscribedAt !== undefined || unsubscribedAt !== undefined;
+  return isKnown || subscribeStatus !== "none";
 }

@@ -1,6 +1,14 @@
 import { type Account, canonicalName, canonicalValue, type Identifier, identifierRules } from "@headwater/contracts";
 import { hasForbiddenText } from "@headwater/kernel";
-import { readContactByCid, readContactByIdentifiers, type Session, type StoredContact } from "@headwater/stores";
+import {
+  type ContactWithLists,
+  readContactByCid,
+  readContactByIdentifiers,
+  type Session,
+  type StoredContact,
+  viewContactByCid,
+  viewContactByIdentifiers,
+} from "@headwater/stores";
 
 /** How a `{primary_key}` is tried: as a cID, then as values of names. */
 export interface PrimaryKey {
@@ -46,6 +54,16 @@ export async function findContact(
   const byCid = cid === undefined ? undefined : await readContactByCid(session, account.number, cid);
   if (byCid !== undefined || identifiers.length === 0) return byCid;
   return readContactByIdentifiers(session, account.number, identifiers);
+}
+
+/** The same with its lists, as an answer needs it. */
+export async function findContactView(
+  session: Session,
+  account: Account,
+  { cid, identifiers }: PrimaryKey,
+): Promise<ContactWithLists | undefined> {
+  const byCid = cid === undefined ? undefined : await viewContactByCid(session, account.number, cid);
+  return byCid ?? viewContactByIdentifiers(session, account.number, identifiers);
 }
 
 /** The contact of the filters `cID` and `email`: `all` without one, `none` when nobody passes. */

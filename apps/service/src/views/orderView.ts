@@ -10,42 +10,38 @@ export const ORDER_MEMBERS = [
   ...["customerID", "storeID", "mcID", "msID", "linkID", "cartID"],
 ] as const;
 
+const DECIMALS = ["totalAmount", "tax", "shippingAndHandling"];
+const ITEM_DECIMALS = ["itemPrice", "salePrice", "amount"];
+
 /** An order as answers show it: decimals are JSON numbers written from their own digits. */
 export function orderRecord(row: OrderView, { currency, timezone }: AccountSettings): Record<string, unknown> {
   const { document } = viewOrder(fromOrderRow(row.orderId, row), { currency, timezone });
-  const discount = members(document.discountApplication);
-  const amount = decimalNumber(decimalText(discount.amount));
-  return {
-    ...document,
-    purchaseDate: toTimestamp(row.purchasedAt),
-    cID: row.cid,
-    ...withDecimals(document, ["totalAmount", "tax", "shippingAndHandling"]),
-    items: itemsOf(document.items),
-    ...(discount.amount !== undefined && {
-      discountApplication: { ...discount, amount },
-      totalDiscountAmount: amount,
-    }),
-  };
+  const record: Record<string, unknown> = { ...document, purchaseDate: toTimestamp(row.purchasedAt), cID: row.cid };
+  showDecimals(record, DECIMALS);
+  record.items = Array.isArray(document.items) ? document.items.map(itemRecord) : [];
+  const discount = copyOf(document.discountApplication);
+  if (discount.amount !== undefined) {
+    const amount = decimalNumber(decimalText(discount.amount));
+    record.discountApplication = { ...discount, amount };
+    record.totalDiscountAmount = amount;
+  }
+  return record;
 }
 
-function itemsOf(items: unknown): unknown[] {
-  const list: unknown[] = Array.isArray(items) ? items : [];
-  return list.map((item) => ({
-    ...members(item),
-    ...withDecimals(members(item), ["itemPrice", "salePrice", "amount"]),
-  }));
+function itemRecord(item: unknown): Record<string, unknown> {
+  const record = copyOf(item);
+  showDecimals(record, ITEM_DECIMALS);
+  return record;
 }
 
-function withDecimals(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    names.filter((name) => record[name] !== undefined).map((name) => [name, decimalNumber(record[name])]),
-  );
+function showDecimals(record: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) if (record[name] !== undefined) record[name] = decimalNumber(record[name]);
 }
 
 function decimalText(value: unknown): unknown {
   return typeof value === "string" ? value.trim() : value;
 }
 
-function members(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+function copyOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -2,7 +2,7 @@ import { lanes, type Origin, sealReceipt } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { FoldState, Lookups } from "@headwater/operations";
 import { retryRaces, type StateWrite, writeState } from "@headwater/state";
-import type { Transaction } from "@headwater/stores";
+import type { Postgres, Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 
@@ -29,8 +29,9 @@ export function writeOnce<Result>(
   { postgres, clock, secret }: Pick<ServicePorts, "postgres" | "clock" | "secret">,
 ): Promise<Answer> {
   const { account } = call.caller;
+  const transaction: Postgres["transaction"] = (run) => postgres.transaction(run, { keyLookupsOnly: true });
   return retryRaces(() =>
-    runOnce(postgres, call, async (transaction) => {
+    runOnce({ transaction }, call, async (transaction) => {
       const nowMs = clock.nowMs();
       await write.before?.(transaction);
       const recordId = `${call.requestId}:0:0`;

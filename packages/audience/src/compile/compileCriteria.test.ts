@@ -150,3 +150,33 @@ test("a contact that was merged and lives again is itself: its alias has no surv
     expect(sets.some((set) => set.includes("AND survivor > 0"))).toBe(true);
   }
 });
+
+describe("a page with an end", () => {
+  const rule = { and: [{ field: "attributes.ltv", op: "gte", value: 500 }, { not: { list: "vip", op: "in" } }] };
+  const page = { direction: "asc", after: 99, until: 20_099, skip: 0, rowsMax: 26 } as const;
+
+  test("reads the rows between its beginning and its end alone, of every set", () => {
+    const { sql, params } = compile(rule, { page });
+    const sets = sql.split("\n").filter((line) => line.includes("FINAL"));
+    expect(sets).toHaveLength(3);
+    for (const set of sets) expect(set).toMatch(/ AND contact >= \{p\d:UInt64\} AND contact <= \{p\d:UInt64\}\)/);
+    expect(Object.values(params)).toEqual(expect.arrayContaining([100, 20_099]));
+  });
+
+  test("reads all rows of merged contacts, whose survivors may lie anywhere", () => {
+    const { sql } = compile(rule, { page, hasMerges: true });
+    const sets = sql.split("\n").filter((line) => line.includes("_current FINAL"));
+    for (const set of sets)
+      expect(set).toContain("OR contact IN (SELECT contact FROM contact_aliases WHERE account = ");
+  });
+
+  test("goes no further than its end, backwards too, whatever a set holds", () => {
+    expect(compile(rule, { page }).sql).toContain("bitmapSubsetInRange(");
+    const { params } = compile(rule, { page: { ...page, direction: "desc", until: 7 } });
+    expect(Object.values(params)).toEqual(expect.arrayContaining([7, 98, 99]));
+  });
+
+  test("without one all rows are read", () => {
+    expect(compile(rule, { page: { ...page, until: undefined } }).sql).not.toContain("contact >=");
+  });
+});

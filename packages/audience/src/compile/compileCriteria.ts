@@ -96,13 +96,19 @@ function sampleSql(set: string, size: number, { account, bind }: Scope): string 
   return `(SELECT groupArray(cid) FROM contacts_current FINAL WHERE account = ${account} AND contact IN (${numbers}))`;
 }
 
+/** No contact has so high a number. */
+const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
+
 /** A bitmap is read in its order; from its end the numbers before the last one are turned around. */
-function pageSql(set: string, { direction, after, skip, rowsMax }: NumbersPage, { bind }: Scope): string {
+function pageSql(set: string, { direction, after, until, skip, rowsMax }: NumbersPage, { bind }: Scope): string {
   const slice = (numbers: string) => `arraySlice(${numbers}, ${bind.uint(skip + 1)}, ${bind.uint(rowsMax)})`;
   if (direction === "asc") {
     const from = bind.uint(after === undefined ? 0 : after + 1);
-    return slice(`bitmapToArray(bitmapSubsetLimit(${set}, ${from}, ${bind.uint(skip + rowsMax)}))`);
+    const reached = until === undefined ? set : `bitmapSubsetInRange(${set}, 0, ${bind.uint(until + 1)})`;
+    return slice(`bitmapToArray(bitmapSubsetLimit(${reached}, ${from}, ${bind.uint(skip + rowsMax)}))`);
   }
-  const before = after === undefined ? set : `bitmapSubsetInRange(${set}, 0, ${bind.uint(after)})`;
+  const first = bind.uint(until ?? 0);
+  const end = after ?? (until === undefined ? undefined : NUMBER_MAX);
+  const before = end === undefined ? set : `bitmapSubsetInRange(${set}, ${first}, ${bind.uint(end)})`;
   return slice(`arrayReverse(bitmapToArray(${before}))`);
 }

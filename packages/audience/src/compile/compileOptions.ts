@@ -23,6 +23,11 @@ export interface NumbersPage {
   readonly direction: "asc" | "desc";
   /** The last number of the page before. */
   readonly after?: number | undefined;
+  /**
+   * The farthest number that is looked at: rows between it and `after` alone are read, so the page may be short, and `count` is of
+   * what was looked at. Left out: all are looked at.
+   */
+  readonly until?: number | undefined;
   readonly skip: number;
   readonly rowsMax: number;
 }

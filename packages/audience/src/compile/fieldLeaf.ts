@@ -36,7 +36,7 @@ function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, sco
   const value = columnValue(column, column === "cid" ? "string" : "date");
   const living = `account = ${scope.account} AND deleted = 0 AND merged_into = 0`;
   return scope.addSet(
-    `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${living} AND ${testSql(value, test, scope)}`,
+    `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE ${living} AND ${testSql(value, test, scope)}${scope.within}`,
   );
 }
 

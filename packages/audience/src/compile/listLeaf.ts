@@ -14,7 +14,7 @@ export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): Leaf
   const joinedIn = (column: string) => (joined ? ` AND ${rangeSql(column, windowRange(joined, clock), bind)}` : "");
   const complement = !member;
   if (scope.historyAt === undefined) {
-    const current = `FROM memberships_current FINAL WHERE ${where.join(" AND ")} AND present = 1${joinedIn("joined_at")}`;
+    const current = `FROM memberships_current FINAL WHERE ${where.join(" AND ")} AND present = 1${joinedIn("joined_at")}${scope.within}`;
     return { set: resolvedSet(`SELECT groupBitmapState(contact) ${current}`, scope), complement };
   }
   const { from, contact } = resolvedRows("memberships_history", scope);

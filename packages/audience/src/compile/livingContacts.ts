@@ -14,15 +14,15 @@ export function livingContacts(selections: readonly Selection[], scope: Scope): 
 
 function fromKnown(scope: Scope): (selection: Selection) => string {
   const { account } = scope;
-  const deleted = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 1`;
+  const deleted = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 1${scope.within}`;
   const dead = scope.addSet(deleted);
   return ({ set }) => withoutMerged(`bitmapAndnot(${set}, ${dead})`, scope);
 }
 
 function fromAll(scope: Scope): (selection: Selection) => string {
-  const { account, historyAt } = scope;
+  const { account, historyAt, within } = scope;
   const created = historyAt === undefined ? "" : ` AND created_at <= ${historyAt}`;
-  const living = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0${created}`;
+  const living = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0${created}${within}`;
   const all = withoutMerged(scope.addSet(living), scope);
   return ({ set, complement }) => `${complement ? "bitmapAndnot" : "bitmapAnd"}(${all}, ${set})`;
 }

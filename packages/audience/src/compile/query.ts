@@ -30,6 +30,7 @@ export function createQuery(options: CompileOptions): Query {
     account,
     currency: options.currency,
     hasMerges: options.hasMerges,
+    within: withinOf(options, { account, bind }),
     ...(isPast && { historyAt: bind.instant(asOf) }),
     addSet: (sql) => {
       const name = sets.get(sql) ?? `s${sets.size}`;
@@ -45,6 +46,17 @@ export function createQuery(options: CompileOptions): Query {
     return `${texts.length > 0 ? `WITH\n  ${texts.join(",\n  ")}\n` : ""}SELECT\n  ${columns.join(",\n  ")}`;
   };
   return { scope, notes, toSql };
+}
+
+/** Rows of merged contacts count for their survivors, whose numbers may lie anywhere: they are read all. */
+function withinOf({ page, hasMerges }: CompileOptions, { account, bind }: Pick<Scope, "account" | "bind">): string {
+  if (page?.until === undefined) return "";
+  const { direction, after, until } = page;
+  const beyond = direction === "asc" ? bind.uint(after === undefined ? 0 : after + 1) : bind.uint(until);
+  const upTo = direction === "asc" ? bind.uint(until) : after === undefined ? undefined : bind.uint(after - 1);
+  const range = `contact >= ${beyond}${upTo === undefined ? "" : ` AND contact <= ${upTo}`}`;
+  if (!hasMerges) return ` AND ${range}`;
+  return ` AND (${range} OR contact IN (SELECT contact FROM contact_aliases WHERE account = ${account}))`;
 }
 
 function clockOf({ asOf, now, basis, timezone }: CompileOptions): Scope["clock"] {

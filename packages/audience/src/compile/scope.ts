@@ -12,6 +12,11 @@ export interface Scope {
   readonly hasMerges: boolean;
   /** Set for the state at a past moment by the versions of its writes: leaves read the history up to then. */
   readonly historyAt?: string;
+  /**
+   * ` AND …`: what narrows the rows of one contact each to the numbers that are looked at; empty when all are. Sets of a query
+   * may go beyond it, and none may fall short.
+   */
+  readonly within: string;
   /** Adds a set of contact numbers to the query and answers its name; `sql` selects one `groupBitmapState`. */
   addSet(sql: string): string;
   /** Adds a number to the query's answer that tells about a node and answers its column. */

@@ -19,7 +19,7 @@ export function valueSet(name: string, test: Test, scope: Scope, options: ValueO
   if (scope.historyAt === undefined) {
     const current = condition({ kind: "kind", text: "text", number: "number" });
     return resolvedSet(
-      `SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE ${where} AND ${current}`,
+      `SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE ${where} AND ${current}${scope.within}`,
       scope,
     );
   }
@@ -39,7 +39,8 @@ function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, decl
 /** Contacts for which the named field was ever written, a removal included. */
 export function writtenSet(name: string, scope: Scope): string {
   const table = scope.historyAt === undefined ? "contact_fields_current" : "contact_fields_history";
-  return resolvedSet(`SELECT groupBitmapState(contact) FROM ${table} WHERE ${rowsOf(name, scope)}`, scope);
+  const where = `${rowsOf(name, scope)}${scope.historyAt === undefined ? scope.within : ""}`;
+  return resolvedSet(`SELECT groupBitmapState(contact) FROM ${table} WHERE ${where}`, scope);
 }
 
 function rowsOf(name: string, scope: Scope, clears?: readonly string[]): string {

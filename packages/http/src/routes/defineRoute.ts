@@ -91,7 +91,7 @@ export function defineRoute(definition: RouteDefinition<unknown, unknown, unknow
     auth,
     rateClass,
     ...(scope === undefined ? {} : { scope }),
-    run: (call) => handler({ ...typedCall(call, definition), caller: callerOf(call) }),
+    run: (call) => handler(typedCall(call, definition)),
   };
 }
 
@@ -152,7 +152,7 @@ function jsonOf(bytesMax: number): BodyRules {
 function typedCall(
   call: Call,
   { params, query, body, exactMembers }: Shaped<unknown, unknown, unknown>,
-): TypedCall<unknown, unknown, unknown> {
+): AuthenticatedCall<unknown, unknown, unknown> {
   return {
     requestId: call.requestId,
     receivedAtMs: call.receivedAtMs,
@@ -163,6 +163,10 @@ function typedCall(
         ? undefined
         : parseShape(body, parseJsonBody(call.bytes, PARSE_ERROR_STATUS, exactMembers), "body"),
     header: (name) => call.header(name),
+    get caller() {
+      return callerOf(call);
+    },
+    /** Made when it is asked for: most reads by key never do. */
     get signal() {
       return call.signal;
     },

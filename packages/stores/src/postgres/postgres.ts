@@ -1,6 +1,7 @@
 import type { Logger } from "@headwater/kernel";
 import pg from "pg";
 import { toPublicError } from "./failures.ts";
+import { oneWriteATurn } from "./oneWriteATurn.ts";
 import type { Session, Statement, Transaction, Value } from "./session.ts";
 import { valueTypes } from "./types.ts";
 
@@ -15,7 +16,7 @@ export interface PostgresOptions {
   readonly idleInTransactionTimeoutMs?: number;
   /**
    * For sessions that only look rows up by key (the projector): plans are made once, and never scan a table that was empty when they
-   * were made and has a million rows now. Default false.
+   * were made and has a million rows now. Default false; `transaction` takes it for one transaction, too.
    */
   readonly keyLookupsOnly?: boolean;
   readonly logger: Logger;
@@ -23,13 +24,27 @@ export interface PostgresOptions {
 
 export interface Postgres extends Session {
   /** Runs the function between BEGIN and COMMIT; any error rolls back. An error of COMMIT itself leaves open which of both it was. */
-  transaction<Result>(run: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    run: (transaction: Transaction) => Promise<Result>,
+    options?: { readonly keyLookupsOnly?: boolean },
+  ): Promise<Result>;
   /** Rejects when Postgres does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Planning a statement over arrays at each call takes longer than the call: 1 ms and more for a write of one contact. */
+const KEY_LOOKUPS = [
+  "plan_cache_mode=force_generic_plan",
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+] as const;
+const BEGIN = "BEGIN";
+const BEGIN_KEY_LOOKUPS = [BEGIN, ...KEY_LOOKUPS.map((setting) => `SET LOCAL ${setting}`)].join("; ");
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A burst finds the connections of the last one: a new one costs a process and the plans of all statements, 10 ms and more each. */
+const IDLE_TIMEOUT_MS = 300_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 /** The server ends a statement first; the client gives up on a server that does not answer at all. */
 const ANSWER_GRACE_MS = 2_000;
@@ -42,7 +57,8 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const session = sessionOver((config) => withClient((client) => client.query(config)));
   return {
     ...session,
-    transaction: (run) => withClient((client) => runTransaction(client, run)),
+    transaction: (run, { keyLookupsOnly = false } = {}) =>
+      withClient((client) => runTransaction(client, run, keyLookupsOnly ? BEGIN_KEY_LOOKUPS : BEGIN)),
     ping: async () => void (await session.query({ text: "SELECT 1" })),
     close: () => pool.end(),
   };
@@ -50,14 +66,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
 
 function poolConfig(options: PostgresOptions): pg.PoolConfig {
   const settings = ["jit=off", "client_connection_check_interval=2000", "timezone=UTC"];
-  if (options.keyLookupsOnly === true) {
-    settings.push(
-      "plan_cache_mode=force_generic_plan",
-      "enable_seqscan=off",
-      "enable_hashjoin=off",
-      "enable_mergejoin=off",
-    );
-  }
+  if (options.keyLookupsOnly === true) settings.push(...KEY_LOOKUPS);
   return {
     connectionString: options.url,
     max: options.poolMax,
@@ -66,8 +75,10 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
     query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
+    stream: oneWriteATurn,
     types: valueTypes,
     options: settings.map((setting) => `-c ${setting}`).join(" "),
   };
@@ -100,8 +111,9 @@ async function borrow<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Pro
 async function runTransaction<Result>(
   client: pg.PoolClient,
   run: (transaction: Transaction) => Promise<Result>,
+  begin: string,
 ): Promise<Result> {
-  const begun = client.query("BEGIN");
+  const begun = client.query(begin);
   // It goes out with the first statements; what it rejects with is thrown below.
   begun.catch(() => undefined);
   let result: Result;

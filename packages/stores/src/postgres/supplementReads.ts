@@ -46,23 +46,35 @@ const OF_CONTACT = `LEFT JOIN contacts c ON c.account = r.account AND c.number =
 const isThere = (cleared: string) =>
   `r.version > COALESCE(${cleared}::uuid, '00000000-0000-0000-0000-000000000000') AND (r.deleted_version IS NULL OR r.version > r.deleted_version)`;
 
+/** One row where there is the table, with a record in it or none. The survivor is looked for when the contact was merged, alone. */
 const oneStatement = {
   name: "supplement_record_read",
-  text: `SELECT ${COLUMNS}, '' AS key FROM supplement_records r ${OF_CONTACT}
-    WHERE r.account = $1 AND r.supplement = $2 AND r.id = $4 AND ${isThere("$3")}`,
+  text: `SELECT r.account, r.supplement, r.id, r.contact, r.created_at AS "createdAt", r.modified_at AS "modifiedAt", r.version,
+      r.deleted_version AS "deletedVersion", r.doc, '' AS key, t.cleared_version AS "clearedVersion",
+      CASE WHEN c.merged_into IS NULL THEN c.cid
+        ELSE (SELECT s.cid FROM contacts s WHERE s.account = c.account AND s.number = c.merged_into) END AS cid
+    FROM supplements t
+    LEFT JOIN supplement_records r ON r.account = t.account AND r.supplement = t.id AND r.id = $3 AND ${isThere("t.cleared_version")}
+    LEFT JOIN contacts c ON c.account = r.account AND c.number = r.contact
+    WHERE t.account = $1 AND t.key = $2 AND t.deleted_version IS NULL`,
 };
 const countStatement = {
   name: "supplement_records_count",
   text: `SELECT count(*) AS count FROM supplement_records r WHERE r.account = $1 AND r.supplement = $2 AND ${isThere("$3")}`,
 };
 
+/** A record that was read with its table. */
+export type RecordOfTable = SupplementRecordView & Pick<ReadTable, "clearedVersion">;
+type OneRow = Omit<RecordOfTable, "id"> & { readonly id: string | null };
+
+/** @returns the record, or what there is not. */
 export async function readSupplementRecord(
   session: Session,
-  { account, supplement, clearedVersion }: ReadTable,
-  id: string,
-): Promise<SupplementRecordView | undefined> {
-  const [row] = await session.query<SupplementRecordView>(oneStatement, [account, supplement, clearedVersion, id]);
-  return row;
+  { account, key, id }: { readonly account: number; readonly key: string; readonly id: string },
+): Promise<"no table" | "no record" | RecordOfTable> {
+  const [row] = await session.query<OneRow>(oneStatement, [account, key, id]);
+  if (row === undefined) return "no table";
+  return row.id === null ? "no record" : { ...row, id: row.id };
 }
 
 /** In order of id. */

@@ -24,7 +24,7 @@ const redrivenStatement = {
 };
 const numberStatement = {
   name: "v2_write_number",
-  text: `SELECT nextval('v2_write_numbers') AS number,
+  text: `SELECT nextval('v2_write_numbers') AS number, nextval('outbox_positions') AS position,
     (SELECT COALESCE(max(greatest_time), 0) FROM stream_offsets WHERE grp = $1) AS "greatestTime"`,
 };
 
@@ -43,12 +43,19 @@ export async function readLastV2Version(session: Session, account: number): Prom
   return row?.version;
 }
 
-/** What the next write of /v2 makes its version of: a number of its own, and the greatest time that a group has applied. */
-export async function takeV2WriteNumber(
-  session: Session,
-  group: string,
-): Promise<{ number: number; greatestTime: number }> {
-  const [row] = await session.query<{ number: number; greatestTime: number }>(numberStatement, [group]);
+/** What the next write of /v2 is told by. */
+export interface V2WriteNumbers {
+  /** Its own. */
+  readonly number: number;
+  /** A place in the outbox, as of `takeOutboxPositions`. */
+  readonly position: number;
+  /** The greatest that the group has applied. */
+  readonly greatestTime: number;
+}
+
+/** Taken after all row locks of the transaction; those of a write that has to lock more are left, and leave gaps. */
+export async function takeV2WriteNumbers(session: Session, group: string): Promise<V2WriteNumbers> {
+  const [row] = await session.query<V2WriteNumbers>(numberStatement, [group]);
   if (row === undefined) throw new Error("a sequence answers one row");
   return row;
 }

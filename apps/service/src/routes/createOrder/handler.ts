@@ -1,5 +1,5 @@
 import type { Answer } from "@headwater/http";
-import { createOrder, versionOfOrder } from "@headwater/operations";
+import { createOrder, orderLookups, versionOfOrder } from "@headwater/operations";
 import type { z } from "zod";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { newOrder } from "../../orders/orderBody.ts";
@@ -20,6 +20,7 @@ export async function addOrder(
     call,
     {
       kind: "v2",
+      lookups: orderLookups(request, call.caller),
       fold: (state, origin) => expectWritten(createOrder(state, request, origin), body),
       answer: (order) => ({
         status: 201,

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { contactAnswerShape, contactExample, contactParams } from "../../contacts/contactShape.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
+import { waitForState } from "../../settled/after.ts";
 import { readContact } from "./handler.ts";
 import { query } from "./schema.ts";
 
@@ -18,9 +18,10 @@ export function getContact(ports: RoutePorts): Route {
     rateClass: "read",
     params: contactParams,
     query,
-    handler: async ({ params: { primary_key }, query: { after }, caller, signal }) => {
-      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readContact(primary_key, caller.account, ports);
+    handler: async (call) => {
+      await waitForState(call, ports);
+      const { params, caller } = call;
+      return readContact(params.primary_key, caller.account, ports);
     },
   });
 }

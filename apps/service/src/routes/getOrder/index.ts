@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
+import { waitForState } from "../../settled/after.ts";
 import { orderAnswer, orderExample } from "../../views/orderSchema.ts";
 import { readOneOrder } from "./handler.ts";
 import { params, query } from "./schema.ts";
@@ -18,9 +18,10 @@ export function getOrder(ports: ServicePorts): Route {
     rateClass: "read",
     params,
     query,
-    handler: async ({ params: { id }, query: { after, fields }, caller, signal }) => {
-      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readOneOrder({ orderId: id, fields }, caller.account, ports);
+    handler: async (call) => {
+      await waitForState(call, ports);
+      const { params, query, caller } = call;
+      return readOneOrder({ orderId: params.id, fields: query.fields }, caller.account, ports);
     },
   });
 }

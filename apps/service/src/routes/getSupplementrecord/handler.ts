@@ -3,7 +3,7 @@ import type { Answer } from "@headwater/http";
 import { readSupplementRecord } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
 import { pickRecordFields, recordView, toReadRecord, unknownRecord } from "../../supplements/recordShape.ts";
-import { expectTable } from "../../supplements/tableShape.ts";
+import { unknownTable } from "../../supplements/tableShape.ts";
 
 interface Wanted {
   readonly key: string;
@@ -17,9 +17,8 @@ export async function readOneRecord(
   { number: account }: Account,
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
-  const table = await expectTable(postgres, account, key);
-  const { id: supplement, clearedVersion } = table;
-  const row = await readSupplementRecord(postgres, { account, supplement, clearedVersion }, id);
-  if (row === undefined) throw unknownRecord();
-  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, table))) };
+  const row = await readSupplementRecord(postgres, { account, key, id });
+  if (row === "no table") throw unknownTable();
+  if (row === "no record") throw unknownRecord();
+  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, row))) };
 }

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
+import { waitForState } from "../../settled/after.ts";
 import { RECORD_UNKNOWN, recordAnswer, recordExample, recordParams } from "../../supplements/recordShape.ts";
 import { readOneRecord } from "./handler.ts";
 import { query } from "./schema.ts";
@@ -22,9 +22,10 @@ export function getSupplementrecord(ports: ServicePorts): Route {
     rateClass: "read",
     params: recordParams,
     query,
-    handler: async ({ params, query: { after, fields }, caller, signal }) => {
-      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readOneRecord({ ...params, fields }, caller.account, ports);
+    handler: async (call) => {
+      await waitForState(call, ports);
+      const { params, query, caller } = call;
+      return readOneRecord({ ...params, fields: query.fields }, caller.account, ports);
     },
   });
 }

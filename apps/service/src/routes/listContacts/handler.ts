@@ -2,7 +2,7 @@ import { type Account, castAttribute, fromRow, type Json, toTimestamp } from "@h
 import { type Answer, refusal } from "@headwater/http";
 import { loadContacts, loadListsById, loadListsByName, pageContacts, type StoredContact } from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
-import { runCriteria } from "../../audiences/runCriteria.ts";
+import { findNumbers } from "../../audiences/findNumbers.ts";
 import { contactRecords } from "../../contacts/contactAnswer.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
@@ -69,11 +69,6 @@ function nobody({ return_count }: ContactsQuery): Found {
   return { rows: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
 }
 
-interface PageRow {
-  readonly count: number;
-  readonly page: readonly (number | string)[];
-}
-
 /** A contact that was merged or erased since ClickHouse saw it is left out of its page. */
 async function search(
   query: ContactsQuery,
@@ -83,16 +78,13 @@ async function search(
   const input = { and: [...(await rulesOf(query, account, ports)), ...(one === "all" ? [] : [cidRule(one)])] };
   const [criteria, asOf] = await Promise.all([checkCriteria(input, { account }, ports), ports.freshness()]);
   const { after, direction, skip, perPage } = page;
-  const options = {
-    basis: "recorded" as const,
-    timezone: account.settings.timezone,
-    page: { direction, after, skip, rowsMax: perPage + 1 },
-  };
-  const run = { account, signal, nowMs: ports.clock.nowMs(), options };
-  const { row } = await runCriteria<PageRow>(criteria, run, ports);
-  const cut = cutPage(row.page.map(Number), page, { list: LIST, keyOf: (number) => number });
+  const isCounted = query.return_count === "true";
+  const wanted = { direction, after, skip, rowsMax: perPage + 1, isCounted };
+  const run = { account, signal, nowMs: ports.clock.nowMs() };
+  const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
+  const cut = cutPage(numbers, page, { list: LIST, keyOf: (number) => number });
   const rows = await loadLiving(cut.rows, account, ports);
-  return { rows, nextCursor: cut.nextCursor, asOf, ...(query.return_count === "true" && { total: Number(row.count) }) };
+  return { rows, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
 }
 
 async function loadLiving(numbers: readonly number[], { number: account }: Account, { postgres }: RoutePorts) {

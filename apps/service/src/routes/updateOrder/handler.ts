@@ -1,6 +1,6 @@
 import type { Origin } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { changeOrder, type FoldState, versionOfOrder } from "@headwater/operations";
+import { changeOrder, type FoldState, orderLookups, versionOfOrder } from "@headwater/operations";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { expectOrder } from "../../orders/expectOrder.ts";
 import type { OrderBody } from "../../orders/orderBody.ts";
@@ -31,6 +31,7 @@ export async function changeOneOrder(
     call,
     {
       kind: "v2",
+      lookups: orderLookups(request, call.caller),
       fold,
       answer: (order) => ({
         status: 200,

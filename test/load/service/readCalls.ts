@@ -1,0 +1,35 @@
+import type { App } from "../processes/app.ts";
+import { SUPPLEMENT } from "../records/items.ts";
+import { NUMBER_PLACE } from "../records/numberedCalls.ts";
+import type { World } from "../world/world.ts";
+import { callService } from "./callService.ts";
+
+interface ReadCall {
+  readonly name: string;
+  /** Of the nth one. */
+  readonly path: string;
+  /** As Fastify takes it. */
+  readonly route: string;
+}
+
+/** One thing each, found by its key. */
+export const readCalls: readonly ReadCall[] = [
+  { name: "contact", path: `/v2/contacts/ann.${NUMBER_PLACE}@example.com`, route: "/v2/contacts/:key" },
+  { name: "order", path: `/v2/orders/order-${NUMBER_PLACE}`, route: "/v2/orders/:id" },
+  {
+    name: "supplement record",
+    path: `/v2/supplements/${SUPPLEMENT}/records/car-${NUMBER_PLACE}`,
+    route: "/v2/supplements/:key/records/:id",
+  },
+];
+
+/** One answer of the service to each, for the server that needs no database. */
+export async function readAnswers(world: World, { port }: Pick<App, "port">) {
+  const first = "1".padStart(NUMBER_PLACE.length, "0");
+  return Promise.all(
+    readCalls.map(async ({ path, route }) => ({
+      path: route,
+      body: await callService(world, { port, path: path.replace(NUMBER_PLACE, first) }),
+    })),
+  );
+}
