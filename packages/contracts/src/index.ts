@@ -1,7 +1,7 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
-export { type AttributeClears, dropCleared, noAttributeClears } from "./contact/attributeClears.ts";
 export { isUndone, stayApart } from "./contact/apart.ts";
+export { type AttributeClears, dropCleared, noAttributeClears } from "./contact/attributeClears.ts";
 export {
   ARRAY_ITEMS_USUAL,
   type AttributeRule,
