@@ -1,6 +1,7 @@
 /**
  * The direction of imports, as one rule each:
  * kernel <- contracts <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client)
+ * client <- api-client (the same delivery for the other API)
  * <- state (operations over stores) <- apps.
  * `testing` may use every package and is used by tests alone; `infra` stands beside the apps.
  */
@@ -53,6 +54,12 @@ const layers = [
     "an adapter knows no other adapter, no slice and no app",
     { path: `^packages/(${ADAPTERS})/`, pathNot: TEST_FILES },
     oursBut("^packages/($1|kernel|contracts)/"),
+  ),
+  rule(
+    "api-client-imports-client",
+    "both clients stand alone, for callers who have nothing else of ours; they share how a request is delivered",
+    { path: "^packages/api-client/", pathNot: TEST_FILES },
+    oursBut("^packages/(api-client|client)/"),
   ),
   rule(
     "state-joins-operations-and-stores",

@@ -51,5 +51,9 @@ function layerOf(folder: string): string {
   if (["operations", "partners", "audience"].includes(name)) {
     return "slice";
   }
-  return ["kernel", "contracts", "state", "testing"].includes(name) ? name : name === "" ? "infra" : "adapter";
+  return ["kernel", "contracts", "state", "testing", "api-client"].includes(name)
+    ? name
+    : name === ""
+      ? "infra"
+      : "adapter";
 }

@@ -71,6 +71,12 @@ const WRONG_IMPORTS = [
   ],
   ["state-joins-operations-and-stores", "packages/state/src/u.ts", "@headwater/topics", "packages/topics/src/index.ts"],
   [
+    "api-client-imports-client",
+    "packages/api-client/src/w.ts",
+    "@headwater/contracts",
+    "packages/contracts/src/index.ts",
+  ],
+  [
     "packages-import-no-app",
     "packages/stores/src/h.ts",
     "../../../apps/ingress/src/index.ts",

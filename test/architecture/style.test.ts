@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { codeFiles, type ProjectFile, shippedFiles, textFiles } from "./repository.ts";
 
 const FILE_LINES_MAX = 300;
+/** Nobody writes these: a test compares them with what they are made from. */
+const GENERATED = /\/generated\//;
 /** Without the functions inside it, which are counted for themselves. */
 const FUNCTION_LINES_MAX = 50;
 /** Where a value gets its brand, once, after it was checked. Nothing else is cast. */
@@ -98,10 +100,11 @@ test(`no function of shipped code is longer than ${FUNCTION_LINES_MAX} lines`, (
   expect(at("long function")).toEqual([]);
 });
 
-test(`no file of code is longer than ${FILE_LINES_MAX} lines`, () => {
+test(`no file that somebody wrote is longer than ${FILE_LINES_MAX} lines`, () => {
   const files = codeFiles();
   expect(files.length).toBeGreaterThan(50);
-  const long = files.filter((file) => file.text.split("\n").length - 1 > FILE_LINES_MAX);
+  const written = files.filter((file) => !GENERATED.test(file.path));
+  const long = written.filter((file) => file.text.split("\n").length - 1 > FILE_LINES_MAX);
   expect(long.map((file) => file.path)).toEqual([]);
 });
 

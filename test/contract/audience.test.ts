@@ -38,6 +38,7 @@ async function settle(world: World): Promise<number> {
 function contextOf(world: World) {
   return {
     fields: knownFields({ attributes: Object.entries(ATTRIBUTES), identifiers: ["email", "customer_id"] }),
+    clears: new Map(Object.entries(world.cleared ?? {}).map(([path, ats]) => [path, ats.map(versionAt)])),
     lists: world.lists.map(({ id, name, clearedAt = [] }) => ({ id, name, clears: clearedAt.map(versionAt) })),
   };
 }

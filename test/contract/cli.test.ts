@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { connect, runCommand } from "@headwater/cli";
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { hashApiKey } from "@headwater/kernel";
 import { findAccount, findApiKey, type Postgres } from "@headwater/stores";
 import { useServices } from "@headwater/testing";
@@ -33,23 +33,9 @@ afterAll(async () => {
 
 /** Runs the command in this process. */
 async function headwater(args: readonly string[], input = "", env: Record<string, string> = {}) {
-  let out = "";
-  let err = "";
-  const terminal = {
-    isOutTerminal: false,
-    isInTerminal: false,
-    hasColours: false,
-    out: (text: string) => {
-      out += text;
-    },
-    say: (line: string) => {
-      err += `${line}\n`;
-    },
-    ask: async () => "",
-    readInput: async () => input,
-  };
+  const { terminal, out, said } = createMemoryTerminal({ input });
   const code = await runCommand({ args, env: { ...environment(), ...env }, terminal, connect });
-  return { code, out, err };
+  return { code, out: out(), err: said() };
 }
 
 function environment(): Record<string, string> {
@@ -64,7 +50,7 @@ function environment(): Record<string, string> {
 
 /** Runs the command as a shell would. */
 async function inShell(args: readonly string[], input: string) {
-  const env = { PATH: process.env.PATH ?? "", NODE_NO_WARNINGS: "1", ...environment() };
+  const env = { PATH: process.env.PATH ?? "", XDG_CACHE_HOME: home, NODE_NO_WARNINGS: "1", ...environment() };
   const child = spawn(process.execPath, [COMMAND, ...args], { env });
   child.stdin.end(input);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -1,4 +1,4 @@
-import { connect, runCommand } from "@headwater/cli";
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { hashApiKey } from "@headwater/kernel";
 import { findApiKey } from "@headwater/stores";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,25 +18,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function headwater(...args: string[]) {
-  let out = "";
-  let err = "";
-  const terminal = {
-    ...{ isOutTerminal: false, isInTerminal: false, hasColours: false },
-    out: (text: string) => {
-      out += text;
-    },
-    say: (line: string) => {
-      err += `${line}\n`;
-    },
-    ask: async () => "",
-    readInput: async () => "",
-  };
+  const { terminal, out, said } = createMemoryTerminal();
   const env = {
     ...{ HEADWATER_HOME: "/nowhere", POSTGRES_URL: service.postgresUrl },
     ...{ HEADWATER_SERVICE_URL: url, HEADWATER_API_KEY: adminKey },
   };
   const code = await runCommand({ args: ["apikeys", ...args], env, terminal, connect });
-  return { code, out, err };
+  return { code, out: out(), err: said() };
 }
 
 async function json(...args: string[]) {

@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { erasedHashOf } from "@headwater/kernel";
 import { retryRaces, writeState } from "@headwater/state";
-import { readContactByIdentifiers } from "@headwater/stores";
+import { readContactByIdentifiers, readErasureSecret } from "@headwater/stores";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
 
@@ -56,4 +59,27 @@ test("records of before an erasure are skipped when they come late or again, and
   const anew = await found();
   expect(anew).toBeDefined();
   expect(anew?.cid).not.toBe(first?.cid);
+});
+
+test("what was kept without a key before is kept with it, and goes on to bring nobody back", async () => {
+  const { postgres, account } = stream;
+  const plain = createHash("sha256").update(`${account.id}\nerased\nemail\nbo@example.com`).digest("hex");
+  const version = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+  await postgres.execute({ text: "DROP TABLE erasure_secret, erased_keys" });
+  await postgres.execute({ text: "INSERT INTO erased_identifiers VALUES ($1, $2, $3)" }, [
+    account.number,
+    plain,
+    version,
+  ]);
+  const migration = "../../packages/stores/src/postgres/migrations/024_erasures_kept.sql";
+  await postgres.execute({ text: await readFile(new URL(migration, import.meta.url), "utf8") });
+  const kept = await postgres.query<{ hash: string }>({ text: "SELECT hash FROM erased_identifiers" });
+  const identifier = { name: "email", value: "bo@example.com" };
+  const keyed = erasedHashOf(await readErasureSecret(postgres), account.id, identifier);
+  expect(kept).toContainEqual({ hash: keyed });
+  expect(kept).not.toContainEqual({ hash: plain });
+  const text = "SELECT kind, key FROM erased_keys WHERE account = $1";
+  expect(await postgres.query({ text }, [account.number])).toContainEqual({ kind: "contact", key: "1" });
+  await send({ email: identifier.value });
+  expect(await readContactByIdentifiers(postgres, account.number, [identifier])).toBeUndefined();
 });

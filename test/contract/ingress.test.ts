@@ -1,3 +1,4 @@
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { defaultSettings } from "@headwater/contracts";
 import { type Operation, operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
@@ -140,6 +141,27 @@ describe("the OpenAPI document", () => {
     for (const [path, { post: route }] of posts) {
       const { example } = media.parse(route?.requestBody).content["application/json"];
       expect([path, (await call(path, example)).status]).toEqual([path, 202]);
+    }
+  });
+});
+
+describe("the command", () => {
+  async function headwater(words: string, input = "") {
+    const { terminal, out } = createMemoryTerminal({ input });
+    const env = { HEADWATER_HOME: "/nowhere", HEADWATER_BASE_URL: ingress.url, HEADWATER_API_KEY: caller.key };
+    const code = await runCommand({ args: words.split(" "), env, terminal, connect });
+    return { code, out: out() };
+  }
+
+  test("has its items, its batches and its changes of lists taken", async () => {
+    const contact = JSON.stringify(person("cli@example.com"));
+    const sent = await headwater("ingest send upsertContact -f - --json", contact);
+    expect(await ingress.recordsOf(JSON.parse(sent.out).requestId, 1)).toHaveLength(1);
+    const batch = "ingest batch upsertContact -f - -o csv --fields items,accepted,rejected";
+    expect(await headwater(batch, `${contact}\n{}\n`)).toEqual({ code: 1, out: "items,accepted,rejected\n2,1,1\n" });
+    for (const verb of ["add", "remove"]) {
+      const { out } = await headwater(`lists ${verb} vip cli@example.com customer_id:17 --json`);
+      expect(await ingress.recordsOf(JSON.parse(out).requestId, 2)).toHaveLength(2);
     }
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonPatch } from "@headwater/contracts";
 import {
+  cancelRedrive,
   countRejections,
   insertRedrive,
   pageDeadLetters,
@@ -256,4 +257,26 @@ test("contacts that a redrive makes can be found", async () => {
   await stream.apply();
   const identifiers = [{ name: "email", value: "r1@x.org" }];
   expect(await readContactByIdentifiers(stream.postgres, stream.account.number, identifiers)).toBeDefined();
+});
+
+test("a redrive that is cancelled writes what it has taken, and takes no more", async () => {
+  const letters = Array.from({ length: 600 }, (_, n) => toNoList(`c${n}:0:0`, `c${n}@example.com`));
+  stream.append("removeContactsFromList", letters);
+  await stream.apply();
+  const id = await redrive({ operation: "removeContactsFromList" });
+  const away: Publish = async () => {
+    throw new Error("the log is away");
+  };
+  await expect(stream.step(away)).rejects.toThrow("away");
+  const at = stream.clock.nowMs();
+  const { postgres, account } = stream;
+  const cancelled = await postgres.transaction((one) => cancelRedrive(one, { account: account.number, id, at }));
+  expect(cancelled).toBe(true);
+  stream.clock.advance(LEASE_MS + 1);
+  await stream.redriveAll();
+  expect(await job(id)).toMatchObject({ taken: 500, published: 500, canceledAt: at, writtenAt: expect.any(Number) });
+  const [open] = await postgres.query<{ n: number }>({
+    text: "SELECT count(*) AS n FROM rejects WHERE status = 'open'",
+  });
+  expect(open?.n).toBe(100);
 });

@@ -207,7 +207,17 @@ describe("a cancel", () => {
     }
   });
 
-  test("of a job that is over, or of a redrive, is refused with the state it is in", async () => {
+  test("of a redrive that is not done ends it, and lists show it so", async () => {
+    const id = await makeRedrive(AT, null);
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: "Canceled" } });
+    expect((await cancel(id)).status).toBe(200);
+    const { body } = await get(`/v2/jobs/${id}`);
+    expect(body).toMatchObject({ status: "Canceled", times: { end: expect.any(String) } });
+    const { body: listed } = await get("/v2/jobs?status=Canceled&jobName=RedriveDeadLetters");
+    expect(listed.data.map((job: { id: string }) => job.id)).toEqual([id]);
+  });
+
+  test("of a job or redrive that is over is refused with the state it is in", async () => {
     for (const status of ["Done", "Failed"]) {
       const refused = await cancel(await makeJob({ status }));
       expect(refused).toMatchObject({
@@ -215,7 +225,7 @@ describe("a cancel", () => {
         body: { code: "INVALID_STATE_TRANSITION", from: status, allowed: [] },
       });
     }
-    expect(await cancel(await makeRedrive(AT, null))).toMatchObject({ status: 409, body: { from: "Processing" } });
+    expect(await cancel(await makeRedrive(AT, AT + 1))).toMatchObject({ status: 409, body: { from: "Done" } });
   });
 
   test("needs the scope to write", async () => {

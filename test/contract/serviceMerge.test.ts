@@ -2,9 +2,11 @@ import type { Account } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import { loggedOperations } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
+import { readContactByCid } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "./jobs/workOff.ts";
 import { type Running, startService } from "./service/running.ts";
+import { AT, seedOrders } from "./service/seed.ts";
 
 let service: Running;
 let account: Account;
@@ -96,6 +98,27 @@ describe("POST /v2/contacts/merge", () => {
     expect(metadata.done).toMatchObject({ orders: { moved: 0, left: 1 } });
     expect(await get("/v2/orders/o-b")).toMatchObject({ cID: metadata.done.leftWith });
     expect(metadata.done.leftWith).not.toBe(cID);
+  });
+
+  test.each([
+    ["takes any number of orders along when activities are to be ignored", { events: "ignore" }, "moved"],
+    ["leaves any number of orders behind, all with one contact", { orders: "ignore" }, "left"],
+  ] as const)("%s", async (name, options, counted) => {
+    const pair = await pairOf(counted);
+    const { cID } = await get(`/v2/contacts/${pair.sourceContact}`);
+    const source = await readContactByCid(service.postgres, account.number, cID);
+    const contact = source?.number ?? 0;
+    const orders = Array.from({ length: 2_100 }, (_, n) => ({ orderId: `${counted}-${n}`, contact, purchasedAt: AT }));
+    await seedOrders(service.postgres, account, orders);
+    const destination = await get(`/v2/contacts/${pair.destinationContact}`);
+    const { jobId } = (await merge({ ...pair, options })).body;
+    await work(jobId);
+    const { status, metadata } = await get(`/v2/jobs/${jobId}`);
+    expect([name, status, metadata.done.orders[counted]]).toEqual([name, "Done", 2_101]);
+    const owner = counted === "moved" ? destination.cID : metadata.done.leftWith;
+    const text = `SELECT DISTINCT c.cid FROM orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact
+      WHERE o.account = $1 AND o.order_id LIKE $2`;
+    expect(await service.postgres.query({ text }, [account.number, `${counted}-%`])).toEqual([{ cid: owner }]);
   });
 
   test("has nothing to do when both have become one meanwhile", async () => {

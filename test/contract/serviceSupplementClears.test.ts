@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { type Account, timeOfVersion } from "@headwater/contracts";
+import { type Account, timeOfVersion, versionOf } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import {
   createFileStore,
@@ -12,7 +11,7 @@ import {
 } from "@headwater/stores";
 import { type JobKind, jobKinds, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createHistorySink } from "../../apps/projector/src/sink/historySink.ts";
+import { projectChanges } from "./projection/projectChanges.ts";
 import { nowMs, type Running, startService } from "./service/running.ts";
 import { logger } from "./storesFresh.ts";
 import { storeRecords } from "./supplements/batch.ts";
@@ -53,6 +52,7 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       clickhouse,
       kinds,
       logger,
+      sinkSettleMs: 0,
       clock: systemClock,
       queue: createJobQueue(postgres),
       files: createFileStore({ folder: "/nonexistent" }),
@@ -187,42 +187,29 @@ describe("a deleted table", () => {
 });
 
 describe("ClickHouse", () => {
-  /** Writes what the outbox says, as the projector does. */
-  async function project(): Promise<void> {
-    const rows = await service.postgres.query<{ payload: string }>({
-      text: "SELECT payload FROM outbox WHERE topic = 'changes.supplements' ORDER BY position",
-    });
-    const frames = rows.map(({ payload }, index) => ({
-      offset: index,
-      timeMs: 0,
-      key: undefined,
-      value: Buffer.from(payload),
-      headers: {},
-    }));
-    const decode = (value: Buffer) =>
-      ({ kind: "decoded", subject: "changes.supplements", value: JSON.parse(value.toString()) }) as const;
-    const place = { group: "history", topic: "changes.supplements", generation: 1, partition: 0 };
-    for (const { table, columns, body } of await createHistorySink({ codec: { decode } }).blocks(
-      place,
-      frames,
-      new Set(),
-    )) {
-      await service.clickHouse.insertBlock({ table, columns, body, token: randomUUID() });
-    }
-  }
+  const project = () => projectChanges(service, "changes.supplements");
   const present = async () =>
     (
       await service.clickHouse.query<{ id: string }>(
-        `SELECT id FROM supplement_records_current FINAL WHERE account = ${account.number} AND deleted = 0 AND supplement = ${await tableNumber()} ORDER BY id`,
+        `SELECT id FROM supplement_records_current FINAL WHERE account = ${account.number} AND deleted = 0 AND supplement = ${await tableNumber()}
+          AND version > '${await clearedBelow(nowMs() + 60_000)}' ORDER BY id`,
       )
     ).map(({ id }) => id);
   const asOf = async (at: number) =>
     (
       await service.clickHouse.query<{ id: string }>(
-        `SELECT id FROM (SELECT id, deleted FROM supplement_records_history WHERE account = ${account.number} AND supplement = ${await tableNumber()}
-        AND at <= fromUnixTimestamp64Milli(${at}) ORDER BY version DESC, revision DESC LIMIT 1 BY id) WHERE deleted = 0 ORDER BY id`,
+        `SELECT id FROM (SELECT id, deleted, version FROM supplement_records_history WHERE account = ${account.number} AND supplement = ${await tableNumber()}
+        AND at <= fromUnixTimestamp64Milli(${at}) ORDER BY version DESC, revision DESC LIMIT 1 BY id)
+        WHERE deleted = 0 AND version > '${await clearedBelow(at)}' ORDER BY id`,
       )
     ).map(({ id }) => id);
+  /** The last clear of the table up to a moment: what stands below it is gone for whoever reads. */
+  async function clearedBelow(at: number): Promise<string> {
+    const below = versionOf(at + 1, { lane: 0, partition: 0, offset: 0, place: 0 });
+    const clears = await readSupplementClearsBelow(service.postgres, account.number, below);
+    const number = await tableNumber();
+    return clears.find(({ supplement }) => supplement === number)?.version ?? "";
+  }
   async function tableNumber(): Promise<number> {
     const [row] = await service.postgres.query<{ id: number }>(
       { text: "SELECT id FROM supplements WHERE account = $1 AND key = 'ch'" },
@@ -240,11 +227,7 @@ describe("ClickHouse", () => {
     await call("POST", "/ch/records", { id: "r00001" });
     await project();
     expect(await present()).toEqual(["r00001"]);
-    const [clear] = await readSupplementClearsBelow(service.postgres, account.number, "f".repeat(32));
-    expect(clear).toBeDefined();
-    const clears = await readSupplementClearsBelow(service.postgres, account.number, "f".repeat(32));
-    const number = await tableNumber();
-    const at = timeOfVersion(clears.find(({ supplement }) => supplement === number)?.version ?? "");
+    const at = timeOfVersion(await clearedBelow(nowMs() + 60_000));
     expect(await asOf(at - 1)).toEqual(["r00001", "r00002"]);
     expect(await asOf(at)).toEqual([]);
     expect(await asOf(at - 5_000)).toEqual(["r00000", "r00001", "r00002"]);

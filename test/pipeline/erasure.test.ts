@@ -4,12 +4,14 @@ import { type Caller, type Stack, startStack } from "./stack.ts";
 let stack: Stack;
 let caller: Caller;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ HEADWATER_SINK_SETTLE_SECONDS: "1" });
   caller = await stack.caller("erasure");
 });
 afterAll(() => stack.stop());
 
 const ADDRESS = "zoe.forgotten@example.com";
+/** It was the contact's own once, and in a refused record. */
+const EARLIER = "zoe.before@example.com";
 const CUSTOMER = "cust-of-zoe-8841";
 const PATIENCE = { timeout: 60_000, interval: 200 };
 const identifiers = { email: ADDRESS, customer_id: CUSTOMER };
@@ -42,6 +44,12 @@ async function tablesWith(text: string): Promise<string[]> {
 
 /** Puts the person into everything that holds persons. */
 async function leaveTraces(): Promise<string> {
+  const before = { identifiers: { ...identifiers, email: EARLIER }, attributes: { first_name: "Zoe" } };
+  await caller.settled(await caller.send("upsertContact", { ...before, canBeCreated: true }));
+  const lost = await caller.send("addContactsToList", { identifiers: [{ email: EARLIER }], listId: 999_999 });
+  expect((await caller.settled(lost)).rejections).toMatchObject([{ code: "ACCOUNT_LISTS_NOT_FOUND" }]);
+  const renamed = { identifiers: { customer_id: CUSTOMER }, attributes: { email: ADDRESS }, canBeUpdated: true };
+  await caller.settled(await caller.send("upsertContact", renamed));
   await caller.send("upsertContact", contact);
   await caller.send("addContactsToList", { identifiers: [{ email: ADDRESS }], listName: "letters" });
   const event = { name: "browse", time: "2026-01-01T00:00:00Z", properties: { of: ADDRESS } };
@@ -117,13 +125,16 @@ test("an erased contact is gone at once, leaves no trace in either store, and st
   }
   expect((await caller.get("/v2/orders/order-of-zoe")).status).toBe(404);
   const done = await jobDone(erased.body.jobId);
-  expect(done).toMatchObject({ jobName: "DeleteContact", result: { updated: 1 }, metadata: { recordsScrubbed: 1 } });
+  expect(done).toMatchObject({ jobName: "DeleteContact", result: { updated: 1 }, metadata: { recordsScrubbed: 2 } });
   expect(await tablesWith(ADDRESS)).toEqual([]);
   expect(await tablesWith(CUSTOMER)).toEqual([]);
+  expect(await tablesWith(EARLIER)).toEqual([]);
 
   await replay(start);
-  expect((await caller.get(`/v2/contacts/email:${ADDRESS}`)).status).toBe(404);
-  expect(await tablesWith(ADDRESS)).toEqual([]);
+  for (const address of [ADDRESS, EARLIER]) {
+    expect((await caller.get(`/v2/contacts/email:${address}`)).status).toBe(404);
+    expect(await tablesWith(address)).toEqual([]);
+  }
 
   const again = await caller.send("upsertContact", contact);
   expect(await caller.settled(again)).toMatchObject({ state: "applied", records: { applied: 1 } });

@@ -9,6 +9,7 @@ const schema = z.object({
   CLICKHOUSE_CLUSTER: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
   SCHEMA_REGISTRY_URL: z.url().optional(),
+  HEADWATER_BASE_URL: z.url().optional(),
   HEADWATER_INGRESS_URL: z.url().optional(),
   HEADWATER_SERVICE_URL: z.url().optional(),
   HEADWATER_API_KEY: z.string().min(1).optional(),
@@ -33,9 +34,18 @@ const connectionFile = z.object({
  * @throws HeadwaterError `CONFIG_INVALID` for a variable or a file that cannot be used.
  */
 export function readAddresses(env: Environment): Addresses {
+  return { ...readInstance(env), ...readVariables(env) };
+}
+
+/** What the environment alone says. @throws HeadwaterError `CONFIG_INVALID`. */
+export function readVariables(env: Environment): Addresses {
+  return loadConfig(schema, env);
+}
+
+/** What the running instance's file says; nothing where there is none. @throws HeadwaterError `CONFIG_INVALID`. */
+export function readInstance(env: Environment): Addresses {
   const file = join(env.HEADWATER_HOME || ".headwater", "connection.json");
-  const stored = existsSync(file) ? parseConnection(file, readFileSync(file, "utf8")) : {};
-  return { ...stored, ...loadConfig(schema, env) };
+  return existsSync(file) ? parseConnection(file, readFileSync(file, "utf8")) : {};
 }
 
 function parseConnection(file: string, text: string): Addresses {

@@ -1,3 +1,4 @@
+import { ClientError } from "@headwater/api-client";
 import { type ErrorDetail, HeadwaterError } from "@headwater/kernel";
 import type { Terminal } from "./terminal.ts";
 
@@ -12,6 +13,7 @@ export const exitCodes = {
   rateLimit: 6,
   jobFailed: 7,
 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Something is wrong with how the command was typed. */
 export function usageError(publicMessage: string): HeadwaterError {
@@ -22,8 +24,8 @@ export function validationError(publicMessage: string, details: readonly ErrorDe
   return new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage, details });
 }
 
-export function exitCodeOf(error: unknown): number {
-  if (!(error instanceof HeadwaterError)) return exitCodes.error;
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!(error instanceof HeadwaterError || error instanceof ClientError)) return exitCodes.error;
   if (error.code === "USAGE" || error.code === "CONFIG_INVALID") return exitCodes.usage;
   switch (error.status) {
     case 401:
@@ -46,10 +48,14 @@ export function exitCodeOf(error: unknown): number {
 /** Says in plain words what went wrong; the stack and its causes only when they were asked for. */
 export function sayFailure(terminal: Pick<Terminal, "say">, error: unknown, isVerbose: boolean): void {
   terminal.say(`headwater: ${error instanceof Error ? error.message : String(error)}`);
-  if (error instanceof HeadwaterError && error.code !== "CONFIG_INVALID") {
+  if ((error instanceof HeadwaterError || error instanceof ClientError) && error.code !== "CONFIG_INVALID") {
     for (const { path, message, allowed } of error.details) {
       terminal.say(`  ${path} ${message}${allowed === undefined ? "" : ` (allowed: ${allowed.join(", ")})`}`);
     }
+  }
+  if (error instanceof ClientError && error.status !== undefined) {
+    const request = error.requestId === undefined ? "" : `, request ${error.requestId}`;
+    terminal.say(`  ${error.status} ${error.code}${request}`);
   }
   if (isVerbose && error instanceof Error) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)

@@ -1,18 +1,11 @@
 #!/usr/bin/env node
-import { connect } from "./connections.ts";
-import { runCommand } from "./runCommand.ts";
-import { createTerminal } from "./terminal.ts";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 
-// Who reads only the beginning (`| head`) closes the pipe: that is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
-});
+// What was compiled once is kept for the next command, which then begins in half the time: in a folder of the user's own,
+// so that nobody else can put code there.
+const { XDG_CACHE_HOME: cache, HOME: home } = process.env;
+const folder = cache || (home && join(home, ".cache"));
+if (folder) enableCompileCache(join(folder, "headwater"));
 
-/** The composition root of the `headwater` command. */
-process.exitCode = await runCommand({
-  args: process.argv.slice(2),
-  env: process.env,
-  terminal: createTerminal(process),
-  connect,
-});
+await import("./run.ts");

@@ -5,16 +5,19 @@ import { formats } from "./output/formats.ts";
 
 const schema = z
   .object({
-    output: z.enum(formats).default("table"),
+    output: z.enum(formats).optional(),
     json: z.boolean().default(false),
     fields: z.string().optional(),
     verbose: z.boolean().default(false),
     yes: z.boolean().default(false),
     dryRun: z.boolean().default(false),
+    profile: z.string().optional(),
+    tracing: z.boolean().default(false),
   })
   .transform(({ output, json, fields, ...rest }) => ({
     ...rest,
-    format: json ? ("json" as const) : output,
+    format: json ? ("json" as const) : (output ?? "table"),
+    isFormatTyped: json || output !== undefined,
     fields: fields?.split(",").map((name) => name.trim()),
   }));
 
@@ -23,10 +26,12 @@ export type CommonOptions = z.output<typeof schema>;
 
 export function addCommonOptions(program: Command): Command {
   return program
-    .addOption(new Option("-o, --output <format>", "form of the data").choices(formats).default("table"))
+    .option("--profile <name>", "who is asked, and with which key: as login has kept it")
+    .addOption(new Option("-o, --output <format>", "form of the data").choices(formats))
     .option("--json", "short for -o json")
     .option("--fields <names>", "only these members, separated by commas")
-    .option("-V, --verbose", "tell on standard error what is done, and the whole of an error");
+    .option("-V, --verbose", "tell on standard error what is done, and the whole of an error")
+    .option("-T, --tracing", "trace the requests (W3C traceparent), and say the trace's id on standard error");
 }
 
 export function addYes(command: Command): Command {

@@ -1,34 +1,22 @@
 import { HeadwaterError } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "./failure.ts";
+import { createMemoryTerminal } from "./memoryTerminal.ts";
 import { runCommand } from "./runCommand.ts";
 
 /** Runs a command that needs no connection; using one is the test's failure. */
 async function run(...args: string[]) {
-  let out = "";
-  let said = "";
+  const { terminal, out, said } = createMemoryTerminal();
   const code = await runCommand({
     args,
     env: { HEADWATER_HOME: "/nowhere" },
-    terminal: {
-      isOutTerminal: false,
-      isInTerminal: false,
-      hasColours: false,
-      out: (text) => {
-        out += text;
-      },
-      say: (line) => {
-        said += `${line}\n`;
-      },
-      ask: async () => "",
-      readInput: async () => "",
-    },
+    terminal,
     connect: () => {
       const refuse = () => Promise.reject(new Error("nothing is to be reached"));
       return { withPostgres: refuse, withTopics: refuse, pingClickHouse: refuse };
     },
   });
-  return { code, out, said };
+  return { code, out: out(), said: said() };
 }
 
 test("help goes to standard output with examples and exits 0, for every command", async () => {

@@ -1,11 +1,15 @@
 import { createLogger, type Environment, type Logger } from "@headwater/kernel";
 import { type Command, CommanderError } from "commander";
-import { type Addresses, readAddresses } from "./addresses.ts";
+import { type Addresses, readAddresses, readInstance, readVariables } from "./addresses.ts";
 import type { Call } from "./call.ts";
 import type { Connections } from "./connections.ts";
-import { exitCodeOf, exitCodes, sayFailure } from "./failure.ts";
+import { type ExitCode, exitCodeOf, exitCodes, sayFailure } from "./failure.ts";
 import { parseOptions } from "./options.ts";
 import { createProgram } from "./program.ts";
+import { accessOf } from "./service/access.ts";
+import { serviceOf } from "./service/serviceOf.ts";
+import { startTrace, type Trace } from "./service/trace.ts";
+import { readSettings } from "./settings/settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface RunOptions {
@@ -16,26 +20,20 @@ export interface RunOptions {
   connect(addresses: Addresses, logger: Logger): Connections;
 }
 
+/** What one run leaves behind. */
+interface Ending {
+  exitCode: ExitCode;
+  trace?: Trace;
+}
+
 /** Runs one command to its end. Everything it has to say about failure was said. @returns the exit code. */
-export async function runCommand({ args, env, terminal, connect }: RunOptions): Promise<number> {
-  let exitCode: number = exitCodes.ok;
-  const callOf = (command: Command): Call => {
-    const options = parseOptions(command.optsWithGlobals());
-    const logger = createLogger({
-      name: "headwater",
-      level: options.verbose ? "debug" : "silent",
-      destination: { write: (line) => terminal.say(line.trimEnd()) },
-    });
-    const addresses = readAddresses(env);
-    const fail = () => {
-      exitCode = exitCodes.error;
-    };
-    return { terminal, options, logger, addresses, connections: connect(addresses, logger), fail };
-  };
-  const program = createProgram({ callOf, terminal });
+export async function runCommand(run: RunOptions): Promise<ExitCode> {
+  const { args, terminal } = run;
+  const ending: Ending = { exitCode: exitCodes.ok };
+  const program = createProgram({ callOf: (command) => toCall(run, command, ending), terminal });
   try {
     await program.parseAsync([...args], { from: "user" });
-    return exitCode;
+    return ending.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     sayFailure(
@@ -44,5 +42,50 @@ export async function runCommand({ args, env, terminal, connect }: RunOptions): 
       args.some((word) => word === "--verbose" || word === "-V"),
     );
     return exitCodeOf(error);
+  } finally {
+    await ending.trace?.end();
   }
+}
+
+function toCall({ env, terminal, connect }: RunOptions, command: Command, ending: Ending): Call {
+  const typed = parseOptions(command.optsWithGlobals());
+  const settings = readSettings(env, typed.profile);
+  const options = typed.isFormatTyped ? typed : { ...typed, format: settings.config.output ?? typed.format };
+  const logger = createLogger({
+    name: "headwater",
+    level: options.verbose ? "debug" : "silent",
+    destination: { write: (line) => terminal.say(line.trimEnd()) },
+  });
+  const addresses = readAddresses(env);
+  const headers = tracedHeaders(command, { isTraced: options.tracing, env, terminal, ending });
+  const access = () =>
+    accessOf({
+      environment: readVariables(env),
+      instance: readInstance(env),
+      settings,
+      isProfileTyped: options.profile !== undefined,
+    });
+  return {
+    ...{ terminal, options, logger, env, addresses, settings, access },
+    connections: connect(addresses, logger),
+    service: (other) => serviceOf({ access: other ?? access(), terminal, verbose: options.verbose, headers }),
+    fail: (exitCode = exitCodes.error) => {
+      ending.exitCode = exitCode;
+    },
+  };
+}
+
+interface Tracing {
+  readonly isTraced: boolean;
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  readonly ending: Ending;
+}
+
+function tracedHeaders(command: Command, { isTraced, env, terminal, ending }: Tracing): Record<string, string> {
+  if (!isTraced) return {};
+  const trace = startTrace(`headwater ${command.name()}`, env);
+  ending.trace = trace;
+  terminal.say(`trace ${trace.id}`);
+  return { traceparent: trace.traceparent };
 }

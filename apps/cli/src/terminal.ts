@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { createInterface as createLines } from "node:readline";
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 
 /** Where a command speaks: data on `out`, all else on `say`, one question at a time on `ask`. */
 export interface Terminal {
@@ -8,33 +11,51 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Data, as it is. */
   out(text: string): void;
+  /** Resolves when what was given to `out` is on its way: a slow reader slows the command, and nothing heaps up. */
+  drained(): Promise<void>;
   /** One line for people, on standard error. */
   say(line: string): void;
   ask(question: string): Promise<string>;
+  /** As `ask`, but what is typed is not shown. */
+  askSecret(question: string): Promise<string>;
   /** All of standard input as text, for `-f -`. */
   readInput(): Promise<string>;
+  /** Standard input line by line. */
+  readLines(): AsyncIterable<string>;
 }
 
 export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
   const isOutTerminal = stdout.isTTY === true;
+  const ask = async (question: string, output: NodeJS.WritableStream) => {
+    const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  };
   return {
     isOutTerminal,
     isInTerminal: stdin.isTTY === true && stderr.isTTY === true,
     hasColours: isOutTerminal && (env.NO_COLOR ?? "") === "",
     out: (text) => void stdout.write(text),
+    async drained() {
+      if (stdout.writableNeedDrain) await once(stdout, "drain");
+    },
     say: (line) => void stderr.write(`${line}\n`),
-    async ask(question) {
-      const lines = createInterface({ input: stdin, output: stderr });
-      try {
-        return await lines.question(question);
-      } finally {
-        lines.close();
-      }
+    ask: (question) => ask(question, stderr),
+    async askSecret(question) {
+      stderr.write(question);
+      // Readline draws what is typed on its output: on one that swallows it nothing is seen.
+      const secret = await ask("", new Writable({ write: (_chunk, _encoding, done) => done() }));
+      stderr.write("\n");
+      return secret;
     },
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString("utf8");
     },
+    readLines: () => createLines({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, retryForever } from "@headwater/kernel";
+import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import {
   deleteAppliedRecords,
   deleteClosedRejects,
@@ -25,31 +25,17 @@ export interface HousekeepingOptions {
 }
 
 /** Deletes what has been kept long enough. */
-export function createHousekeeping({ postgres, clock, logger }: HousekeepingOptions) {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  const clean = () => {
-    running = retryForever(() => deleteOldRows(postgres, clock.nowMs()), {
-      signal: stopping.signal,
-      minMs: 1_000,
-      maxMs: 60_000,
-      onRetry: ({ error }) => logger.warn({ err: error }, "old rows cannot be deleted yet"),
-    }).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    });
-  };
-  return {
-    start() {
-      clean();
-      timer = setInterval(clean, EVERY_MS);
+export function createHousekeeping({ postgres, clock, logger }: HousekeepingOptions): WorkLoop {
+  return createWorkLoop({
+    work: async () => {
+      await deleteOldRows(postgres, clock.nowMs());
+      return false;
     },
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-    },
-  };
+    idleMs: EVERY_MS,
+    minMs: 1_000,
+    maxMs: 60_000,
+    onRetry: ({ error }) => logger.warn({ err: error }, "old rows cannot be deleted yet"),
+  });
 }
 
 /** Open and parked records are kept until somebody or something closes them. */

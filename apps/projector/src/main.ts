@@ -119,7 +119,7 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
     : []),
   ...(runs("history")
     ? [
-        consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec })), {
+        consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec, postgres })), {
           ...HISTORY_TUNING,
           lingerMs,
         }),

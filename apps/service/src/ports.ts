@@ -1,6 +1,5 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { Define } from "@headwater/state";
 import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
 import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
@@ -35,8 +34,6 @@ export type Freshness = () => Promise<number>;
 /** What the groups of routes are made with. */
 export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
-  /** Makes lists and attributes that a write brings up, before its transaction. */
-  readonly define: Define;
   readonly attributeRules: AttributeRulesCache;
   readonly mergeMarks: MergeMarks;
 }

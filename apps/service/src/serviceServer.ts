@@ -1,7 +1,6 @@
 import { defaultSettings } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
 import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
-import { createDefinitions } from "@headwater/state";
 import { createFileStore, createJobQueue, createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
@@ -78,7 +77,6 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       highWatermarks,
       afterTimeoutMs,
       freshness,
-      define: createDefinitions(postgres, clock),
       attributeRules: createAttributeRulesCache(postgres, clock),
       mergeMarks: createMergeMarks({ clickHouse }),
     }),

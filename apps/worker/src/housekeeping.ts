@@ -1,4 +1,4 @@
-import { type Clock, type Logger, retryForever } from "@headwater/kernel";
+import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import {
   deleteFileRow,
   deleteJobRejections,
@@ -23,32 +23,18 @@ export interface HousekeepingOptions {
 }
 
 /** Deletes what has been kept long enough. */
-export function createHousekeeping(options: HousekeepingOptions) {
+export function createHousekeeping(options: HousekeepingOptions): WorkLoop {
   const { clock, logger } = options;
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  const clean = () => {
-    running = retryForever(() => deleteOldJobs(options, clock.nowMs()), {
-      signal: stopping.signal,
-      minMs: 1_000,
-      maxMs: 60_000,
-      onRetry: ({ error }) => logger.warn({ err: error }, "old jobs cannot be deleted yet"),
-    }).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    });
-  };
-  return {
-    start() {
-      clean();
-      timer = setInterval(clean, EVERY_MS);
+  return createWorkLoop({
+    work: async () => {
+      await deleteOldJobs(options, clock.nowMs());
+      return false;
     },
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-    },
-  };
+    idleMs: EVERY_MS,
+    minMs: 1_000,
+    maxMs: 60_000,
+    onRetry: ({ error }) => logger.warn({ err: error }, "old jobs cannot be deleted yet"),
+  });
 }
 
 /** Jobs that are not over are kept, however old. */

@@ -47,6 +47,7 @@ const runner = {
   postgres,
   clickhouse,
   files,
+  sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock,
   logger,
   queue: createJobQueue(postgres),

@@ -24,9 +24,17 @@ export interface FieldLeaf {
  * that follows from several values.
  */
 export type FieldTarget =
-  | { readonly kind: "value"; readonly name: string; readonly part?: GeoPart }
+  | ({ readonly kind: "value"; readonly name: string; readonly part?: GeoPart } & ValueReading)
   | { readonly kind: "column"; readonly column: "cid" | "created_at" | "modified_at" }
   | { readonly kind: "address" | "status" | "valid"; readonly channel: string };
+
+/** How the values of an attribute are read. */
+export interface ValueReading {
+  /** The declared type: values that cannot be read so are missing. Absent where none was declared. */
+  readonly declared?: FieldType;
+  /** Versions at which the attribute was deleted: values at or below one are gone from then on. */
+  readonly clears?: readonly string[];
+}
 
 export type GeoPart = "city" | "state" | "postal_code" | "country";
 

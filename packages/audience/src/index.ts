@@ -1,3 +1,4 @@
+export { attributeValuesSql } from "./compile/attributeValues.ts";
 export { CLOCK_SKEW_MS } from "./compile/clock.ts";
 export { type CompiledCriteria, compileCriteria } from "./compile/compileCriteria.ts";
 export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";

@@ -111,8 +111,10 @@ function warningsByItem({ warnings }: Members): Map<number, Warning[]> {
 
 function readDetails(details: unknown): ErrorDetail[] {
   return toList(details).map((detail) => {
-    const { path, code, message } = toMembers(detail);
-    return { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "" };
+    const { path, code, message, allowed } = toMembers(detail);
+    const told = { path: text(path) ?? "", code: text(code) ?? "", message: text(message) ?? "" };
+    const names = toList(allowed).filter((name) => typeof name === "string");
+    return names.length === 0 ? told : { ...told, allowed: names };
   });
 }
 

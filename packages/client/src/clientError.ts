@@ -3,6 +3,8 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+  /** What would have been accepted, where the set is closed. */
+  readonly allowed?: readonly string[];
 }
 
 /**

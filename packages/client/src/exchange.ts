@@ -2,14 +2,21 @@ import { codeOf, parseJson } from "./answers.ts";
 import { type Ended, readRetryAfter } from "./retry.ts";
 
 export interface Request {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
+export interface AnswerParts {
+  /** Of JSON; undefined for anything else. */
+  readonly body: unknown;
+  readonly text?: string;
+  readonly headers?: Headers;
+}
+
 export type Exchanged =
-  | (Extract<Ended, { kind: "answered" }> & { readonly body: unknown })
+  | (Extract<Ended, { kind: "answered" }> & AnswerParts)
   | { readonly kind: "lost"; readonly cause: unknown };
 
 /** Sends one request and reads its answer, however it ends. Never rejects. */
@@ -27,9 +34,11 @@ export const exchange: Exchange = async ({ url, ...request }, signal, timeoutMs)
   try {
     signal.throwIfAborted();
     const response = await fetch(url, { ...request, redirect: "manual", signal: bound.signal });
-    const body = parseJson(await readText(response));
-    const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), Date.now());
-    return { kind: "answered", status: response.status, code: codeOf(body), retryAfterMs, body };
+    const text = await readText(response);
+    const body = parseJson(text);
+    const { status, headers } = response;
+    const retryAfterMs = readRetryAfter(headers.get("retry-after"), Date.now());
+    return { kind: "answered", status, code: codeOf(body), retryAfterMs, body, text, headers };
   } catch (error) {
     return { kind: "lost", cause: bound.signal.aborted ? bound.signal.reason : error };
   } finally {

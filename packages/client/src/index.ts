@@ -1,6 +1,7 @@
-export type { Accepted, Warning } from "./answers.ts";
+export { type Accepted, readRefusal, toMembers, type Warning } from "./answers.ts";
 export { ClientError, type ClientErrorKind, type ErrorDetail } from "./clientError.ts";
 export { type Client, type ClientState, createClient, type SendOptions, type Sent } from "./createClient.ts";
+export { type AnswerParts, exchange, type Request } from "./exchange.ts";
 export type {
   Activity,
   Attributes,
@@ -13,6 +14,6 @@ export type {
   OrderItem,
 } from "./items.ts";
 export { batchItemsMax } from "./operations.ts";
-export type { ClientOptions } from "./options.ts";
-export type { RetryEvent } from "./persist.ts";
+export { type ClientOptions, readKey, readUrl } from "./options.ts";
+export { persist, type RetryEvent } from "./persist.ts";
 export type { Receipt, ReceiptOptions, WaitOptions } from "./receipts.ts";

@@ -99,13 +99,13 @@ function within(name: string, value: number, [min, max]: readonly [number, numbe
 }
 
 /** What no header may hold would be shown in fetch's own error. */
-function readKey(key: string): string {
+export function readKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError("apiKey must be the text of a key, without blanks or line ends");
 }
 
 /** The key goes over HTTPS alone, but on this machine. A user name or password in the address would be shown in errors. */
-function readUrl(name: string, text: string): URL {
+export function readUrl(name: string, text: string): URL {
   const url = URL.parse(text.endsWith("/") ? text : `${text}/`);
   if (url === null) throw new TypeError(`${name} must be a URL`);
   if (url.username !== "" || url.password !== "") throw new TypeError(`${name} must hold no user name and no password`);

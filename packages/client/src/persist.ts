@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Exchange, Exchanged, Request } from "./exchange.ts";
+import type { AnswerParts, Exchange, Exchanged, Request } from "./exchange.ts";
 import { decide, mayBeAccepted, type RetryPolicy } from "./retry.ts";
 
 /** What is told of each wait before another attempt. It holds nothing of an item, and no key. */
@@ -21,8 +21,7 @@ export interface Persistence {
 }
 
 export type Persisted =
-  | { readonly kind: "answered"; readonly status: number; readonly body: unknown }
-  | { readonly kind: "tooLarge"; readonly status: number; readonly body: unknown }
+  | ({ readonly kind: "answered" | "tooLarge"; readonly status: number } & AnswerParts)
   | { readonly kind: "gaveUp"; readonly mayBeAccepted: boolean; readonly last: Exchanged };
 
 export interface Ask {

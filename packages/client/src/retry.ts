@@ -15,6 +15,10 @@ export interface RetryPolicy {
   readonly maxMs: number;
   /** From the first attempt; no attempt begins later. */
   readonly giveUpAfterMs: number;
+  /** Without it the time alone is the bound. */
+  readonly attemptsMax?: number | undefined;
+  /** Which answers are worth another attempt; default 408, 429, 5xx and a first call that is still running. */
+  readonly isRetriable?: ((answer: Extract<Ended, { kind: "answered" }>) => boolean) | undefined;
 }
 
 export interface Tried {
@@ -40,14 +44,16 @@ const DOUBLINGS_MAX = 30;
 
 /** What comes after an attempt. Pure: the caller waits, and sends again under the same Idempotency-Key. */
 export function decide(ended: Ended, tried: Tried, policy: RetryPolicy): Decision {
+  const { giveUpAfterMs, attemptsMax = Number.POSITIVE_INFINITY, isRetriable = isRetriableByDefault } = policy;
   if (ended.kind === "answered" && !isRetriable(ended)) return { kind: ended.status === 413 ? "tooLarge" : "settled" };
   const asked = ended.kind === "answered" ? (ended.retryAfterMs ?? 0) : 0;
   const waitMs = Math.min(asked, RETRY_AFTER_MS_MAX) + backoffMs(tried, policy);
-  return tried.elapsedMs + waitMs > policy.giveUpAfterMs ? { kind: "giveUp" } : { kind: "retry", waitMs };
+  const isOver = tried.attempt >= attemptsMax || tried.elapsedMs + waitMs > giveUpAfterMs;
+  return isOver ? { kind: "giveUp" } : { kind: "retry", waitMs };
 }
 
 /** 409 is only ever the first call with this key, still running: its answer comes with the next attempt. */
-function isRetriable({ status, code }: Extract<Ended, { kind: "answered" }>): boolean {
+function isRetriableByDefault({ status, code }: Extract<Ended, { kind: "answered" }>): boolean {
   return status >= 500 || RETRIABLE_BELOW_500.has(status) || code === "IDEMPOTENCY_IN_PROGRESS";
 }
 

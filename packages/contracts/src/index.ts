@@ -1,5 +1,7 @@
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export { changeFrames } from "./changes/schemas.ts";
+export { isUndone, stayApart } from "./contact/apart.ts";
+export { type AttributeClears, dropCleared, noAttributeClears } from "./contact/attributeClears.ts";
 export {
   ARRAY_ITEMS_USUAL,
   type AttributeRule,
@@ -10,6 +12,9 @@ export {
   attributeTypes,
   attributeValidators,
   castAttribute,
+  isObject,
+  SCALAR_CHARACTERS_MAX,
+  toNumber,
 } from "./contact/attributeRules.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";

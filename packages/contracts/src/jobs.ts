@@ -27,6 +27,11 @@ const shapes = {
     /** Records with a lower version are gone. */
     version: z.string(),
   }),
+  DeleteAttribute: z.strictObject({
+    key: z.string(),
+    /** Values at or below it are gone. */
+    version: z.string(),
+  }),
   /** The one input with addresses: where they stand is what it looks for. It is emptied when the job is done. */
   DeleteContact: z.strictObject({
     /** Names the erasure. */

@@ -1,4 +1,4 @@
-import { hash, randomFillSync } from "node:crypto";
+import { createHmac, hash, randomFillSync } from "node:crypto";
 
 /** In ASCII order, so that ids that begin with an encoded time sort by it as plain text. */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -51,12 +51,17 @@ export function supplementRecordIdOf(accountId: string, recordId: string): strin
   return hash("sha256", `${accountId}\nsupplement\n${recordId}`, "hex").slice(0, 24);
 }
 
-/** What is kept of an identifier of somebody who was erased: enough to know it again, and nothing to read it from. */
+/**
+ * What is kept of an identifier of somebody who was erased: enough to know it again, and nothing to read it from, nor to try
+ * addresses on without the installation's secret. The inner hash is what was kept before there was one.
+ */
 export function erasedHashOf(
+  secret: Buffer,
   accountId: string,
   { name, value }: { readonly name: string; readonly value: string },
 ): string {
-  return hash("sha256", `${accountId}\nerased\n${name}\n${value}`, "hex");
+  const plain = hash("sha256", `${accountId}\nerased\n${name}\n${value}`, "hex");
+  return createHmac("sha256", secret).update(plain).digest("hex");
 }
 
 function encodeTime(nowMs: number): string {

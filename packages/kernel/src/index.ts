@@ -31,7 +31,7 @@ export {
   startOperations,
 } from "./operationsServer.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
-export { hasForbiddenText, pointerStep } from "./text.ts";
+export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
 export {
   type Context,
   extractTraceparent,
@@ -43,3 +43,4 @@ export {
   type TracingOptions,
   tracer,
 } from "./tracing.ts";
+export { createWorkLoop, type WorkLoop, type WorkLoopOptions } from "./workLoop.ts";

@@ -18,7 +18,7 @@ const { linesPerCart, charactersPerCart } = shapes.bounds;
 /** What a record asks for that writes the cart of its contact. */
 export function cartLookups(contact: shapes.ContactWrite, origin: Pick<Origin, "account">): Lookups {
   const read = readIdentifiers(contact, origin);
-  return { identifiers: identifiersTouched(read), read, members: true, cart: true, attributes: contact.attributes };
+  return { identifiers: identifiersTouched(read), read, members: true, cart: true };
 }
 
 /** The contact's cart as the record finds it: one that has expired by then is empty, as it reads. */

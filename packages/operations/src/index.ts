@@ -8,9 +8,10 @@ export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } f
 export { checkFreeForm } from "./freeForm.ts";
 export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
-export { type MergeDone, mergeAsAsked } from "./mergeAsAsked.ts";
+export { type MergeDone, mergeAsAsked, moveOrdersAhead } from "./mergeAsAsked.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Lookups, Operation } from "./operation.ts";
+export { noLookups } from "./operation.ts";
 export { isDeletedOrder } from "./orderWrite.ts";
 export { applied, type Outcome, rejected, skipped } from "./outcome.ts";
 export {

@@ -14,6 +14,8 @@ export interface MergePair {
   readonly destination: Contact;
   /** Ids of the source's orders. */
   readonly orders: readonly string[];
+  /** Who was given orders that are to be ignored, when some of them were moved ahead. */
+  readonly keeper?: Contact | undefined;
 }
 
 /** What a merge did, for its job's result. */
@@ -37,7 +39,7 @@ export interface MergeDone {
  */
 export function mergeAsAsked(
   state: FoldState,
-  { source, destination, orders }: MergePair,
+  { source, destination, orders, keeper: ahead }: MergePair,
   options: ContactMergeOptions,
   origin: Origin,
 ): MergeDone {
@@ -48,8 +50,8 @@ export function mergeAsAsked(
   mergeMembersAsAsked(state, { source: merged, destination }, options, origin);
   const listsInConflict = settleLists(state, before, options.lists, origin);
   const cart = settleCart(state, before, options.cart, origin);
-  const keeper = leavesEvents ? source : undefined;
-  const left = leavesOrders && orders.length > 0 ? leaveOrders(state, orders, keeper, origin) : keeper;
+  const keeper = leavesEvents ? source : ahead;
+  const left = leavesOrders && !leavesEvents && orders.length > 0 ? leaveOrders(state, orders, keeper, origin) : keeper;
   if (leavesEvents && !leavesOrders) giveOrders(state, orders, destination);
   return {
     lists: before.lists.length,
@@ -125,16 +127,31 @@ function settleCart(
   return asked;
 }
 
+/**
+ * Moves some of the source's orders to where the merge will leave them, when there are too many for one write. Only for merges that
+ * part orders from activities.
+ * @returns who keeps those that are to be ignored.
+ */
+export function moveOrdersAhead(
+  state: FoldState,
+  { destination, orders, keeper }: Omit<MergePair, "source">,
+  options: Pick<ContactMergeOptions, "orders">,
+  origin: Origin,
+): Contact | undefined {
+  if (options.orders === "ignore") return leaveOrders(state, orders, keeper, origin);
+  giveOrders(state, orders, destination);
+  return undefined;
+}
+
 function leaveOrders(
   state: FoldState,
   orders: readonly string[],
   keeper: Contact | undefined,
   origin: Origin,
 ): Contact {
-  if (keeper !== undefined) return keeper;
-  const made = state.create({ ...origin, recordId: `${origin.recordId}:orders` });
-  giveOrders(state, orders, made);
-  return made;
+  const to = keeper ?? state.create({ ...origin, recordId: `${origin.recordId}:orders` });
+  giveOrders(state, orders, to);
+  return to;
 }
 
 function giveOrders(state: FoldState, orders: readonly string[], { number: contact }: Contact): void {

@@ -35,9 +35,11 @@ export interface Lookups {
   readonly listId?: number | undefined;
   /** The list is emptied: nobody else writes a membership of the account meanwhile. */
   readonly clearsList?: boolean | undefined;
+  /** The definition of an attribute is deleted: nobody else writes a contact of the account meanwhile. */
+  readonly clearsAttributes?: boolean | undefined;
   readonly orderId?: string | undefined;
-  /** The attributes that the record writes. */
-  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  /** Of a write that moves many at once. */
+  readonly orderIds?: readonly string[] | undefined;
   /** Carts of the contacts that are found. */
   readonly cart?: boolean | undefined;
   /** A table, and the id of the record in it. */

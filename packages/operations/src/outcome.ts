@@ -1,4 +1,4 @@
-import type { RejectionCode, SkipCode, WarningCode } from "@headwater/contracts";
+import type { RejectionCode, Resolution, SkipCode, WarningCode } from "@headwater/contracts";
 
 /** What became of one record. Counted by receipts and by accounting; nothing else can become of it. */
 
@@ -21,6 +21,13 @@ export function skipped(code: SkipCode, warnings: Iterable<WarningCode> = noWarn
 export function unknownContact(path: string): Outcome {
   const message = "No contact has one of these identifiers, and the record may not create one.";
   return { kind: "rejected", code: "CONTACTS_CONTACT_NOT_FOUND", path, message };
+}
+
+/** What becomes of a record that meets no contact. @param at pointer to the contact in its item. */
+export function unresolved(found: Exclude<Resolution, { readonly kind: "contact" }>, at: "" | "/contact"): Outcome {
+  if (found.kind === "unknown") return unknownContact(`${at}/identifiers`);
+  if (found.kind === "undone") return skipped("DUPLICATE");
+  return rejected(found.code, `${at}${found.path}`, found.message);
 }
 
 export function rejected(code: RejectionCode, path: string, message: string): Outcome {

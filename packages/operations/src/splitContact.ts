@@ -55,7 +55,7 @@ interface Ending {
 
 function endMerge(state: FoldState, { survivor, merge }: Ending, origin: Origin): Contact {
   const merged = state.contactByNumber(merge.merged);
-  undoMerge(state, { survivor, merged, before: merge.before, version: merge.version }, origin);
+  undoMerge(state, { ...merge, survivor, merged }, origin);
   const lists = returnLists(state, merge, origin);
   returnCart(state, merge, origin);
   const { merged: number, version: mergeVersion } = merge;

@@ -30,6 +30,7 @@ export function writeContact(
   const found = resolveContact(state, write, origin);
   if (found.kind === "unknown") return found;
   if (found.kind === "rejected") return { ...found, kind: "refused" };
+  if (found.kind === "undone") throw new Error("a write of /v2 does not come again");
   const { contact, warnings } = found;
   for (const [name, present] of Object.entries(lists)) {
     const list = state.listByName(name);

@@ -93,5 +93,6 @@ function findContact(state: FoldState, reference: OrderRequest["contact"], origi
   const found = resolveContact(state, reference, origin);
   if (found.kind === "unknown") return { kind: "unknownContact" };
   if (found.kind === "rejected") return { kind: "rejected", path: found.path, message: found.message };
+  if (found.kind === "undone") throw new Error("a write of /v2 does not come again");
   return { kind: "found", contact: found.contact.number };
 }

@@ -5,12 +5,13 @@ export {
   type OrderChangeRecord,
   toChangeRecords,
 } from "./changeRecords.ts";
+export { defineWritten } from "./defineWritten.ts";
 export { createDefinitions, type Define } from "./definitions.ts";
 export { tellKeptMembers } from "./keptMembers.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
-export { type ClearedStep, removeCleared } from "./removeCleared.ts";
+export { removeAttribute } from "./removeAttribute.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";
 export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

@@ -10,6 +10,7 @@ import {
 } from "@headwater/operations";
 import {
   type IdentifierKey,
+  loadAttributeClears,
   loadCids,
   loadIdentifiers,
   loadListsById,
@@ -17,6 +18,7 @@ import {
   loadMemberships,
   loadMembershipsOfContacts,
   loadSurvivedMerges,
+  lockAttributes,
   lockContacts,
   lockMemberships,
   lockOrders,
@@ -48,6 +50,9 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
     for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
   }
   await Promise.all([
+    // The first lock of all: who deletes a definition holds it alone and waits for no other.
+    lockAttributes(transaction, records.map(attributeWriter)),
+    loadClears(transaction, records, rows),
     // The first of them: what is read of lists and memberships is read under it.
     lockMemberships(transaction, records.flatMap(listWriter)),
     lockSupplements(transaction, records.flatMap(tableWriter)),
@@ -115,6 +120,18 @@ function foundBy(records: readonly Asking[], rows: LoadedRows) {
   return { contacts: [...needs.values()], creations };
 }
 
+/** Every write of contacts, and of what hangs on them. */
+function attributeWriter({ account: { number: account }, lookups: { clearsAttributes: alone = false } }: Asking) {
+  return { account, alone };
+}
+
+async function loadClears(transaction: Transaction, records: readonly Asking[], rows: LoadedRows) {
+  const accounts = [...new Set(records.map(({ account }) => account.number))];
+  for (const [account, clears] of await loadAttributeClears(transaction, accounts)) {
+    rows.attributeClears.set(account, clears);
+  }
+}
+
 /** Whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
 function listWriter({ account: { number: account }, lookups }: Asking) {
   const { listName, listId, clearsList: alone = false } = lookups;
@@ -128,8 +145,9 @@ function listNeeds({ account: of, lookups }: Asking): Need[] {
 }
 
 function orderNeeds({ account: of, lookups }: Asking): Need[] {
-  if (lookups.orderId === undefined) return [];
-  return [{ kind: "order", account: of.number, orderId: lookups.orderId }];
+  const { orderId, orderIds = [] } = lookups;
+  const ids = orderId === undefined ? orderIds : [orderId, ...orderIds];
+  return ids.map((id) => ({ kind: "order", account: of.number, orderId: id }));
 }
 
 function pairsOf({ account: of, lookups }: Asking, rows: LoadedRows): Need[] {

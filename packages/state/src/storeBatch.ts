@@ -30,6 +30,7 @@ import {
   moveIdentifiers,
   moveToSurvivors,
   noteSupplementUpdates,
+  readErasureSecret,
   type StoredContact,
   type StoredOrder,
   type Transaction,
@@ -99,7 +100,8 @@ async function erase(
   if (accountId === undefined) throw new Error(`account ${account} of an erasure is not known`);
   const identifiers = [...contact.identifiers].flatMap(([name, values]) => values.map((value) => ({ name, value })));
   const cid = { name: "cID", value: contact.cid };
-  const hashes = [...identifiers, cid].map((identifier) => erasedHashOf(accountId, identifier));
+  const secret = await readErasureSecret(transaction);
+  const hashes = [...identifiers, cid].map((identifier) => erasedHashOf(secret, accountId, identifier));
   await eraseContact(transaction, { account, number: contact.number, version, identifiers, hashes });
 }
 

@@ -15,6 +15,7 @@ import {
   fromOrderRow,
   type LoadedRows,
   type Lookups,
+  noLookups,
   StateMissing,
   versionOfOrder,
 } from "@headwater/operations";
@@ -29,6 +30,7 @@ import {
   type V2Write,
 } from "@headwater/stores";
 import { toChangeRecords } from "./changeRecords.ts";
+import { defineWritten } from "./defineWritten.ts";
 import { tellKeptMembers } from "./keptMembers.ts";
 import { loadNeeds, loadRows } from "./loadRows.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
@@ -77,7 +79,7 @@ export async function writeState<Result>(
   const { transaction } = ports;
   const [attributes] = await Promise.all([
     loadAttributeRules(transaction, caller),
-    write.lookups && loadRows(transaction, [{ account: caller, lookups: write.lookups }], rows),
+    loadRows(transaction, [{ account: caller, lookups: write.lookups ?? noLookups }], rows),
   ]);
   const account: Account = { ...caller, attributes };
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -90,7 +92,7 @@ export async function writeState<Result>(
       continue;
     }
     const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
-    const position = await store(transaction, account, { state, rows, first, origin });
+    const position = await store(ports, account, { state, rows, first, origin });
     return { result: folded.result, version, position };
   }
   throw new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`);
@@ -118,9 +120,9 @@ interface Read {
 /** The write's version, and its first place in the outbox. */
 async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, lookups }: Read) {
   const { number: offset, position, greatestTime } = await takeV2WriteNumbers(transaction, STATE_GROUP);
-  // Records of a table that is emptied are not read: the clear is above all that this process or another wrote before it.
-  const last =
-    lookups?.clearsSupplement === undefined ? undefined : await readLastV2Version(transaction, account.number);
+  // What a clear takes is not read: it is above all that this process or another wrote before it.
+  const clears = lookups?.clearsSupplement !== undefined || lookups?.clearsAttributes === true;
+  const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
   const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
   const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;
   const place = { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 };
@@ -128,11 +130,12 @@ async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, {
 }
 
 /** What the write must be above: of another process, whose clock is ahead, too. */
-function versionsOf({ contacts, orders, supplements, supplementRecords }: LoadedRows): Version[] {
+function versionsOf({ contacts, orders, supplements, supplementRecords, attributeClears }: LoadedRows): Version[] {
   const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
   const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);
+  const forgotten = [...attributeClears.values()].flatMap((clears) => [...clears.values()]);
   const ordered = [...orders.values()].map((row) => (row === null ? undefined : versionOfOrder(fromOrderRow("", row))));
-  return [...versions, ...cleared, ...ordered].filter((version) => version !== undefined);
+  return [...versions, ...cleared, ...forgotten, ...ordered].filter((version) => version !== undefined);
 }
 
 interface FoldedWrite {
@@ -145,7 +148,7 @@ interface FoldedWrite {
 
 /** Rows, change records and the write's own row go out together, unless a merge or split has to be told what it moved. */
 async function store(
-  transaction: Transaction,
+  { transaction, nowMs }: WritePorts,
   account: Account,
   { state, rows, first, origin }: FoldedWrite,
 ): Promise<number> {
@@ -158,6 +161,7 @@ async function store(
   const [stored, told, noted] = await Promise.allSettled([storing, telling, insertV2Write(transaction, origin)]);
   for (const result of [stored, told, noted]) if (result.status === "rejected") throw result.reason;
   const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
+  await defineWritten(transaction, changes, nowMs);
   return Math.max(await telling, kept);
 }
 

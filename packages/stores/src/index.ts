@@ -38,6 +38,7 @@ export {
   lockAttribute,
   pageAttributes,
   readAttribute,
+  readRetained,
   setAttribute,
   toRule,
 } from "./postgres/attributeDefinitions.ts";
@@ -67,9 +68,9 @@ export {
 export {
   deleteEntriesOf,
   filesAbout,
-  forgetJobInput,
   scrubOthers,
   scrubRejects,
+  setJobInput,
   type TracesOf,
 } from "./postgres/erasedTraces.ts";
 export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
@@ -136,6 +137,8 @@ export {
   loadListsById,
   loadListsByName,
   lockNames,
+  makeMissingLists,
+  type NewLists,
   pageLists,
   type StoredList,
   updateList,
@@ -151,7 +154,7 @@ export {
   pageOrders,
   readOrder,
 } from "./postgres/orderReads.ts";
-export { orderIdsOfContact } from "./postgres/ordersOfContact.ts";
+export { countOrdersOfContact, orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {
   appendOutbox,
   deleteOutbox,
@@ -198,6 +201,7 @@ export {
 } from "./postgres/receipts.ts";
 export * from "./postgres/records/index.ts";
 export {
+  cancelRedrive,
   claimRedrive,
   deleteRedrives,
   insertRedrive,
@@ -231,6 +235,12 @@ export {
   takeDueRejects,
   upsertRejects,
 } from "./postgres/rejects.ts";
+export {
+  addRetainedValues,
+  deleteRetainedValues,
+  type RetainedValue,
+  readRetainedValues,
+} from "./postgres/retainedValues.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export * from "./postgres/state/index.ts";

@@ -1,6 +1,8 @@
 /** Audience rules evaluated in memory, written from the specification alone and as plainly as possible. */
+import { castAttribute } from "@headwater/contracts";
 import { compare, condition, inWindow, type Question } from "./evaluateCondition.ts";
 import { type OrderWrite, orderDocument, survivorOf, type Value, type World } from "./model.ts";
+import { ATTRIBUTES } from "./randomWorld.ts";
 import type { Rule } from "./rule.ts";
 
 export type { Question };
@@ -56,9 +58,12 @@ function fieldOf(path: string, contact: number, sight: Sight): Value | undefined
     const address = fieldOf(`channels.${valid[1]}.address`, contact, sight);
     return address === undefined ? undefined : true;
   }
-  const writes = world.fields.filter((write) => survivorOf(world, write.contact) === contact && write.field === path);
+  const cleared = Math.max(0, ...(world.cleared?.[path] ?? []).filter((at) => at <= known));
+  const writes = world.fields.filter(
+    (write) => survivorOf(world, write.contact) === contact && write.field === path && write.at > cleared,
+  );
   const value = latest(writes, known)?.value;
-  if (value !== undefined) return value ?? undefined;
+  if (value !== undefined) return declaredValue(path, value, sight.question);
   if (path === "channels.email.address") return fieldOf("identifiers.email", contact, sight);
   if (path === "channels.email.subscribeStatus") {
     return fieldOf("channels.email.address", contact, sight) === undefined ? undefined : "none";
@@ -68,6 +73,14 @@ function fieldOf(path: string, contact: number, sight: Sight): Value | undefined
   const whole = fieldOf(part[1] ?? "", contact, sight);
   if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return undefined;
   return Object.entries(whole).find(([name]) => name === part[2])?.[1] ?? undefined;
+}
+
+/** As answers show it: a value that its declared type cannot have is missing. */
+function declaredValue(path: string, value: Value, { timezone }: Question): Value | undefined {
+  const [, declared] = Object.entries(ATTRIBUTES).find(([name]) => path === `attributes.${name}`) ?? [];
+  if (declared === undefined || value === null) return value ?? undefined;
+  const cast = castAttribute({ type: declared }, value, timezone);
+  return cast.kind === "value" ? cast.value : undefined;
 }
 
 function modifiedAt(contact: number, { world, known, past }: Sight): number {

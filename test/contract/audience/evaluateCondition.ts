@@ -116,8 +116,8 @@ interface Place {
 
 /** Great-circle distance by the haversine formula. */
 function isNear(value: Value, wanted: Place): boolean {
-  const { loc } = value as { readonly loc?: { readonly lat: number; readonly lon: number } };
-  if (loc === undefined) return false;
+  const { loc } = value as { readonly loc?: { readonly lat: number; readonly lon: number } | null };
+  if (loc === undefined || loc === null) return false;
   const rad = (degrees: number) => (degrees * Math.PI) / 180;
   const [dLat, dLon] = [rad(loc.lat - wanted.lat), rad(loc.lon - wanted.lon)];
   const h = Math.sin(dLat / 2) ** 2 + Math.cos(rad(loc.lat)) * Math.cos(rad(wanted.lat)) * Math.sin(dLon / 2) ** 2;

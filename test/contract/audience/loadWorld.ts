@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { toNumber } from "@headwater/contracts";
 import type { ClickHouse } from "@headwater/stores";
 import { formatTenThousandths, orderDocument, survivorOf, type Value, versionAt, type World } from "./model.ts";
 
@@ -66,7 +67,7 @@ function fieldRow({ contact, field, value, at }: World["fields"][number]) {
 function storedValue(value: Value): { kind: string; text: string; number: number | null } {
   if (value === null) return { kind: "removed", text: "", number: null };
   if (typeof value === "string") {
-    return { kind: "string", text: value, number: /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null };
+    return { kind: "string", text: value, number: toNumber(value) ?? null };
   }
   const kind = Array.isArray(value) ? "array" : typeof value;
   return { kind, text: JSON.stringify(value), number: typeof value === "number" ? value : null };

@@ -52,6 +52,17 @@ const point: fc.Arbitrary<Value> = fc.record({
   country: fc.constantFrom("DE", "de"),
   loc: fc.record({ lat: fc.constantFrom(50.7, 51.9, 40), lon: fc.constantFrom(7.1, 6.9, -74) }),
 });
+/** What was there before the type was declared, and what is at its edge. */
+const noPoint: fc.Arbitrary<Value> = fc.constantFrom<Value>(
+  "Bonn",
+  {},
+  { city: null },
+  { city: 5, loc: { lat: 50.7, lon: 7.1 } },
+  { planet: "Mars", loc: { lat: 50.7, lon: 7.1 } },
+  { city: "Bonn", loc: { lat: 91, lon: 7.1 } },
+  { city: "Bonn", loc: { lat: "50.7", lon: 7.1 } },
+  { city: "Bonn", loc: null },
+);
 const array = fc.array(fc.oneof(word, fc.integer({ min: 0, max: 3 })), { maxLength: 4 });
 const free: fc.Arbitrary<Value> = fc.oneof(
   word,
@@ -63,12 +74,15 @@ const free: fc.Arbitrary<Value> = fc.oneof(
 );
 
 const valuesOf: Record<string, fc.Arbitrary<Value>> = {
-  "attributes.color": word,
-  "attributes.score": fc.oneof(fc.integer({ min: -5, max: 20 }), fc.constantFrom(12.5, "12.5", "no number")),
+  "attributes.color": fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: fc.constantFrom(12, true) }),
+  "attributes.score": fc.oneof(
+    fc.integer({ min: -5, max: 20 }),
+    fc.constantFrom(12.5, "12.5", " 12 ", "1.", "+5", "1e1", "\t5", "0x5", "no number"),
+  ),
   "attributes.born": dateText,
-  "attributes.tags": array,
-  "attributes.vip": fc.oneof(fc.boolean(), fc.constantFrom("true", "FALSE", "yes")),
-  "attributes.home": point,
+  "attributes.tags": fc.oneof({ weight: 4, arbitrary: array }, { weight: 1, arbitrary: fc.constant("red") }),
+  "attributes.vip": fc.oneof(fc.boolean(), fc.constantFrom("true", "FALSE", "yes", "1", " 0 ", 1, "true\n")),
+  "attributes.home": fc.oneof({ weight: 4, arbitrary: point }, { weight: 1, arbitrary: noPoint }),
   "attributes.free": free,
   "channels.email.address": fc.constantFrom("A@Example.com", "b@example.com", "c@other.org"),
   "channels.email.subscribeStatus": fc.constantFrom("subscribed", "unsubscribed", "none"),
@@ -149,6 +163,7 @@ export const randomWorld: fc.Arbitrary<World> = fc
       deleted: deleted.includes(index + 1),
     })),
     aliases: new Map(merged.map((number) => [number, (number % 5) + 1])),
+    cleared: { "attributes.color": [NOW - 100 * DAY, NOW - 25 * DAY], "attributes.free": [NOW - 150 * DAY] },
     lists: [
       { id: 1, name: "VIP" },
       { id: 2, name: "news", clearedAt: [NOW - 30 * DAY, NOW - 150 * DAY, NOW - 90 * DAY] },

@@ -44,6 +44,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     postgres,
     clickhouse: clickhouse ?? noClickHouse,
     files: createFileStore({ folder: "/nonexistent" }),
+    sinkSettleMs: 0,
     clock: systemClock,
     logger,
     queue,

@@ -18,7 +18,14 @@ export async function workOff(
   jobId: string,
   folder = "/nonexistent",
 ): Promise<void> {
-  const ports = { postgres, clickhouse, files: createFileStore({ folder }), clock: systemClock, logger };
+  const ports = {
+    postgres,
+    clickhouse,
+    files: createFileStore({ folder }),
+    sinkSettleMs: 0,
+    clock: systemClock,
+    logger,
+  };
   const account = (number: number) => findAccountByNumber(postgres, number);
   const runner = { ...ports, queue: { add: async () => undefined }, kinds: jobKinds, account, onEnd: () => undefined };
   await runJob(runner, jobId, new AbortController().signal);

@@ -31,7 +31,7 @@ async function showOffsets(call: Call): Promise<void> {
 
 async function showParts(call: Call): Promise<void> {
   const [addresses, topics, groups] = await Promise.all([
-    lookAtAddresses(call.addresses, call.connections),
+    lookAtAddresses(call),
     lookAtTopics(call.connections),
     lookAtGroups(call),
   ]);

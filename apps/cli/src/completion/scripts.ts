@@ -13,15 +13,19 @@ export function scriptFor(shell: Shell, nodes: readonly CompletionNode[]): strin
   }
 }
 
-/** The path is what was typed so far, up to the word under the cursor, without options. */
+/** Every path of commands, as patterns of `case`: a word that leads to none of them is an argument. */
+function patterns(nodes: readonly CompletionNode[]): string {
+  return knownPaths(nodes).join("|");
+}
+
+/** The path is what was typed so far, up to the word under the cursor, without options and arguments. */
 function bash(nodes: readonly CompletionNode[]): string {
   return `# headwater: completion for bash
 _headwater() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in
-      -*) ;;
-      *) path="\${path:+$path }$word" ;;
+    case "\${path:+$path }$word" in
+      ${patterns(nodes)}) path="\${path:+$path }$word" ;;
     esac
   done
   case "$path" in
@@ -39,7 +43,9 @@ function zsh(nodes: readonly CompletionNode[]): string {
 _headwater() {
   local path_typed="" word
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    [[ "$word" == -* ]] || path_typed="\${path_typed:+$path_typed }$word"
+    case "\${path_typed:+$path_typed }$word" in
+      ${patterns(nodes)}) path_typed="\${path_typed:+$path_typed }$word" ;;
+    esac
   done
   case "$path_typed" in
 ${nodes.map((node) => `    ${quoted(node.path)}) compadd -- ${allWords(node).map(quoted).join(" ")} ;;`).join("\n")}
@@ -61,10 +67,18 @@ function fish(nodes: readonly CompletionNode[]): string {
   });
   return `# headwater: completion for fish
 function __headwater_path
-  string join " " (commandline -opc)[2..] | string replace -ra '(^| )-\\S*' ''
+  set -l path
+  for word in (commandline -opc)[2..]
+    contains -- (string join " " $path $word) ${knownPaths(nodes).join(" ")}; and set -a path $word
+  end
+  string join " " $path
 end
 ${lines.join("\n")}
 `;
+}
+
+function knownPaths(nodes: readonly CompletionNode[]): string[] {
+  return nodes.filter(({ path }) => path !== "").map(({ path }) => quoted(path));
 }
 
 function allWords({ commands, options }: CompletionNode): string[] {

@@ -1,10 +1,18 @@
 import type { Row } from "./formats.ts";
+import { memberAt } from "./member.ts";
 import { toText } from "./text.ts";
 
-/** RFC 4180 with a header line; lines end in LF, as tools of the shell like them. */
-export function toCsv(columns: readonly string[], rows: readonly Row[]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((name) => toText(row[name])))];
-  return lines.map((cells) => `${cells.map(quoted).join(",")}\n`).join("");
+/** Lines of RFC 4180; they end in LF, as tools of the shell like them. */
+export function toCsvLines(columns: readonly string[], rows: readonly Row[]): string {
+  return rows.map((row) => toLine(columns.map((name) => toText(memberAt(row, name))))).join("");
+}
+
+export function toCsvHeader(columns: readonly string[]): string {
+  return toLine(columns);
+}
+
+function toLine(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(",")}\n`;
 }
 
 function quoted(cell: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createMemoryTerminal } from "../memoryTerminal.ts";
 import { parseOptions } from "../options.ts";
 import { showOne, showRows } from "./show.ts";
 
@@ -8,22 +9,11 @@ const rows = [
 ];
 
 function shown(options: object, one = false, isOutTerminal = false): string {
-  let out = "";
-  const terminal = {
-    isOutTerminal,
-    isInTerminal: false,
-    hasColours: false,
-    out: (text: string) => {
-      out += text;
-    },
-    say: () => undefined,
-    ask: async () => "",
-    readInput: async () => "",
-  };
+  const { terminal, out } = createMemoryTerminal({ isOutTerminal });
   const call = { terminal, options: parseOptions(options) };
   if (one) showOne(call, { name: "x", n: 1 });
   else showRows(call, ["name", "n"], rows);
-  return out;
+  return out();
 }
 
 test("a table has aligned columns, numbers to the right, and no cell breaks its line", () => {

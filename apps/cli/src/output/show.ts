@@ -1,39 +1,33 @@
 import type { Call } from "../call.ts";
 import { usageError } from "../failure.ts";
-import { toCsv } from "./csv.ts";
+import { toCsvHeader, toCsvLines } from "./csv.ts";
 import type { Format, Row } from "./formats.ts";
-import { toCard, toTable } from "./table.ts";
+import { memberAt } from "./member.ts";
+import { createRowWriter, jsonOf } from "./rowWriter.ts";
+import { toCard } from "./table.ts";
 
 type Shower = Pick<Call, "terminal" | "options">;
 
 /** Shows many of a kind: a table, a JSON array, one JSON object a line, or CSV. */
 export function showRows(call: Shower, columns: readonly string[], rows: readonly Row[]): void {
   const { names, chosen } = choose(call, columns, rows);
-  const text = {
-    table: () => toTable(names, chosen, call.terminal.hasColours),
-    json: () => toJson(call, chosen),
-    ndjson: () => chosen.map((row) => `${JSON.stringify(row)}\n`).join(""),
-    csv: () => toCsv(names, chosen),
-  } satisfies Record<Format, () => string>;
-  call.terminal.out(text[call.options.format]());
+  const writer = createRowWriter(call, names);
+  writer.write(chosen);
+  writer.end();
 }
 
 /** Shows one thing: JSON gives it bare, a table one member a line. */
 export function showOne(call: Shower, row: Row): void {
   const { names, chosen } = choose(call, Object.keys(row), [row]);
   const [one = {}] = chosen;
+  const { terminal } = call;
   const text = {
     table: () => toCard(one),
-    json: () => toJson(call, one),
+    json: () => `${jsonOf(one, terminal.isOutTerminal)}\n`,
     ndjson: () => `${JSON.stringify(one)}\n`,
-    csv: () => toCsv(names, chosen),
+    csv: () => `${toCsvHeader(names)}${toCsvLines(names, [one])}`,
   } satisfies Record<Format, () => string>;
-  call.terminal.out(text[call.options.format]());
-}
-
-/** In one line for programs, indented for people. */
-function toJson({ terminal }: Shower, value: unknown): string {
-  return `${JSON.stringify(value, undefined, terminal.isOutTerminal ? 2 : undefined)}\n`;
+  terminal.out(text[call.options.format]());
 }
 
 /** `--fields` keeps the members it names, in its order; without it JSON keeps all and tables have their usual columns. */
@@ -41,10 +35,15 @@ function choose({ options }: Shower, columns: readonly string[], rows: readonly 
   const { fields } = options;
   if (fields === undefined) return { names: columns, chosen: rows };
   const known = new Set([...columns, ...rows.flatMap((row) => Object.keys(row))]);
-  const unknown = fields.filter((name) => !known.has(name));
+  const unknown = fields.filter((name) => !known.has(name) && rows.every((row) => memberAt(row, name) === undefined));
   if (unknown.length > 0) {
     throw usageError(`--fields: there is no ${unknown.join(", ")} here; there are ${[...known].join(", ")}.`);
   }
-  const pick = (row: Row) => Object.fromEntries(fields.filter((name) => name in row).map((name) => [name, row[name]]));
-  return { names: fields, chosen: rows.map(pick) };
+  return { names: fields, chosen: rows.map((row) => pick(row, fields)) };
+}
+
+/** The members that are there of those that are named, under the names that were typed. */
+export function pick(row: Row, names: readonly string[]): Row {
+  const found = names.map((name) => [name, memberAt(row, name)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }

@@ -1,14 +1,14 @@
 import { withTimeout } from "@headwater/kernel";
-import type { Addresses } from "../addresses.ts";
-import type { Connections } from "../connections.ts";
+import type { Call } from "../call.ts";
 import { look, type PartStatus } from "./parts.ts";
 
 const TIMEOUT_MS = 5_000;
 const UNAUTHORIZED = 401;
 
 /** Whether everything that has an address answers there. */
-export async function lookAtAddresses(addresses: Addresses, connections: Connections): Promise<PartStatus[]> {
-  const { HEADWATER_INGRESS_URL: ingress, HEADWATER_SERVICE_URL: service, HEADWATER_API_KEY: key } = addresses;
+export async function lookAtAddresses(call: Pick<Call, "addresses" | "access" | "connections">): Promise<PartStatus[]> {
+  const { addresses, connections } = call;
+  const { intakeUrl: ingress, baseUrl: service, apiKey: key } = call.access();
   const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
   return Promise.all([
     at("ingress", ingress, (url) => get(`${url}/api/checkAuth`, headers)),

@@ -1,4 +1,4 @@
-import { type Logger, retryForever } from "@headwater/kernel";
+import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import { type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
 import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";
 
@@ -15,46 +15,26 @@ export interface RedriverOptions extends RedriveStepOptions {
  * Writes refused records to the log again, with their original's version: parked ones when they are due, under their own id,
  * and those that a person's redrive selects, under a new one.
  */
-export function createRedriver(options: RedriverOptions) {
-  const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  /** Each kind of work for itself: neither waits for the other. @param work tells whether there was anything to do. */
-  const loop = async (work: () => Promise<boolean>) => {
-    while (!stopping.signal.aborted) {
-      const isBusy = await retryForever(work, {
-        signal: stopping.signal,
-        minMs: 100,
-        maxMs: 5_000,
-        onRetry: ({ error, attempt }) =>
-          options.logger.warn({ err: error, attempt }, "refused records cannot be written again yet"),
-      });
-      if (!isBusy) await pause(stopping.signal);
-    }
-  };
-  const run = () => Promise.all([loop(async () => (await redriveOnce(options)) > 0), loop(() => stepRedrive(options))]);
+export function createRedriver(options: RedriverOptions): WorkLoop {
+  const loopOf = (work: () => Promise<boolean>) =>
+    createWorkLoop({
+      work,
+      idleMs: LOOK_EVERY_MS,
+      minMs: 100,
+      maxMs: 5_000,
+      onRetry: ({ error, attempt }) =>
+        options.logger.warn({ err: error, attempt }, "refused records cannot be written again yet"),
+    });
+  // Each kind of work for itself: neither waits for the other.
+  const loops = [loopOf(async () => (await redriveOnce(options)) > 0), loopOf(() => stepRedrive(options))];
   return {
     start() {
-      running = run().catch((error: unknown) => {
-        if (!stopping.signal.aborted) throw error;
-      });
+      for (const loop of loops) loop.start();
     },
     async stop() {
-      stopping.abort();
-      await running;
+      await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, LOOK_EVERY_MS);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }
 
 /** @returns how many records were written again. */

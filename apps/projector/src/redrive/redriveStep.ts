@@ -94,9 +94,8 @@ async function goOn(transaction: Transaction, { redrive, account, nowMs, judge }
 }
 
 async function takeNext(transaction: Transaction, { redrive, account, nowMs, judge }: Work): Promise<Step | "written"> {
-  const place = { after: redrive.cursor, rowsMax: ROWS_MAX };
-  const found = await takeOpenDeadLetters(transaction, filtersOf(redrive), place);
   const at = { id: redrive.id, at: nowMs };
+  const found = redrive.canceledAt === null ? await nextLetters(transaction, redrive) : noLetters;
   if (found.next === undefined) {
     await setRedriveProgress(transaction, at, { ...redrive, writtenAt: nowMs, leaseUntil: null });
     return "written";
@@ -115,6 +114,12 @@ async function takeNext(transaction: Transaction, { redrive, account, nowMs, jud
     leaseUntil: nowMs + LEASE_MS,
   });
   return { redrive, account, passed, taken };
+}
+
+const noLetters = { letters: [], next: undefined };
+
+function nextLetters(transaction: Transaction, redrive: Redrive) {
+  return takeOpenDeadLetters(transaction, filtersOf(redrive), { after: redrive.cursor, rowsMax: ROWS_MAX });
 }
 
 /** Only what was refused before the redrive was asked for, and nothing that it wrote itself. */

@@ -1,4 +1,4 @@
-import { parseTime } from "@headwater/contracts";
+import { parseTime, ZERO_VERSION } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
 import type { CreateContactactivitiesRecord } from "@headwater/operations";
 import {
@@ -15,6 +15,7 @@ import type { Codec, LogFrame } from "@headwater/topics";
 import { laneOf } from "../state/readFrames.ts";
 import { INTAKE_GENERATION, STATE_GROUP } from "../state/stateHandler.ts";
 import { openVerdicts } from "../state/verdicts.ts";
+import { findErasedRows } from "./erasedRows.ts";
 import { nestDotted } from "./nestDotted.ts";
 import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
 
@@ -97,7 +98,7 @@ async function activityBlock(
   const from = frames[0]?.offset ?? 0;
   const to = (frames[frames.length - 1]?.offset ?? 0) + 1;
   const verdictOf = openVerdicts(await readHandover(options.postgres, key, from, to));
-  let count = 0;
+  const found: Found[] = [];
   for (const frame of frames) {
     const decoded = await options.codec.decode(frame.value);
     if (decoded.kind === "undecodable" || decoded.subject !== SUBJECT || !isFrame(decoded.value)) continue;
@@ -108,11 +109,29 @@ async function activityBlock(
       const contact = verdictOf(frame.offset, place);
       if (contact === undefined) throw new RangeGone(`no verdict for ${key.topic}/${key.partition} ${frame.offset}`);
       if (contact === 0 || without.has(`${frame.offset}:${place}`)) continue;
-      writeRow(rows, record, { account, contact, key, frame, place });
-      count++;
+      found.push({ record, at: { account, contact, key, frame, place } });
     }
   }
-  return { table: "activities", columns, body: rows.body(), rows: count };
+  const kept = await withoutErased(options.postgres, found);
+  for (const { record, at } of kept) writeRow(rows, record, at);
+  return { table: "activities", columns, body: rows.body(), rows: kept.length };
+}
+
+interface Found {
+  readonly record: CreateContactactivitiesRecord;
+  readonly at: RowPlace;
+}
+
+/**
+ * A range that is sent again may so have fewer rows than when it was sent first, under the same token: then either these are
+ * all there and the erasure deletes them, or they never come.
+ */
+async function withoutErased(postgres: Postgres, found: readonly Found[]): Promise<readonly Found[]> {
+  const keyOf = ({ at: { account, contact } }: Found) =>
+    ({ account: account.number, kind: "contact", key: String(contact) }) as const;
+  const accounts = new Set(found.map(({ at }) => at.account.number));
+  const isErased = await findErasedRows(postgres, accounts, () => found.values().map(keyOf));
+  return isErased === undefined ? found : found.filter((one) => !isErased({ ...keyOf(one), version: ZERO_VERSION }));
 }
 
 interface RowPlace {

@@ -1,4 +1,4 @@
-import type { Json } from "@headwater/contracts";
+import { type Json, toNumber } from "@headwater/contracts";
 import type { RowBinary } from "@headwater/stores";
 
 /** Kinds of a stored value, as ClickHouse's Enum8 numbers them. */
@@ -20,7 +20,7 @@ export function writeField(row: RowBinary, { account, contact, field, tail }: Fi
   row.int64(contact);
   row.uint8(kinds[kindOf(value)]);
   row.string(value === null ? "" : typeof value === "string" ? value : JSON.stringify(value));
-  row.nullableFloat64(numberOf(value));
+  row.nullableFloat64(toNumber(value) ?? null);
   row.string(version);
   tail(row);
 }
@@ -31,13 +31,4 @@ function kindOf(value: Json): keyof typeof kinds {
   if (typeof value === "string") return "string";
   if (typeof value === "number") return "number";
   return typeof value === "boolean" ? "boolean" : "object";
-}
-
-const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-
-function numberOf(value: Json): number | null {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string" || value.length > 64 || !NUMERIC.test(value)) return null;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : null;
 }

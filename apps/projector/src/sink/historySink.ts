@@ -6,12 +6,13 @@ import type {
   OrderChangeRecord,
   SupplementChangeRecord,
 } from "@headwater/state";
-import { createRowBinary, type RowBinary } from "@headwater/stores";
-import type { Codec, LogFrame } from "@headwater/topics";
+import { createRowBinary, type RowBinary, type Session } from "@headwater/stores";
+import type { Codec } from "@headwater/topics";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
 import type { Sink, SinkBlock } from "./sink.ts";
 import { supplementColumns, writeSupplementRow } from "./supplementRow.ts";
+import { type Change, readChanges, type Told, withoutErased } from "./toldChanges.ts";
 
 export const HISTORY_GROUP = "history";
 export const CHANGE_TOPICS = [
@@ -26,39 +27,34 @@ export const CHANGE_TOPICS = [
  * State and its history from the change topics. Rows are named by what they are about and their version or revision, so
  * that writing a range twice changes no answer: what was pending is written again, and nothing needs counting.
  */
-export function createHistorySink({ codec }: { readonly codec: Pick<Codec, "decode"> }): Sink {
+export function createHistorySink({ codec, postgres }: HistorySinkOptions): Sink {
   return {
     group: HISTORY_GROUP,
     generation: 1,
     transform: 1,
     readable: async () => Number.MAX_SAFE_INTEGER,
     blocks: async (key, frames) => {
+      const told: Told[] = [];
+      for (const frame of frames) told.push(...(await readChanges(key.topic, frame, codec)));
       const tables = openTables();
-      for (const frame of frames) await writeFrame(tables, key.topic, frame, codec);
+      for (const { change, position } of await withoutErased(postgres, told)) writeChange(tables, change, position);
       return tables.blocks();
     },
     done: async () => undefined,
   };
 }
 
-interface ChangeFrame {
-  readonly position: number;
-  readonly changes: readonly unknown[];
+export interface HistorySinkOptions {
+  readonly codec: Pick<Codec, "decode">;
+  readonly postgres: Session;
 }
 
-async function writeFrame(tables: Tables, topic: string, frame: LogFrame, codec: Pick<Codec, "decode">) {
-  const decoded = await codec.decode(frame.value);
-  if (decoded.kind === "undecodable") throw new Error(`${topic} offset ${frame.offset} is not ours: ${decoded.reason}`);
-  if (!isChangeFrame(decoded.value)) throw new Error(`${topic} offset ${frame.offset} holds no changes`);
-  const { position, changes } = decoded.value;
-  for (const change of changes) {
-    if (topic === "changes.contacts" && isContact(change)) writeContact(tables, change, position);
-    else if (topic === "changes.memberships" && isMembership(change)) writeMembership(tables, change, position);
-    else if (topic === "changes.orders" && isOrder(change)) writeOrder(tables, change, position);
-    else if (topic === "changes.carts" && isCart(change)) writeCart(tables, change, position);
-    else if (topic === "changes.supplements" && isRecord(change)) writeRecord(tables, change, position);
-    else throw new Error(`${topic} offset ${frame.offset} holds a change of another kind`);
-  }
+function writeChange(tables: Tables, { kind, value }: Change, position: number): void {
+  if (kind === "contact") writeContact(tables, value, position);
+  else if (kind === "membership") writeMembership(tables, value, position);
+  else if (kind === "order") writeOrder(tables, value, position);
+  else if (kind === "cart") writeCart(tables, value, position);
+  else writeRecord(tables, value, position);
 }
 
 function writeContact(tables: Tables, change: ContactChangeRecord, revision: number): void {
@@ -226,28 +222,4 @@ function blockOf({ writer, rows }: { readonly writer: RowBinary; readonly rows: 
 
 function isTable(name: string): name is Table {
   return name in columnsOf;
-}
-
-function isChangeFrame(value: unknown): value is ChangeFrame {
-  return has(value, "position", "changes") && Array.isArray(value.changes);
-}
-function isContact(value: unknown): value is ContactChangeRecord {
-  return has(value, "cid", "fields", "contact");
-}
-function isMembership(value: unknown): value is MembershipChangeRecord {
-  return has(value, "list", "present", "contact");
-}
-function isOrder(value: unknown): value is OrderChangeRecord {
-  return has(value, "orderId", "order", "contact");
-}
-function isCart(value: unknown): value is CartChangeRecord {
-  return has(value, "cart", "cartId", "contact");
-}
-function isRecord(value: unknown): value is SupplementChangeRecord {
-  return has(value, "supplement", "record", "id");
-}
-
-/** Change records are ours and the registry's schema names them; a look at their members tells them apart. */
-function has<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, unknown> {
-  return typeof value === "object" && value !== null && names.every((name) => name in value);
 }

@@ -1,5 +1,5 @@
 import { erasedHashOf } from "@headwater/kernel";
-import { loadErasedFrom, type Transaction } from "@headwater/stores";
+import { loadErasedFrom, readErasureSecret, type Transaction } from "@headwater/stores";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /**
@@ -18,9 +18,10 @@ export async function findErased(
     cutOffs.set(`${account} ${hash}`, version);
   }
   if (cutOffs.size === 0) return found;
+  const secret = await readErasureSecret(transaction);
   for (const [index, { account, lookups, version }] of records.entries()) {
     const isErased = lookups.identifiers.some((identifier) => {
-      const cutOff = cutOffs.get(`${account.number} ${erasedHashOf(account.id, identifier)}`);
+      const cutOff = cutOffs.get(`${account.number} ${erasedHashOf(secret, account.id, identifier)}`);
       return cutOff !== undefined && version <= cutOff;
     });
     if (isErased) found.add(index);

@@ -20,6 +20,7 @@ export interface RunContext {
  */
 export async function runBatch(context: RunContext, batch: StateBatch): Promise<BatchResult> {
   const refused = new Set<number>();
+  let cause: unknown;
   for (let races = 0; races < RACES_MAX; ) {
     context.heartbeat();
     try {
@@ -27,6 +28,7 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
     } catch (error) {
       if (isLostRace(error)) {
         races++;
+        cause = error;
         await pauseAfterRace(races);
       } else {
         await refuseCulprits(context, batch, { refused, error });
@@ -38,6 +40,7 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
     status: 503,
     publicMessage: `A batch lost ${RACES_MAX} races for its rows.`,
     retriable: true,
+    cause,
   });
 }
 

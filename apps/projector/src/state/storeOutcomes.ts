@@ -1,5 +1,6 @@
 import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
 import {
+  defineWritten,
   nothingMoved,
   type StoredChanges,
   storeChanges,
@@ -75,6 +76,7 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
       windowFrom: folded.windowFrom,
     }),
   ]);
+  await defineWritten(transaction, changes, batch.nowMs);
 }
 
 function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {

@@ -16,8 +16,14 @@ const members = {
   unique: z.boolean(),
   validators: attributeValidators.nullable(),
   options: z.object({ maxitems: z.number().int().min(1).max(ITEMS_MAX).optional() }),
-  updateUnauthenticated: z.boolean(),
-  retainOnDestroy: z.enum(["anonymized", "unchanged"]).nullable(),
+  updateUnauthenticated: z.boolean().meta({
+    description:
+      "Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature.",
+  }),
+  retainOnDestroy: z.enum(["anonymized", "unchanged"]).nullable().meta({
+    description:
+      "What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact.",
+  }),
 };
 
 /** Absent = as usual. */

@@ -2,17 +2,15 @@ import { type Account, ARRAY_ITEMS_USUAL } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   type AttributeDefinition,
-  deleteAttribute,
   loadListsByName,
   lockAttribute,
   setAttribute,
   type Transaction,
-  toRule,
 } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
+import { countValues } from "./attributeValues.ts";
 import type { DefinitionBody, NewDefinitionBody } from "./definitionShape.ts";
-import { countNotCast } from "./notCast.ts";
 
 type Ports = Pick<RoutePorts, "postgres" | "clickHouse" | "clock" | "attributeRules">;
 type Definition = Omit<AttributeDefinition, "createdAt">;
@@ -30,7 +28,11 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
     if (known === undefined) await refuseNameOfList(transaction, account, key);
     const made = merge(emptyDefinition(account, key), body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());
-    const kept = { success: true, key, ...(known && (await notCastOf(made, account, ports))) };
+    const kept = {
+      success: true,
+      key,
+      ...(known && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
+    };
     return { kept, answer: { status: 201, body: kept } };
   });
   ports.attributeRules.forget(account);
@@ -55,19 +57,11 @@ export async function changeAttribute(
     if (!isTyped && body.type !== undefined && body.type !== known.type) throw otherType(known.type);
     const made = merge(known, body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());
-    const kept = { success: true, key, ...(isTyped && (await notCastOf(made, account, ports))) };
-    return { kept, answer: { status: 200, body: kept } };
-  });
-  ports.attributeRules.forget(account);
-  return answer;
-}
-
-/** Values stay with their contacts and are read as they came. @throws HeadwaterError 404 `RECORD_NOT_FOUND`. */
-export async function forgetAttribute(once: OnceCall, key: string, ports: Ports): Promise<Answer> {
-  const { account } = once.caller;
-  const answer = await runOnce(ports.postgres, once, async (transaction) => {
-    if (!(await deleteAttribute(transaction, { account: account.number, key }))) throw unknown();
-    const kept = { success: true };
+    const kept = {
+      success: true,
+      key,
+      ...(isTyped && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
+    };
     return { kept, answer: { status: 200, body: kept } };
   });
   ports.attributeRules.forget(account);
@@ -86,6 +80,7 @@ function emptyDefinition({ number: account }: Account, key: string): Definition 
 function merge(known: Definition, body: DefinitionBody, account: Account): Definition {
   const type = body.type ?? known.type;
   if (body.unique === true) refuseNoIdentifier(known.key, account);
+  if ((body.retainOnDestroy ?? null) !== null) refuseToRetain(known.key, account);
   const itemsUsual = type === "array" ? ARRAY_ITEMS_USUAL : null;
   return {
     ...known,
@@ -107,14 +102,25 @@ function refuseNoIdentifier(key: string, { settings }: Account): void {
   throw refusal("VALIDATION_ERROR", message, { details: [{ path: "/unique", code: "not_allowed", message }] });
 }
 
+/** Its values name persons: none of them outlives its contact. */
+function refuseToRetain(key: string, { settings }: Account): void {
+  if (!settings.identifiers.some(({ name }) => name === key)) return;
+  throw fixed("/retainOnDestroy", "An identifier names a person: nothing of it stays when a contact is deleted.");
+}
+
 async function refuseNameOfList(transaction: Transaction, { number: account }: Account, key: string): Promise<void> {
   const [list] = await loadListsByName(transaction, [{ account, name: key }]);
   if (list !== undefined) throw taken(key, "a list has this name");
 }
 
-async function notCastOf(definition: Definition, account: Account, ports: Ports) {
-  const rule = toRule({ ...definition, createdAt: 0 });
-  return { notCast: await countNotCast({ account, key: definition.key, rule }, ports) };
+async function notCastOf(
+  definition: Definition,
+  account: Account,
+  ports: Pick<Ports, "clickHouse"> & { readonly postgres: Transaction },
+) {
+  const { key, type } = definition;
+  const { notCast } = await countValues({ account: account.number, key, type }, ports);
+  return { notCast };
 }
 
 function taken(key: string, why: string) {

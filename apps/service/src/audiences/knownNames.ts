@@ -1,13 +1,13 @@
 import { type CriteriaContext, type FieldType, knownFields, type ListReference, OPERATORS } from "@headwater/audience";
-import { type Account, canonicalValue, identifierRules, versionOf } from "@headwater/contracts";
-import { loadAttributes, pageLists, readClearsBelow, type StoredList } from "@headwater/stores";
+import { type Account, canonicalValue, identifierRules, timeOfVersion, versionOf } from "@headwater/contracts";
+import { loadAttributes, pageLists, readAttributeClears, readClearsBelow, type StoredList } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 
 const LISTS_MAX = 100_000;
 
 /** What a context is read for. */
 export interface Naming {
-  /** Milliseconds since 1970: lists are as they were cleared up to then, too. */
+  /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
   readonly asOf?: number;
   /** Channels and identifiers that only the data know. */
   readonly seen?: readonly string[];
@@ -20,21 +20,38 @@ export async function readContext(
   { asOf, seen = [] }: Naming,
 ): Promise<CriteriaContext> {
   const { formats } = identifierRules(account.settings);
-  const [definitions, lists, earlier] = await Promise.all([
+  const [definitions, lists, earlier, deletions] = await Promise.all([
     loadAttributes(postgres, account.number),
     pageLists(postgres, { account: account.number, rowsMax: LISTS_MAX }),
     asOf === undefined ? [] : readClearsBelow(postgres, account.number, versionAfter(asOf)),
+    readAttributeClears(postgres, account.number),
   ]);
   const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
   const channels = seen.flatMap((field) => /^channels\.(.+)\.[^.]+$/.exec(field)?.[1] ?? []);
   const names = seen.flatMap((field) => (field.startsWith("identifiers.") ? [field.slice("identifiers.".length)] : []));
   const fields = knownFields({
-    attributes: definitions.map(({ key, type }) => [key, toFieldType(type)]),
+    attributes: attributesAt(definitions, deletions, asOf),
     identifiers: new Set([...formats.keys(), ...names]),
     channels: new Set([...channels, ...names.flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? [])]),
   });
   const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
-  return { fields, lists: lists.map((list) => toReference(list, clearOf.get(list.id))), canonicalIdentifier };
+  const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);
+  const clears = new Map([...byKey].map(([path, own]) => [path, own.map(({ version }) => version)]));
+  return { fields, clears, lists: lists.map((list) => toReference(list, clearOf.get(list.id))), canonicalIdentifier };
+}
+
+type Typed = { readonly key: string; readonly type: string };
+
+/** The attributes of now; at a past moment also those that were deleted since, each with the type it had. */
+function attributesAt(
+  definitions: readonly Typed[],
+  deletions: readonly (Typed & { readonly version: string })[],
+  asOf: number | undefined,
+): Map<string, FieldType> {
+  const since = asOf === undefined ? [] : deletions.filter(({ version }) => timeOfVersion(version) > asOf);
+  // The first deletion since then stands last: it ended the definition of that moment.
+  const typed = [...definitions, ...since.toReversed()];
+  return new Map(typed.map(({ key, type }) => [key, toFieldType(type)]));
 }
 
 /** A version has 44 bits for its time. */

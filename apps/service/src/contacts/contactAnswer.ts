@@ -1,14 +1,21 @@
-import { type Account, type AttributeRules, type Contact, fromRow, toTimestamp } from "@headwater/contracts";
+import {
+  type Account,
+  type AttributeRules,
+  type Contact,
+  dropCleared,
+  fromRow,
+  toTimestamp,
+} from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ContactWithLists, listsOfContacts, type Session } from "@headwater/stores";
+import { type ContactWithLists, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
 import { viewContact } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
 export interface Showing {
   readonly account: Account;
-  /** Of the transaction that wrote the contacts, else any. */
+  /** Of the transaction that wrote the contacts, else any: who holds one connection never waits for a second. */
   readonly session: Session;
-  /** Looked up before a transaction begins: one that waits for another connection may wait for one that waits for it. */
+  /** What is declared of the account's attributes, looked up before a transaction begins. */
   readonly rules: AttributeRules | undefined;
 }
 
@@ -24,14 +31,19 @@ export async function contactAnswer(
 /** A contact that was read with its lists, and its `ETag`. */
 export function answerWithLists(row: ContactWithLists, { account, rules }: Pick<Showing, "account" | "rules">): Answer {
   const contact = fromRow(row);
+  dropCleared(contact, row.clears);
   const body = { ...viewContact(contact, account.settings, rules), ...viewLists(row.lists) };
   return { status: 200, body, headers: { ETag: etagOf(contact.version) } };
 }
 
-/** Contacts with their lists as answers show them. */
+/** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
 export async function contactRecords(contacts: readonly Contact[], { account, session, rules }: Showing) {
   const numbers = contacts.map(({ number }) => number);
-  const lists = await listsOfContacts(session, account.number, numbers);
+  const [lists, clears] = await Promise.all([
+    listsOfContacts(session, account.number, numbers),
+    readClearsOf(session, account.number),
+  ]);
+  for (const contact of contacts) dropCleared(contact, clears);
   const byContact = Map.groupBy(lists, ({ contact }) => contact);
   return contacts.map((contact) => ({
     ...viewContact(contact, account.settings, rules),

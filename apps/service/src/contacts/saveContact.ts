@@ -17,9 +17,9 @@ import {
   type FoldState,
   writeContact,
 } from "@headwater/operations";
+import { makeMissingLists, type Transaction } from "@headwater/stores";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
-import { findContact, readPrimaryKey } from "../views/findContact.ts";
 import { expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { contactAnswer } from "./contactAnswer.ts";
@@ -27,7 +27,7 @@ import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import { contactByKey, nobody } from "./findInState.ts";
 import { identifyContact } from "./identify.ts";
 
-type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret" | "define" | "attributeRules">;
+type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret">;
 type Write = shapes.ContactWrite;
 
 export interface SaveCall<Body> {
@@ -62,8 +62,6 @@ export async function updateContact(
   ports: SavePorts,
 ): Promise<Answer> {
   const { account } = call.once.caller;
-  // Looked for before as well: a call for nobody brings up no lists and attributes.
-  if ((await findContact(ports.postgres, account, readPrimaryKey(primaryKey, account))) === undefined) throw nobody();
   const key = contactByKey(primaryKey, account);
   return save(call, ports, {
     lookups: key.lookups,
@@ -95,16 +93,16 @@ async function save(
   }));
   if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is not right.", { details });
   const request = { contact, lists: listsOf(body) };
-  const [rules] = await Promise.all([ports.attributeRules.of(account), define(account, request, ports)]);
   return writeOnce(
     once,
     {
       kind: "v2",
       ...(lookups && { lookups }),
+      before: (transaction) => makeLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
       fold: (state, origin) => ({ contact: expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
-        return contactAnswer(saved, { account, session, rules, status: isNew ? 201 : 200 });
+        return contactAnswer(saved, { account, session, rules: origin.account.attributes, status: isNew ? 201 : 200 });
       },
     },
     ports,
@@ -128,11 +126,17 @@ function listsOf({ lists = [] }: ContactBody): Readonly<Record<string, boolean>>
   return Array.isArray(lists) ? Object.fromEntries(lists.map((name) => [name, true])) : lists;
 }
 
-async function define(account: Account, { contact, lists }: ContactRequest, ports: SavePorts): Promise<void> {
-  const operation = { name: "addContactsToList" };
-  const joined = Object.keys(lists).filter((name) => lists[name] === true);
-  const made = joined.map((listName) => ({ account, operation, lookups: { listName } }));
-  await ports.define([...made, { account, operation, lookups: { attributes: contact.attributes } }]);
+interface Joining {
+  readonly account: Account;
+  readonly request: ContactRequest;
+  readonly nowMs: number;
+}
+
+/** Lists that the contact joins and that may be made on the spot. */
+async function makeLists(transaction: Transaction, { account, request, nowMs }: Joining): Promise<void> {
+  const names = Object.keys(request.lists).filter((name) => request.lists[name] === true);
+  if (names.length === 0 || account.settings.strictLists) return;
+  await makeMissingLists(transaction, { account: account.number, names, createdAt: nowMs });
 }
 
 function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write, { settings }: Account) {

@@ -13,6 +13,7 @@ const redrive: Redrive = {
   selected: 10,
   startedAt: null,
   writtenAt: null,
+  canceledAt: null,
   cursor: { version: "0".repeat(32), recordId: "" },
   taken: 0,
   refused: 0,

@@ -35,23 +35,25 @@ function receiptOf({ id, createdAt, parts }: Redrive, account: Account): Receipt
   };
 }
 
-/** It is done when all its records are in the log and have their end; a parked one has none yet. */
+/** It is done when all its records are in the log and have their end; a parked one has none yet. One that was cancelled is over. */
 export function toJob(
   redrive: Redrive,
   { state, records }: Pick<Outcome, "state" | "records">,
   receipt: string,
 ): JobView {
-  const { id, selected, refused, startedAt, writtenAt } = redrive;
+  const { id, selected, refused, startedAt, writtenAt, canceledAt } = redrive;
   const isDone = writtenAt !== null && state !== "pending";
   const running = startedAt === null ? "Pending" : "Processing";
+  const status = isDone ? "Done" : running;
+  const endedAt = isDone ? writtenAt : null;
   const rejected = records.rejected + refused;
   return {
     id,
     jobName: REDRIVE_JOB,
-    status: isDone ? "Done" : running,
+    status: canceledAt === null ? status : "Canceled",
     totalItems: selected,
     completedItems: records.applied + records.skipped + rejected,
-    times: { start: timeOf(startedAt), end: isDone ? timeOf(writtenAt) : null },
+    times: { start: timeOf(startedAt), end: timeOf(canceledAt ?? endedAt) },
     result: {
       totalRecords: selected,
       inserted: 0,

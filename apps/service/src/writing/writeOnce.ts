@@ -11,6 +11,8 @@ export interface RouteWrite<Result> {
   readonly kind: StateWrite<Result>["kind"];
   /** What the fold will ask for, as far as that is known. */
   readonly lookups?: Lookups;
+  /** Comes first in the transaction, before the write takes its locks; what it throws is the answer. */
+  before?(transaction: Transaction): Promise<void>;
   /** Pure; what it throws is the answer. */
   fold(state: FoldState, origin: Origin): Result;
   /** Reads, in the same transaction, what is stored now. */
@@ -31,6 +33,7 @@ export function writeOnce<Result>(
   return retryRaces(() =>
     runOnce({ transaction }, call, async (transaction) => {
       const nowMs = clock.nowMs();
+      await write.before?.(transaction);
       const recordId = `${call.requestId}:0:0`;
       const { result, position } = await writeState({ transaction, nowMs }, account, { ...write, recordId });
       const answer = await write.answer(result, transaction);

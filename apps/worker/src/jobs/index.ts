@@ -1,13 +1,19 @@
 import type { JobKind } from "../runner/jobKind.ts";
 import { clearListJob } from "./ClearList/index.ts";
 import { clearSupplementJob } from "./ClearSupplement/index.ts";
+import { deleteAttributeJob } from "./DeleteAttribute/index.ts";
 import { deleteContactJob } from "./DeleteContact/index.ts";
 import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
-  [clearListJob, clearSupplementJob, deleteContactJob, exportContactProfileJob, mergeContactsJob].map(
-    (kind) => [kind.jobName, kind] as const,
-  ),
+  [
+    clearListJob,
+    clearSupplementJob,
+    deleteAttributeJob,
+    deleteContactJob,
+    exportContactProfileJob,
+    mergeContactsJob,
+  ].map((kind) => [kind.jobName, kind] as const),
 );

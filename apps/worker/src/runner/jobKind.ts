@@ -9,6 +9,8 @@ export interface JobPorts {
   readonly clickhouse: ClickHouse;
   /** Where files for download are written; the service reads them there. */
   readonly files: FileStore;
+  /** How long after it was made a block may still arrive in ClickHouse: a claim's time and that of its insert. */
+  readonly sinkSettleMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -19,7 +19,7 @@ export function fieldLeaf({ target, condition: { test, negated } }: FieldLeaf, s
 function targetSet(target: FieldLeaf["target"], test: Test, scope: Scope): string {
   switch (target.kind) {
     case "value":
-      return valueSet(target.name, test, scope, target.part === undefined ? {} : { part: target.part });
+      return valueSet(target.name, test, scope, target);
     case "column":
       return columnSet(target.column, test, scope);
     case "address":

@@ -1,5 +1,5 @@
-import { timeOfVersion } from "@headwater/contracts";
-import type { ListLeaf, ListReference } from "../criteria.ts";
+import type { ListLeaf } from "../criteria.ts";
+import { lastClear } from "./clears.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
@@ -9,7 +9,7 @@ import type { Scope } from "./scope.ts";
 export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): LeafSet {
   const { bind, clock } = scope;
   const where = [`account = ${scope.account}`, `list = ${bind.uint(list.id)}`];
-  const cleared = lastClear(list, scope);
+  const cleared = lastClear(list.clears, scope);
   if (cleared !== undefined) where.push(`version > ${bind.string(cleared)}`);
   const joinedIn = (column: string) => (joined ? ` AND ${rangeSql(column, windowRange(joined, clock), bind)}` : "");
   const complement = !member;
@@ -22,10 +22,4 @@ export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): Leaf
   const latest = `SELECT ${contact} AS owner, argMax((present, joined_at), version) AS value FROM ${from} WHERE ${where.join(" AND ")} GROUP BY owner`;
   const past = `SELECT groupBitmapState(owner) FROM (${latest}) WHERE value.1 = 1${joinedIn("value.2")}`;
   return { set: scope.addSet(past), complement };
-}
-
-/** The last clear that counts: at a past moment a later one has not happened yet. */
-function lastClear({ clears = [] }: ListReference, { historyAt, clock }: Scope): string | undefined {
-  const seen = historyAt === undefined ? clears : clears.filter((clear) => timeOfVersion(clear) <= clock.reference);
-  return seen.toSorted().at(-1);
 }

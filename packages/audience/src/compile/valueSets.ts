@@ -1,24 +1,21 @@
-import type { GeoPart, Test } from "../criteria.ts";
+import type { GeoPart, Test, ValueReading } from "../criteria.ts";
+import { lastClear } from "./clears.ts";
 import { testSql } from "./conditionSql.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
+import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
-import { fieldValue, jsonValue, type ValueSql } from "./values.ts";
-
-type Row = Parameters<typeof fieldValue>[0];
+import { type FieldRow, fieldValue, jsonValue, type ValueSql } from "./values.ts";
 
 /** What narrows a set of values: `part` names a member of a geo value, `also` is a condition that reads no column. */
-export interface ValueOptions {
+export interface ValueOptions extends ValueReading {
   readonly part?: GeoPart;
   readonly also?: string;
 }
 
 /** Contacts with a value of the named field that passes the test. */
-export function valueSet(name: string, test: Test, scope: Scope, { part, also }: ValueOptions = {}): string {
-  const where = rowsOf(name, scope);
-  const condition = (row: Row) => {
-    const tested = testSql(partOf(row, part, scope), test, scope);
-    return also === undefined ? tested : `(${tested}) AND ${also}`;
-  };
+export function valueSet(name: string, test: Test, scope: Scope, options: ValueOptions = {}): string {
+  const where = rowsOf(name, scope, options.clears);
+  const condition = (row: FieldRow) => conditionOf(row, test, scope, options);
   if (scope.historyAt === undefined) {
     const current = condition({ kind: "kind", text: "text", number: "number" });
     return resolvedSet(
@@ -32,6 +29,13 @@ export function valueSet(name: string, test: Test, scope: Scope, { part, also }:
   return scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest}) WHERE ${past}`);
 }
 
+function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, declared = "auto" }: ValueOptions): string {
+  const tested = testSql(partOf(row, { ...(part && { part }), declared }, scope), test, scope);
+  const readable = readableSql(declared, row, test.kind, scope.bind);
+  const conditions = [tested, readable, also].filter((condition) => condition !== undefined);
+  return conditions.length === 1 ? tested : conditions.map((condition) => `(${condition})`).join(" AND ");
+}
+
 /** Contacts for which the named field was ever written, a removal included. */
 export function writtenSet(name: string, scope: Scope): string {
   const table = scope.historyAt === undefined ? "contact_fields_current" : "contact_fields_history";
@@ -39,12 +43,15 @@ export function writtenSet(name: string, scope: Scope): string {
   return resolvedSet(`SELECT groupBitmapState(contact) FROM ${table} WHERE ${where}`, scope);
 }
 
-function rowsOf(name: string, { account, bind, historyAt }: Scope): string {
-  const rows = `account = ${account} AND field = ${bind.string(name)}`;
+function rowsOf(name: string, scope: Scope, clears?: readonly string[]): string {
+  const { account, bind, historyAt } = scope;
+  const cleared = lastClear(clears, scope);
+  const since = cleared === undefined ? "" : ` AND version > ${bind.string(cleared)}`;
+  const rows = `account = ${account} AND field = ${bind.string(name)}${since}`;
   return historyAt === undefined ? rows : `${rows} AND at <= ${historyAt}`;
 }
 
-function partOf(row: Row, part: GeoPart | undefined, { bind }: Scope): ValueSql {
-  if (part === undefined) return fieldValue(row);
+function partOf(row: FieldRow, { part, declared }: ValueOptions, { bind }: Scope): ValueSql {
+  if (part === undefined) return fieldValue(row, declared);
   return jsonValue(`if(${row.kind} = 'object', ${row.text}, '')`, [part], bind);
 }

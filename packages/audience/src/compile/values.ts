@@ -1,3 +1,5 @@
+import { SCALAR_CHARACTERS_MAX } from "@headwater/contracts";
+import type { FieldType } from "../criteria.ts";
 import type { Binder } from "./binder.ts";
 import { type Range, rangeSql } from "./clock.ts";
 import { dateSql, textDateInSql } from "./textDates.ts";
@@ -24,8 +26,15 @@ export interface ValueSql {
   prefilter?(whole: readonly string[]): string | undefined;
 }
 
-/** A row of the contact fields: `kind`, `text` and `number` are its columns or expressions for them. */
-export function fieldValue(row: { readonly kind: string; readonly text: string; readonly number: string }): ValueSql {
+/** A row of the contact fields: its columns or expressions for them. */
+export interface FieldRow {
+  readonly kind: string;
+  readonly text: string;
+  readonly number: string;
+}
+
+/** A value of a contact, of which a type may be declared. */
+export function fieldValue(row: FieldRow, declared?: FieldType): ValueSql {
   const { kind, text, number } = row;
   const ofKind = (kinds: string, sql: string) => `if(${kind} IN (${kinds}), ${sql}, NULL)`;
   return {
@@ -36,7 +45,7 @@ export function fieldValue(row: { readonly kind: string; readonly text: string; 
     ...textDates(text),
     isArray: `${kind} = 'array'`,
     elements: `if(${kind} = 'array', JSONExtract(${text}, 'Array(Nullable(String))'), [])`,
-    boolean: booleanSql(ofKind("'boolean', 'string'", text)),
+    boolean: declared === "boolean" ? declaredBooleanSql(row) : booleanSql(ofKind("'boolean', 'string'", text)),
     latitude: ofKind("'object'", `JSONExtract(${text}, 'loc', 'lat', 'Nullable(Float64)')`),
     longitude: ofKind("'object'", `JSONExtract(${text}, 'loc', 'lon', 'Nullable(Float64)')`),
   };
@@ -93,6 +102,13 @@ function textDates(text: string): Pick<ValueSql, "date" | "dateIn"> {
 
 function booleanSql(text: string): string {
   return `multiIf(lower(${text}) = 'true', 1, lower(${text}) = 'false', 0, NULL)`;
+}
+
+/** As `castAttribute` reads a value of a declared attribute: a short text may say it in digits and with spaces around it. */
+export function declaredBooleanSql({ kind, text }: FieldRow): string {
+  const said = `lower(trimBoth(${text}))`;
+  const isShort = `${kind} IN ('boolean', 'string') AND length(${text}) <= ${SCALAR_CHARACTERS_MAX}`;
+  return `multiIf(NOT (${isShort}), NULL, ${said} IN ('true', '1'), 1, ${said} IN ('false', '0'), 0, NULL)`;
 }
 
 const PLAIN = /^[A-Za-z0-9 _-]{2,}$/;

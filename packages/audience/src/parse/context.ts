@@ -6,6 +6,8 @@ export interface CriteriaContext {
   /** Every field path the account has (see `knownFields`) with its declared type; `auto` where none was declared. */
   readonly fields: ReadonlyMap<string, FieldType>;
   readonly lists: readonly ListReference[];
+  /** Of attributes that were deleted at some time, by path: the versions of the deletions, as lists have their clears. */
+  readonly clears?: ReadonlyMap<string, readonly string[]>;
   /** The stored form of an identifier's value, undefined when it has none. Without it values are compared as given. */
   readonly canonicalIdentifier?: (name: string, value: string) => string | undefined;
 }

@@ -34,7 +34,7 @@ function resolveField(name: unknown, path: string, parse: Parse): Field | undefi
   const base = part && name.slice(0, -part.length - 1);
   const baseType = base?.startsWith("attributes.") ? fields.get(base) : undefined;
   if (part !== undefined && base !== undefined && (baseType === "geo" || baseType === "auto")) {
-    return { target: { kind: "value", name: base, part }, value: { type: "string" } };
+    return { target: { ...attribute(base, baseType, parse), part }, value: { type: "string" } };
   }
   const nearest = nearestNames(name, fields.keys());
   return parse.problems.add("unknown_field", at, `"${shown(name)}" is not a field of this account`, nearest);
@@ -60,12 +60,18 @@ function columnField(name: string): Field | undefined {
 function namedField(name: string, type: FieldType, parse: Parse): Field {
   const [, channel, member] = /^channels\.(.+)\.(address|subscribeStatus|valid)$/.exec(name) ?? [];
   if (channel !== undefined) return channelField(channel, member);
+  if (name.startsWith("attributes.")) return { target: attribute(name, type, parse), value: { type } };
   const target = { kind: "value", name } as const;
   if (!name.startsWith("identifiers.")) return { target, value: { type } };
   const identifier = name.slice("identifiers.".length);
   const canonicalise = parse.context.canonicalIdentifier;
   const canonical = (value: string) => (canonicalise ? canonicalise(identifier, value) : value.trim());
   return { target, value: { type: "string", integers: true, canonical } };
+}
+
+function attribute(name: string, type: FieldType, { context }: Parse) {
+  const clears = context.clears?.get(name);
+  return { kind: "value", name, ...(type !== "auto" && { declared: type }), ...(clears && { clears }) } as const;
 }
 
 function channelField(channel: string, member: string | undefined): Field {

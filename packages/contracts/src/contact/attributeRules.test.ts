@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultSettings } from "../settings.ts";
-import { type AttributeRule, castAttribute } from "./attributeRules.ts";
-import { castAttributes } from "./castAttributes.ts";
+import { type AttributeRule, arrayItemsMax, attributeTypes, castAttribute } from "./attributeRules.ts";
+import { castAttributes, toJson } from "./castAttributes.ts";
 import type { Json } from "./written.ts";
 
 const read = (rule: AttributeRule, given: Json) => {
@@ -96,4 +97,59 @@ describe("the attributes of a write", () => {
     expect(cast({ channels: {} }, [], true).kind).toBe("cast");
     expect(cast({ "home.city": "x" }, [geo], true).kind).toBe("cast");
   });
+});
+
+describe("any value of any type", () => {
+  const json = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }).map(toJson),
+    fc.constantFrom<Json>("1", " 1.5e2 ", "TRUE", "0", "2026-02-28", "2026-02-28T10:00", { city: "Rome", state: null }),
+    fc.record({ loc: fc.record({ lat: fc.double({ noNaN: true }), lon: fc.integer() }) }),
+  );
+  const type = fc.constantFrom(...attributeTypes);
+
+  test("that is taken reads back as it was stored, whenever it is read again", () => {
+    fc.assert(
+      fc.property(type, json, (of, given) => {
+        const cast = castAttribute({ type: of }, given, "Europe/Berlin");
+        if (cast.kind !== "value") return;
+        expect(castAttribute({ type: of }, cast.value, "Europe/Berlin")).toEqual(cast);
+      }),
+    );
+  });
+
+  test("is refused as a whole write, or not at all", () => {
+    const rules = new Map(attributeTypes.map((of) => [of, { type: of }] as const));
+    fc.assert(
+      fc.property(fc.dictionary(type, json), (attributes) => {
+        const account = { attributes: rules, settings: defaultSettings };
+        const cast = castAttributes(attributes, account);
+        const wrong = Object.entries(attributes).filter(([name, given]) => {
+          const rule = rules.get(attributeTypes.find((of) => of === name) ?? "string");
+          return rule !== undefined && castAttribute(rule, given, "UTC").kind !== "value";
+        });
+        expect(cast.kind).toBe(wrong.length > 0 ? "refused" : "cast");
+      }),
+    );
+  });
+});
+
+test("a long text of digits or of dots is looked at once, not once for each of its characters", () => {
+  // A pattern that goes back for each character takes minutes for this, and the test its end.
+  const long = 400_000;
+  expect(read({ type: "number" }, `${"1".repeat(long)}x`)).toBe("mismatch");
+  expect(read({ type: "string", validators: { type: "email", max: long * 2 } }, `a@${".".repeat(long)}@`)).toBe(
+    "invalid",
+  );
+});
+
+test("characters are counted as a reader counts them", () => {
+  const rule = { type: "string", validators: { max: 3 } } as const;
+  expect(read(rule, "👍👍👍")).toBe("👍👍👍");
+  expect(read(rule, "👍👍👍👍")).toBe("invalid");
+});
+
+test("an array keeps no more items than its definition allows, however it is written", () => {
+  expect(arrayItemsMax({ type: "array" })).toBe(25);
+  expect(arrayItemsMax({ type: "array", maxItems: 40, validators: { max: 3 } })).toBe(3);
+  expect(arrayItemsMax({ type: "auto" })).toBeUndefined();
 });

@@ -38,12 +38,12 @@ export type CastValue =
 
 /** Reads a value by its rule: texts are read as what they say, other values must be of the type. `null` removes. */
 export function castAttribute(rule: AttributeRule, given: Json, timezone: string): CastValue {
-  if (given === null) {
+  const cast = given === null ? null : castType(rule, given, timezone);
+  if (cast === undefined) return { kind: "mismatch", message: `It is not of type ${rule.type}.` };
+  if (cast === null) {
     const isNeeded = rule.validators?.required === true;
     return isNeeded ? { kind: "invalid", message: "It is required and cannot be removed." } : value(null);
   }
-  const cast = castType(rule, given, timezone);
-  if (cast === undefined) return { kind: "mismatch", message: `It is not of type ${rule.type}.` };
   const broken = rule.validators && brokenBy(rule.validators, cast);
   return broken === undefined ? value(cast) : { kind: "invalid", message: broken };
 }
@@ -70,37 +70,56 @@ function castType(
     case "date":
       return typeof given === "string" && parseTime(given, timezone) !== undefined ? given : undefined;
     case "geo":
-      return isGeo(given) ? given : undefined;
+      return isGeo(given) ? toGeo(given) : undefined;
     case "array":
       return toArray(given, maxItems);
   }
 }
 
 export const ARRAY_ITEMS_USUAL = 25;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** A text that says a number or a boolean is no longer: so no pattern meets a long one. */
+export const SCALAR_CHARACTERS_MAX = 64;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const SPACES_AROUND = /^ +| +$/g;
 
-function toNumber(given: Json): number | undefined {
+/** A number, or a text that says one; ClickHouse is told the same. Undefined for all else. */
+export function toNumber(given: Json): number | undefined {
   if (typeof given === "number") return given;
-  const text = typeof given === "string" ? given.trim() : "";
+  const text = toShortText(given);
   const read = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(read) ? read : undefined;
 }
 
+/** Without spaces around it, as ClickHouse's `trimBoth` leaves it. */
+function toShortText(given: Json): string {
+  return typeof given === "string" && given.length <= SCALAR_CHARACTERS_MAX ? given.replace(SPACES_AROUND, "") : "";
+}
+
 function toBoolean(given: Json): boolean | undefined {
   if (typeof given === "boolean") return given;
-  const text = typeof given === "string" ? given.trim().toLowerCase() : "";
+  const text = toShortText(given).toLowerCase();
   if (text === "true" || text === "1") return true;
   return text === "false" || text === "0" ? false : undefined;
+}
+
+interface GeoMembers {
+  readonly [name: string]: Json;
 }
 
 const geoTexts = ["street_address", "street_address2", "city", "state", "postal_code", "country", "countryISO", "tz"];
 const GEO_TEXTS: ReadonlySet<string> = new Set(geoTexts);
 
 /** Members of a geo value; any of them may be absent, or null to remove it. */
-export function isGeo(given: Json): boolean {
+export function isGeo(given: Json): given is GeoMembers {
   if (!isObject(given)) return false;
   const members = Object.entries(given);
   return members.length > 0 && members.every(([name, inner]) => isGeoMember(name, inner));
+}
+
+/** Without the members that are removed; a place of which nothing is left is none. */
+export function toGeo(members: GeoMembers): Json {
+  const kept = Object.entries(members).filter(([, inner]) => inner !== null);
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
 
 function isGeoMember(name: string, inner: Json): boolean {
@@ -119,6 +138,12 @@ function toArray(given: Json, itemsMax: number): Json | undefined {
   return isArrayEdit(given) ? given : undefined;
 }
 
+/** What an edited array keeps at most: its newest items. An edit is not refused for what it makes of a value that it does not know. */
+export function arrayItemsMax(rule: AttributeRule | undefined): number | undefined {
+  if (rule?.type !== "array") return undefined;
+  return Math.min(rule.maxItems ?? ARRAY_ITEMS_USUAL, rule.validators?.max ?? Number.POSITIVE_INFINITY);
+}
+
 export interface ArrayEdit {
   readonly add?: readonly Json[];
   readonly remove?: readonly Json[];
@@ -133,6 +158,8 @@ export function isArrayEdit(given: Json): given is ArrayEdit & Json {
 }
 
 const STRING_CHARACTERS_USUAL = 128;
+/** Of the longest address there may be. A longer text is none: the pattern takes the square of its length. */
+const EMAIL_CHARACTERS_MAX = 320;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Why the value breaks the validators; undefined when it does not. */
@@ -142,14 +169,30 @@ function brokenBy({ min, max, type }: AttributeValidators, given: Json): string 
   if (size !== undefined && min !== undefined && size < min) return `It is below its least, ${min}.`;
   if (size !== undefined && most !== undefined && size > most) return `It is above its most, ${most}.`;
   if (type === "integer" && !Number.isInteger(toNumber(given))) return "It is no whole number.";
-  if (type === "email" && !(typeof given === "string" && EMAIL.test(given))) return "It is no email address.";
+  if (type === "email" && !isEmail(given)) return "It is no email address.";
   if (type === "url" && !(typeof given === "string" && URL.canParse(given))) return "It is no URL.";
   return undefined;
 }
 
+function isEmail(given: Json): boolean {
+  return typeof given === "string" && given.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(given);
+}
+
 function sizeOf(given: Json): number | undefined {
   if (typeof given === "number") return given;
-  return typeof given === "string" || Array.isArray(given) ? given.length : undefined;
+  if (typeof given === "string") return charactersOf(given);
+  return Array.isArray(given) ? given.length : undefined;
+}
+
+/** As a reader counts them: one outside of the basic plane is one. */
+function charactersOf(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at++) if (isHighSurrogate(text.charCodeAt(at))) pairs++;
+  return text.length - pairs;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 export function isObject(given: Json): given is { readonly [name: string]: Json } {

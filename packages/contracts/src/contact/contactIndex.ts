@@ -20,6 +20,8 @@ export interface ContactIndex {
   /** From now on the identifier finds this contact; `shown` puts it first. */
   attach(contact: Contact, identifier: Identifier, shown: boolean): void;
   detach(contact: Contact, identifier: Identifier): void;
+  /** When the definition of the attribute was deleted last: what is written up to that version is gone. */
+  attributeCleared(name: string): Version | undefined;
   /** A member has a new value: history, change record, last modified. */
   changed(contact: Contact, path: string, value: Json, version: Version): void;
   /** Only versions moved: stored, but nothing anyone could see. */

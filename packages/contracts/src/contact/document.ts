@@ -1,14 +1,15 @@
 import type { Version } from "../version.ts";
 import { ZERO_VERSION } from "../version.ts";
+import { type AttributeClears, dropCleared, noAttributeClears } from "./attributeClears.ts";
 import { Members } from "./members.ts";
-import type { ChannelState, Contact } from "./model.ts";
+import type { Apart, ChannelState, Contact } from "./model.ts";
 import type { Json, Written } from "./written.ts";
 
 /**
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
  * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
  * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
- * forced?,subscribed?},…]}`. A name with several identifiers stands before each of them.
+ * forced?,subscribed?},…],"apart"?:{since,undone?}}`. A name with several identifiers stands before each of them.
  */
 export function toDocument(contact: Contact): string {
   const v: Version[] = [];
@@ -30,7 +31,8 @@ export function toDocument(contact: Contact): string {
   contact.attributes.forEach((name, value, version) => void attributes.push(name, value, place(version)));
   const channels: unknown[] = [];
   contact.channels.forEach((channel, name) => void channels.push(name, channelDocument(channel, place)));
-  return JSON.stringify({ v, identifiers, attributes, channels });
+  const { apart } = contact;
+  return JSON.stringify({ v, identifiers, attributes, channels, apart });
 }
 
 type Place = (version: Version) => number;
@@ -53,6 +55,7 @@ interface ContactDocument {
   readonly identifiers: readonly string[];
   readonly attributes: readonly Json[];
   readonly channels: readonly (string | ChannelDocument)[];
+  readonly apart?: Apart;
 }
 type WrittenDocument = readonly [Json, number];
 interface ChannelDocument {
@@ -76,11 +79,14 @@ export interface ContactRow {
   readonly doc: string;
 }
 
-/** A row of ours, written by `toDocument`: trusted, for this is the projector's hot path. */
-export function fromRow(row: ContactRow): Contact {
+/**
+ * A row of ours, written by `toDocument`: trusted, for this is the projector's hot path.
+ * @param clears of the account: values that they took are tombstones.
+ */
+export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeClears): Contact {
   const document: ContactDocument = JSON.parse(row.doc);
   const { v } = document;
-  return {
+  const contact = {
     account: row.account,
     number: row.number,
     cid: row.cid,
@@ -91,7 +97,10 @@ export function fromRow(row: ContactRow): Contact {
     identifiers: identifiersOf(document),
     attributes: attributesOf(document),
     channels: channelsOf(document, (place) => v[place] ?? ZERO_VERSION),
+    apart: document.apart,
   };
+  dropCleared(contact, clears);
+  return contact;
 }
 
 function identifiersOf({ identifiers }: ContactDocument): Map<string, string[]> {

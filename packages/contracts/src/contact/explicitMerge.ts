@@ -37,6 +37,7 @@ export function splitChannels(
   origin: Origin,
 ): Contact {
   const made = index.create(origin);
+  made.apart = { since: origin.version };
   const shown = shownMembers(contact, origin.version);
   for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
   for (const { path, to } of memberChanges(shown, shownMembers(contact, origin.version))) {

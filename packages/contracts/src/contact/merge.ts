@@ -1,5 +1,6 @@
 import { identifierRules } from "../identifiers.ts";
 import type { Version } from "../version.ts";
+import { laterApart, stayApart } from "./apart.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
 import { channelOf } from "./write.ts";
@@ -7,8 +8,12 @@ import type { Written } from "./written.ts";
 
 export const MERGES_PER_RECORD_MAX = 64;
 
-/** Two contacts may not be merged when both show different values of a name, unless it may be overwritten. */
+/**
+ * Two contacts may not be merged when both show different values of a name, unless it may be overwritten, nor by a record of before
+ * a split that took one of them out.
+ */
 export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<string>, origin: Origin): boolean {
+  if (stayApart(left, right, origin)) return false;
   const { secondary } = identifierRules(origin.account.settings);
   for (const [name, values] of left.identifiers) {
     const other = right.identifiers.get(name);
@@ -53,6 +58,7 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
   survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
   survivor.version = greater(survivor.version, dead.version);
   dead.mergedInto = survivor.number;
+  survivor.apart = laterApart(survivor.apart, dead.apart);
   index.merged(survivor, dead, origin);
 }
 

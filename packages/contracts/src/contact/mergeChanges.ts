@@ -36,6 +36,7 @@ const detached: ContactIndex = {
     if (others.length > 0) contact.identifiers.set(name, others);
     else contact.identifiers.delete(name);
   },
+  attributeCleared: () => undefined,
   changed: () => undefined,
   touched: () => undefined,
   merging: () => undefined,

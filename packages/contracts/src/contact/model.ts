@@ -15,6 +15,14 @@ export interface ChannelState {
   subscribed?: Version;
 }
 
+/** A contact was taken out of another: what was written up to then does not bring both together again. */
+export interface Apart {
+  /** Of the split. */
+  readonly since: Version;
+  /** The record whose merge the split undid. */
+  readonly undone?: string | undefined;
+}
+
 /** A contact as folds see and change it. Maps and no objects, because names are arbitrary (`constructor`, `__proto__`). */
 export interface Contact {
   readonly account: number;
@@ -26,6 +34,8 @@ export interface Contact {
   version: Version;
   /** Number of the contact it was merged into. */
   mergedInto: number | undefined;
+  /** Of one that a split took out of another; no one else has it. */
+  apart?: Apart | undefined;
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
   readonly attributes: Members;

@@ -12,6 +12,7 @@ export function moveMembers(index: ContactIndex, from: Contact, origin: Origin):
   const shown = shownMembers(from, version);
   const made = index.create(origin);
   made.createdAt = from.createdAt;
+  made.apart = from.apart;
   for (const [name, values] of [...from.identifiers]) {
     for (const value of [...values]) {
       index.detach(from, { name, value });

@@ -2,6 +2,7 @@ import { pointerStep } from "@headwater/kernel";
 import type { RejectionCode, WarningCode } from "../errorCodes.ts";
 import { canonicalName, type Identifier, identifierRules, identifiersInOrder } from "../identifiers.ts";
 import type { ContactWrite } from "../shapes.ts";
+import { isUndone } from "./apart.ts";
 import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
 import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
 import { memberPaths } from "./memberPaths.ts";
@@ -20,6 +21,8 @@ export type Resolution =
       readonly warnings: ReadonlySet<WarningCode>;
     }
   | { readonly kind: "unknown" }
+  /** The record made a merge that a split has undone since: it was applied, and comes again. */
+  | { readonly kind: "undone" }
   | {
       readonly kind: "rejected";
       readonly code: RejectionCode;
@@ -43,6 +46,7 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
   const step: Step = { origin, written, cast, warnings: undefined, created: false, identityChanged: false };
   const first = hits[0];
   if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
+  if (isUndone(hits, origin)) return { kind: "undone" };
   const contact = hits.length === 1 ? first : mergeHits(index, hits, write, step);
   if (step.warnings === undefined) attachMissing(index, contact, given.identifiers, step);
   return update(index, contact, write, step);

@@ -14,6 +14,7 @@ export interface MergeToUndo {
   readonly before: ContactsBefore;
   /** Of the merge. */
   readonly version: Version;
+  readonly byRecord: string;
 }
 
 /**
@@ -30,6 +31,7 @@ export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin
   keepUnsubscribes(undo);
   survivor.createdAt = before.survivor.createdAt || survivor.createdAt;
   merged.mergedInto = undefined;
+  merged.apart = { since: origin.version, undone: undo.byRecord };
   for (const { path, to } of memberChanges(shown, shownMembers(survivor, origin.version))) {
     index.changed(survivor, path, to, origin.version);
   }

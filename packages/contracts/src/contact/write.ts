@@ -1,7 +1,7 @@
 import { canonicalValue, type IdentifierRules, identifierRules } from "../identifiers.ts";
 import type { ChannelWrite } from "../shapes.ts";
 import { momentOfVersion, type Version } from "../version.ts";
-import { type ArrayEdit, isArrayEdit, isObject } from "./attributeRules.ts";
+import { type ArrayEdit, arrayItemsMax, isArrayEdit, isObject, toGeo } from "./attributeRules.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
@@ -69,7 +69,7 @@ function writeAttribute(writing: Writing, name: string, given: Json): void {
     return;
   }
   const edited = isArrayEdit(given);
-  const itemsMax = origin.account.attributes?.get(name)?.maxItems;
+  const itemsMax = arrayItemsMax(origin.account.attributes?.get(name));
   const value = edited ? editArray(current?.value, given, itemsMax) : given;
   setAttribute(writing, name, { value, version: edited ? later(current, origin.version) : origin.version });
 }
@@ -84,13 +84,16 @@ function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, 
     return;
   }
   const members: Record<string, Json> = { ...(isObject(before) ? before : {}), ...edit };
-  const kept = Object.entries(members).filter(([, value]) => value !== null);
-  const value = kept.length > 0 ? Object.fromEntries(kept) : null;
-  setAttribute(writing, name, { value, version: later(current, origin.version) });
+  setAttribute(writing, name, { value: toGeo(members), version: later(current, origin.version) });
 }
 
 function setAttribute(writing: Writing, name: string, { value, version }: Written): void {
   const { index, contact, origin, tally, formats, paths } = writing;
+  const cleared = index.attributeCleared(name);
+  if (cleared !== undefined && origin.version <= cleared) {
+    tally.superseded++;
+    return;
+  }
   const current = contact.attributes.get(name);
   const written = lastWrite(current, value, version);
   settle(written, tally);

@@ -1,6 +1,6 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
 import { listOf, writeMembership } from "../membership.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, rejected, skipped, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { AddContactsToListRecord } from "./schema.ts";
 
@@ -10,8 +10,7 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
   if (list === undefined) return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The account has no such list.");
   const write = { ...record.contact, canBeCreated: record.canBeCreated === true };
   const found = resolveContact(state, write, origin);
-  if (found.kind === "unknown") return unknownContact("/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
+  if (found.kind !== "contact") return unresolved(found, "");
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: true }, origin);
   if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);

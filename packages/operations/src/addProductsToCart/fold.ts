@@ -1,14 +1,13 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
 import { addProducts, cartOf, writeCart } from "../cart.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { AddProductsToCartRecord } from "./schema.ts";
 
 /** Adds the products to the contact's cart, in order of arrival. What the cart has no room for is left, and said so. */
 export function fold(state: FoldState, record: AddProductsToCartRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  if (found.kind !== "contact") return unresolved(found, "/contact");
   const contact = found.contact.number;
   const { cart, left } = addProducts(cartOf(state, contact, origin), record.products, origin);
   const isFull = left === record.products.length;

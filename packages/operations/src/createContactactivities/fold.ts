@@ -1,5 +1,5 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
 import { firstIdentifierText, soleIdentifier } from "../soleIdentifier.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { CreateContactactivitiesRecord } from "./schema.ts";
@@ -18,8 +18,7 @@ function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, o
   const owner = sole === undefined ? undefined : state.owner(sole);
   if (owner !== undefined) return applied(owner);
   const found = resolveContact(state, contact, origin);
-  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  if (found.kind !== "contact") return unresolved(found, "/contact");
   return applied(found.contact.number, found.warnings);
 }
 

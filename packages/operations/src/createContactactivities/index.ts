@@ -26,7 +26,7 @@ export const createContactactivities = defineOperation({
     const sole = soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };
     const read = readIdentifiers(contact, origin);
-    return { identifiers: identifiersTouched(read), read, members: true, attributes: contact.attributes };
+    return { identifiers: identifiersTouched(read), read, members: true };
   },
   fold,
 });

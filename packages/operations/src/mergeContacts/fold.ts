@@ -2,12 +2,15 @@ import {
   type Contact,
   type Identifier,
   identifiersInOrder,
+  isUndone,
   mergeExplicitly,
   type Origin,
+  type Resolution,
   resolveContact,
   type shapes,
+  stayApart,
 } from "@headwater/contracts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, rejected, skipped, unknownContact, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { MergeContactsRecord } from "./schema.ts";
 
@@ -18,21 +21,28 @@ import type { MergeContactsRecord } from "./schema.ts";
 export function fold(state: FoldState, { contact, previous }: MergeContactsRecord, origin: Origin): Outcome {
   const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
   const source = firstFound(state, before);
+  if (source !== undefined && isUndone([source], origin)) return skipped("DUPLICATE");
   if (firstFound(state, given) === undefined && source !== undefined) return rename(state, source, given, origin);
   const found = resolveContact(state, contact, origin);
-  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  if (found.kind !== "contact") return unresolved(found, "/contact");
   const { contact: destination, identityChanged, warnings } = found;
   // Of a batch's earlier records the source may have been merged, or it is the destination itself.
   const isOther = source !== undefined && source.number !== destination.number;
   if (isOther && !origin.account.settings.features.merge) {
     return rejected("MERGE_CONFLICT", "/previous", "The account has merging switched off.");
   }
+  if (isOther && stayApart(source, destination, origin)) return leftApart(found);
   if (isOther) mergeExplicitly(state, { source, destination, attributes: "destinationContact" }, origin);
   const [first] = before;
   const isAttached = source === undefined && first !== undefined && attach(state, destination, first, origin);
   if (isOther || isAttached || identityChanged) return applied(destination.number, warnings);
   return skipped("UNCHANGED", warnings);
+}
+
+/** The record is older than a split that took one of the two out of the other. */
+function leftApart({ contact, identityChanged, warnings }: Extract<Resolution, { readonly kind: "contact" }>): Outcome {
+  const told = new Set([...warnings, "MERGE_CONFLICT" as const]);
+  return identityChanged ? applied(contact.number, told) : skipped("UNCHANGED", told);
 }
 
 function identifiersOf(reference: shapes.ContactReference, { account }: Origin): readonly Identifier[] {

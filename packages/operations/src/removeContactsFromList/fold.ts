@@ -1,6 +1,6 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
 import { listOf, writeMembership } from "../membership.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, rejected, skipped, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { RemoveContactsFromListRecord } from "./schema.ts";
 
@@ -12,8 +12,7 @@ export function fold(state: FoldState, record: RemoveContactsFromListRecord, ori
     return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listId", "The account has no such list.");
   }
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind === "unknown") return unknownContact("/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
+  if (found.kind !== "contact") return unresolved(found, "");
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: false }, origin);
   if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);

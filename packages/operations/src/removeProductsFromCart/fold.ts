@@ -1,14 +1,13 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
 import { cartOf, removeProducts } from "../cart.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { RemoveProductsFromCartRecord } from "./schema.ts";
 
 /** Takes the products out of the contact's cart, in order of arrival. */
 export function fold(state: FoldState, record: RemoveProductsFromCartRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  if (found.kind !== "contact") return unresolved(found, "/contact");
   const contact = found.contact.number;
   const cart = removeProducts(cartOf(state, contact, origin), record.products, origin);
   if (cart !== undefined) state.setCart(cart);

@@ -1,6 +1,6 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
 import { isDeletedOrder, writeOrderMembers } from "../orderWrite.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
 import type { FoldState, Order } from "../state/foldState.ts";
 import type { SetOrderStatusRecord } from "./schema.ts";
 
@@ -10,8 +10,7 @@ import type { SetOrderStatusRecord } from "./schema.ts";
  */
 export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  if (found.kind !== "contact") return unresolved(found, "/contact");
   const contact = found.contact.number;
   const { orderID, status } = record.order;
   const order: Order = state.order(orderID) ?? { orderId: orderID, contact, members: new Map() };

@@ -17,7 +17,7 @@ export const setOrderStatus = defineInternalOperation({
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
   lookups: ({ contact, order: { orderID: orderId } }, origin) => {
     const read = readIdentifiers(contact, origin);
-    return { identifiers: identifiersTouched(read), read, members: true, orderId, attributes: contact.attributes };
+    return { identifiers: identifiersTouched(read), read, members: true, orderId };
   },
   fold,
 });

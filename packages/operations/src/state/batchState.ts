@@ -60,6 +60,7 @@ export class BatchState {
       create: (origin) => this.#create(origin),
       attach: (contact, identifier, shown) => this.#attach(contact, identifier, shown),
       detach: (contact, identifier) => this.#detach(contact, identifier),
+      attributeCleared: this.#clearsOf(account),
       changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
       touched: (contact) => void this.#change(contact),
       merging: (survivor, merged, explicit) => {
@@ -99,6 +100,12 @@ export class BatchState {
     };
   }
 
+  /** Asked for every attribute of every record: nearly all accounts have none. */
+  #clearsOf(account: number): (name: string) => Version | undefined {
+    const clears = this.#loaded.attributeClears.get(account);
+    return clears === undefined ? () => undefined : (name) => clears.get(name);
+  }
+
   #owner(account: number, identifier: Identifier): number | undefined {
     const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
     const changed = made ?? this.#owners.get(account, identifier);
@@ -134,7 +141,7 @@ export class BatchState {
     if (known !== undefined) return known;
     const row = this.#loaded.contacts.get(number);
     if (row === undefined) throw new StateMissing({ kind: "contact", account, number });
-    const contact = fromRow(row);
+    const contact = fromRow(row, this.#loaded.attributeClears.get(account));
     this.#contacts.set(number, contact);
     return contact;
   }
@@ -263,6 +270,6 @@ export class BatchState {
   #mergesOf(account: number, survivor: number): readonly StoredMerge[] {
     const rows = this.#loaded.merges.get(survivor);
     if (rows === undefined) throw new StateMissing({ kind: "mergesOf", account, survivor });
-    return rows.map((row) => fromMergeRow(account, row));
+    return rows.map((row) => fromMergeRow(account, row, this.#loaded.attributeClears.get(account)));
   }
 }

@@ -197,7 +197,9 @@ describe("carts of contacts that become one", () => {
     const state = fresh();
     send(state, [...bodies, merge]);
     expect(state.carts.size).toBe(1);
-    const living = [...state.contacts.values()].map(fromRow).find(({ mergedInto }) => mergedInto === undefined);
+    const living = [...state.contacts.values()]
+      .map((row) => fromRow(row))
+      .find(({ mergedInto }) => mergedInto === undefined);
     const number = living?.number ?? 0;
     const row = state.carts.get(number);
     expect(row && fromCartRow(number, row).lines.map(({ productID }) => productID)).toEqual([left]);

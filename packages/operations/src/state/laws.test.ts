@@ -119,14 +119,16 @@ function stored(state: MemoryState): unknown {
 
 /** What anyone can see of the contacts: versions left aside. */
 function seen(state: MemoryState): unknown {
-  return [...state.contacts.values()].map(fromRow).map((contact) => ({
-    attributes: [...contact.attributes]
-      .filter(([, written]) => written.value !== null)
-      .map(([n, w]) => [n, w.value])
-      .sort(),
-    channels: [...contact.channels].map(([name, channel]) => [name, subscribeStatusOf(channel)]).sort(),
-    identifiers: [...contact.identifiers].sort(),
-  }));
+  return [...state.contacts.values()]
+    .map((row) => fromRow(row))
+    .map((contact) => ({
+      attributes: [...contact.attributes]
+        .filter(([, written]) => written.value !== null)
+        .map(([n, w]) => [n, w.value])
+        .sort(),
+      channels: [...contact.channels].map(([name, channel]) => [name, subscribeStatusOf(channel)]).sort(),
+      identifiers: [...contact.identifiers].sort(),
+    }));
 }
 
 describe("laws of the folds", () => {

@@ -1,4 +1,4 @@
-import type { ContactRow, Identifier } from "@headwater/contracts";
+import type { AttributeClears, ContactRow, Identifier } from "@headwater/contracts";
 import type { CartRow } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
 import { IdentifierMap } from "./identifierMap.ts";
@@ -10,6 +10,8 @@ export interface LoadedRows {
   /** Number of the living contact an identifier finds. */
   readonly owners: IdentifierMap<number | null>;
   readonly contacts: Map<number, ContactRow>;
+  /** Of accounts that deleted definitions of attributes, by number of the account. */
+  readonly attributeClears: Map<number, AttributeClears>;
   /** By `listNameKey` and `listIdKey`. */
   readonly lists: Map<string, List | null>;
   /** By `membershipKey`. */
@@ -42,6 +44,7 @@ export function emptyRows(): LoadedRows {
   return {
     owners: new IdentifierMap(),
     contacts: new Map(),
+    attributeClears: new Map(),
     lists: new Map(),
     memberships: new Map(),
     membershipsOf: new Map(),

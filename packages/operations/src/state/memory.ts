@@ -1,4 +1,4 @@
-import type { Account, Contact, ContactRow, Identifier, Version } from "@headwater/contracts";
+import type { Account, AttributeClears, Contact, ContactRow, Identifier, Version } from "@headwater/contracts";
 
 import type { IntakeRecord, LoggedOperation } from "../operation.ts";
 import type { Outcome } from "../outcome.ts";
@@ -46,6 +46,7 @@ export class MemoryState {
   readonly supplements = new Map<string, Supplement>();
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
+  readonly attributeClears = new Map<number, AttributeClears>();
   /** What the change records said of memberships, the last of each: what ClickHouse holds. */
   readonly told = new Map<string, Membership>();
   readonly aliases = new Map<number, number>();
@@ -64,7 +65,7 @@ export class MemoryState {
 
   /** Folds one write of `/v2` and stores what changed. */
   write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
-    const rows = emptyRows();
+    const rows = { ...emptyRows(), attributeClears: this.attributeClears };
     for (;;) {
       const state = new BatchState(rows);
       try {
@@ -80,7 +81,7 @@ export class MemoryState {
 
   /** Folds the records in order as one batch and stores what changed. */
   apply(account: Account, records: readonly PlacedRecord[]): Outcome[] {
-    const rows = emptyRows();
+    const rows = { ...emptyRows(), attributeClears: this.attributeClears };
     for (;;) {
       const state = new BatchState(rows, (key) => this.#seen.has(key));
       const outcomes = this.#fold(state, rows, account, records);

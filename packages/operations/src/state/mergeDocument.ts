@@ -1,4 +1,4 @@
-import { fromRow, type Json, type Side } from "@headwater/contracts";
+import { type AttributeClears, fromRow, type Json, type Side } from "@headwater/contracts";
 import type { Membership } from "./list.ts";
 import type { CartsOfPair, MergeRecord, MergeRow, StoredMerge } from "./merge.ts";
 
@@ -25,14 +25,21 @@ export function toMergeDocument(record: MergeRecord): string {
   return JSON.stringify(document);
 }
 
-/** A row of ours. Contacts are made anew at each call, so that whoever asks may change them. */
-export function fromMergeRow(account: number, { before: text, ...row }: MergeRow): StoredMerge {
+/**
+ * A row of ours. Contacts are made anew at each call, so that whoever asks may change them.
+ * @param clears of the account: attributes that are gone do not come back with the end of a merge. Left out to show what was.
+ */
+export function fromMergeRow(
+  account: number,
+  { before: text, ...row }: MergeRow,
+  clears?: AttributeClears,
+): StoredMerge {
   const document: MergeDocument = JSON.parse(text);
   const { survivor, merged, explicit, survivorCreatedAt = 0, place = 0 } = document;
   const { memberships, ownMemberships = [], carts } = document;
   const contact = (number: number, doc: string, createdAt: number) => {
     const { version } = row;
-    return fromRow({ account, number, cid: "", createdAt, modifiedAt: 0, version, mergedInto: null, doc });
+    return fromRow({ account, number, cid: "", createdAt, modifiedAt: 0, version, mergedInto: null, doc }, clears);
   };
   const contacts = {
     survivor: contact(row.survivor, survivor, survivorCreatedAt),

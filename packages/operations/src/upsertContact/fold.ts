@@ -1,13 +1,12 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
 import type { FoldState } from "../state/foldState.ts";
 import type { UpsertContactRecord } from "./schema.ts";
 
 /** Creates, finds or merges the contact, attaches its identifiers and writes its members. */
 export function fold(state: FoldState, record: UpsertContactRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind === "unknown") return unknownContact("/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, found.path, found.message);
+  if (found.kind !== "contact") return unresolved(found, "");
   const { contact, identityChanged, tally, updateNotAllowed, warnings } = found;
   if (identityChanged || tally.changed > 0) return applied(contact.number, warnings);
   if (updateNotAllowed) {

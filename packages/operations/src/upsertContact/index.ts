@@ -25,7 +25,7 @@ export const upsertContact = defineOperation({
   itemOf: ({ source, contact }) => ({ ...(source === undefined ? {} : { source }), ...contact }),
   lookups: ({ contact }, origin) => {
     const read = readIdentifiers(contact, origin);
-    return { identifiers: identifiersTouched(read), read, members: true, attributes: contact.attributes };
+    return { identifiers: identifiersTouched(read), read, members: true };
   },
   fold,
 });

@@ -26,7 +26,8 @@ function system() {
     const [outcome] = state.apply(account, [{ operation: upsertContact, record, version }]);
     return outcome;
   };
-  const living = () => [...state.contacts.values()].filter(({ mergedInto }) => mergedInto === null).map(fromRow);
+  const living = () =>
+    [...state.contacts.values()].filter(({ mergedInto }) => mergedInto === null).map((row) => fromRow(row));
   const ownerOf = (name: string, value: string) => {
     const owner = state.owners.get(`1\n${name}\n${value}`);
     return owner === undefined ? undefined : (state.aliases.get(owner) ?? owner);

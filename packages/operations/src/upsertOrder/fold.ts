@@ -1,7 +1,7 @@
 import { type Origin, resolveContact } from "@headwater/contracts";
 import { emptyCartOfOrder } from "../cart.ts";
 import { isDeletedOrder, writeOrderMembers } from "../orderWrite.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
 import type { FoldState, Order } from "../state/foldState.ts";
 import type { UpsertOrderRecord } from "./schema.ts";
 
@@ -12,8 +12,7 @@ import type { UpsertOrderRecord } from "./schema.ts";
  */
 export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind === "unknown") return unknownContact("/contact/identifiers");
-  if (found.kind === "rejected") return rejected(found.code, `/contact${found.path}`, found.message);
+  if (found.kind !== "contact") return unresolved(found, "/contact");
   const contact = found.contact.number;
   const { orderID, ...members } = record.order;
   const known = state.order(orderID);

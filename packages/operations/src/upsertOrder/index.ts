@@ -27,7 +27,7 @@ export const upsertOrder = defineOperation({
   lookups: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
     const read = readIdentifiers(contact, origin);
     const identifiers = identifiersTouched(read);
-    return { identifiers, read, members: true, orderId, cart: cartID !== undefined, attributes: contact.attributes };
+    return { identifiers, read, members: true, orderId, cart: cartID !== undefined };
   },
   fold,
 });

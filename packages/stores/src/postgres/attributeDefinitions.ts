@@ -39,7 +39,7 @@ const ensureStatement = {
     ORDER BY account, key ON CONFLICT DO NOTHING`,
 };
 
-/** Defines missing ones as `auto`; outside the batch's transaction. @param createdAt milliseconds since 1970. @returns how many were made. */
+/** Defines missing ones as `auto`. It waits for who defines one of them at the same time. @param createdAt milliseconds since 1970. @returns how many were made. */
 export async function ensureAttributes(
   session: Session,
   keys: readonly AttributeKey[],
@@ -68,6 +68,10 @@ const oneStatement = {
   name: "attributes_one",
   text: `SELECT ${COLUMNS} FROM attribute_definitions WHERE account = $1 AND key = $2`,
 };
+const retainedStatement = {
+  name: "attributes_retained",
+  text: `SELECT ${COLUMNS} FROM attribute_definitions WHERE account = $1 AND retain_on_destroy IS NOT NULL ORDER BY key`,
+};
 const pageStatement = {
   name: "attributes_page",
   text: `SELECT ${COLUMNS} FROM attribute_definitions
@@ -91,7 +95,7 @@ const setStatement = {
 };
 const deleteStatement = {
   name: "attributes_delete",
-  text: "DELETE FROM attribute_definitions WHERE account = $1 AND key = $2",
+  text: "DELETE FROM attribute_definitions WHERE account = $1 AND key = $2 RETURNING type",
 };
 
 interface Row extends Omit<AttributeDefinition, "type" | "validators"> {
@@ -141,6 +145,11 @@ export async function readAttribute(session: Session, { account, key }: Attribut
   return row && toDefinition(row);
 }
 
+/** Definitions of which something stays when a contact is erased. */
+export async function readRetained(session: Session, account: number): Promise<AttributeDefinition[]> {
+  return (await session.query<Row>(retainedStatement, [account])).map(toDefinition);
+}
+
 export interface AttributesPage {
   readonly account: number;
   readonly type?: string | undefined;
@@ -178,9 +187,13 @@ export async function setAttribute(
   await transaction.execute(setStatement, [...values, nowMs]);
 }
 
-/** @returns whether there was one. */
-export async function deleteAttribute(transaction: Transaction, { account, key }: AttributeKey): Promise<boolean> {
-  return (await transaction.execute(deleteStatement, [account, key])) > 0;
+/** @returns the type it had; undefined when there was none. */
+export async function deleteAttribute(
+  transaction: Transaction,
+  { account, key }: AttributeKey,
+): Promise<AttributeType | undefined> {
+  const [row] = await transaction.query<{ type: string }>(deleteStatement, [account, key]);
+  return row && attributeType.parse(row.type);
 }
 
 function toDefinition({ type, validators, ...row }: Row): AttributeDefinition {

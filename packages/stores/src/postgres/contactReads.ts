@@ -1,3 +1,4 @@
+import { type AttributeClears, noAttributeClears } from "@headwater/contracts";
 import type { Session } from "./session.ts";
 import type { StoredContact } from "./state/contacts.ts";
 
@@ -33,9 +34,11 @@ const cidsStatement = {
     WHERE asked.account = $1 AND asked.number = ANY ($2::bigint[])`,
 };
 
-/** A contact with the lists it is on now, as answers show them. */
+/** A contact with what its answer needs. */
 export interface ContactWithLists extends StoredContact {
-  /** In order of their ids. */
+  /** Of its account. */
+  readonly clears: AttributeClears;
+  /** Those it is on now, in order of their ids. */
   readonly lists: readonly ListShown[];
 }
 export interface ListShown {
@@ -50,25 +53,28 @@ const LISTS = `(SELECT json_agg(json_build_object('name', l.name, 'enhanced', l.
     FROM memberships m JOIN lists l ON l.account = m.account AND l.id = m.list
     WHERE m.account = c.account AND m.contact = c.number AND m.present AND l.deleted_at IS NULL
       AND (l.cleared_version IS NULL OR m.version > l.cleared_version)) AS lists`;
+/** Null for most accounts. */
+const CLEARS = `(SELECT json_object_agg(a.key, replace(a.version::text, '-', '') ORDER BY a.version)
+    FROM attribute_clears a WHERE a.account = c.account) AS clears`;
 /**
  * Each finds one row by equality, so that one plan serves all values: over an array Postgres would plan anew at each call, which
  * takes longer than the call. A merged contact is answered as it is, and its survivor is read by another call.
  */
 const viewByCidStatement = {
   name: "contact_view_by_cid",
-  text: `SELECT ${COLUMNS}, ${LISTS} FROM contacts c WHERE c.cid = $2 AND c.account + 0 = $1`,
+  text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contacts c WHERE c.cid = $2 AND c.account + 0 = $1`,
 };
 const viewByIdentifierStatement = {
   name: "contact_view_by_identifier",
-  text: `SELECT ${COLUMNS}, ${LISTS} FROM contact_identifiers i JOIN contacts c ON c.account = i.account AND c.number = i.contact
+  text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contact_identifiers i JOIN contacts c ON c.account = i.account AND c.number = i.contact
     WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
 const viewByNumberStatement = {
   name: "contact_view_by_number",
-  text: `SELECT ${COLUMNS}, ${LISTS} FROM contacts c WHERE c.account = $1 AND c.number = $2`,
+  text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contacts c WHERE c.account = $1 AND c.number = $2`,
 };
 
-type ViewRow = StoredContact & { readonly lists: string | null };
+type ViewRow = StoredContact & { readonly lists: string | null; readonly clears: string | null };
 
 /** As `readContactByCid`, with its lists: one statement, unless the contact was merged. */
 export async function viewContactByCid(
@@ -93,14 +99,23 @@ export async function viewContactByIdentifiers(
   return undefined;
 }
 
-async function survivorOf(session: Session, row: ViewRow): Promise<ContactWithLists | undefined> {
-  if (row.mergedInto === null) return withLists(row);
-  const [survivor] = await session.query<ViewRow>(viewByNumberStatement, [row.account, row.mergedInto]);
-  return survivor && withLists(survivor);
+/** A survivor that was merged itself since the first look has one of its own. */
+const SURVIVORS_MAX = 4;
+
+async function survivorOf(session: Session, merged: ViewRow): Promise<ContactWithLists | undefined> {
+  let row: ViewRow | undefined = merged;
+  for (let looks = 0; row !== undefined && row.mergedInto !== null && looks < SURVIVORS_MAX; looks++) {
+    [row] = await session.query<ViewRow>(viewByNumberStatement, [row.account, row.mergedInto]);
+  }
+  return row?.mergedInto === null ? withLists(row) : undefined;
 }
 
-function withLists({ lists, ...row }: ViewRow): ContactWithLists {
-  return { ...row, lists: lists === null ? [] : JSON.parse(lists) };
+function withLists({ lists, clears, ...row }: ViewRow): ContactWithLists {
+  return {
+    ...row,
+    lists: lists === null ? [] : JSON.parse(lists),
+    clears: clears === null ? noAttributeClears : new Map(Object.entries(JSON.parse(clears))),
+  };
 }
 
 const leastNumberStatement = {

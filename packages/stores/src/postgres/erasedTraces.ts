@@ -8,6 +8,10 @@ export interface TracesOf {
   readonly json: string;
   /** What paths of calls match that do. */
   readonly path: string;
+  /** The cut-off: what was written later is about somebody else, or about the person's new life. */
+  readonly version: string;
+  /** Milliseconds since 1970: the same for what has no version. */
+  readonly until: number;
 }
 
 const REJECTS_AT_A_TIME = 2_000;
@@ -21,23 +25,25 @@ const rejectsStatement = {
         status = CASE WHEN status IN ('open', 'parked') THEN 'discarded' ELSE status END,
         closed_at = COALESCE(closed_at, CASE WHEN status IN ('open', 'parked') THEN $5::bigint END),
         history = jsonb_build_array(jsonb_build_object('at', $5::bigint, 'what', 'erased'))
-      FROM page WHERE j.account = $1 AND j.record_id = page.record_id AND (j.payload::text ~* $4 OR j.history::text ~* $4)
+      FROM page WHERE j.account = $1 AND j.record_id = page.record_id AND j.version <= $6
+        AND (j.payload::text ~* $4 OR j.history::text ~* $4)
       RETURNING j.record_id)
     SELECT (SELECT max(record_id) FROM page) AS last, (SELECT count(*) FROM scrubbed) AS scrubbed`,
 };
 const otherStatements = [
   {
     name: "erased_traces_job_rejections",
-    text: "DELETE FROM job_rejections WHERE account = $1 AND record::text ~* $2",
+    text: "DELETE FROM job_rejections WHERE account = $1 AND record::text ~* $2 AND created_at <= $3",
   },
   {
     name: "erased_traces_redrives",
-    text: "UPDATE redrives SET patch = NULL WHERE account = $1 AND patch::text ~* $2",
+    text: "UPDATE redrives SET patch = NULL WHERE account = $1 AND patch::text ~* $2 AND created_at <= $3",
   },
 ] as const;
 const idempotencyStatement = {
   name: "erased_traces_idempotency",
-  text: "DELETE FROM intake.idempotency WHERE account = $1 AND (route ~* $3 OR answer::text ~* $2)",
+  text: `DELETE FROM intake.idempotency WHERE account = $1 AND (route ~* $4 OR answer::text ~* $2)
+    AND created_at <= to_timestamp($3::bigint / 1000.0)`,
 };
 const entriesStatement = {
   name: "erased_traces_entries",
@@ -49,23 +55,24 @@ const filesStatement = {
   text: `SELECT f.id FROM files f JOIN jobs j ON j.id = f.job
     WHERE f.account = $1 AND j.name = 'ExportContactProfile' AND j.input->>'contact' = ANY ($2::text[])`,
 };
-const forgetInputStatement = { name: "erased_traces_forget", text: "UPDATE jobs SET input = '{}' WHERE id = $1" };
+const setInputStatement = { name: "erased_traces_input", text: "UPDATE jobs SET input = $2 WHERE id = $1" };
 
 /** Empties refused records about the person, of the next ones in order of id. */
 export async function scrubRejects(
   transaction: Transaction,
-  { account, json }: TracesOf,
+  { account, json, version }: TracesOf,
   { after, at }: { readonly after: string; readonly at: number },
 ): Promise<{ readonly last: string | null; readonly scrubbed: number }> {
-  const values = [account, after, REJECTS_AT_A_TIME, json, at];
+  const values = [account, after, REJECTS_AT_A_TIME, json, at, version];
   const [row] = await transaction.query<{ last: string | null; scrubbed: number }>(rejectsStatement, values);
   return row ?? { last: null, scrubbed: 0 };
 }
 
 /** Answers that are kept for repeats, rows that jobs refused, patches of redrives. */
-export async function scrubOthers(transaction: Transaction, { account, json, path }: TracesOf): Promise<void> {
-  for (const statement of otherStatements) await transaction.execute(statement, [account, json]);
-  await transaction.execute(idempotencyStatement, [account, json, path]);
+export async function scrubOthers(transaction: Transaction, traces: TracesOf): Promise<void> {
+  const { account, json, path, until } = traces;
+  for (const statement of otherStatements) await transaction.execute(statement, [account, json, until]);
+  await transaction.execute(idempotencyStatement, [account, json, until, path]);
 }
 
 /** Entries of indexes that records of the person had. */
@@ -85,7 +92,7 @@ export async function filesAbout(session: Session, account: number, cids: readon
   return rows.map(({ id }) => id);
 }
 
-/** An erasure that is done does not know whom it was about. */
-export async function forgetJobInput(transaction: Transaction, jobId: string): Promise<void> {
-  await transaction.execute(forgetInputStatement, [jobId]);
+/** An erasure learns of more addresses on its way; one that is done does not know whom it was about. */
+export async function setJobInput(transaction: Transaction, jobId: string, input: object): Promise<void> {
+  await transaction.execute(setInputStatement, [jobId, JSON.stringify(input)]);
 }

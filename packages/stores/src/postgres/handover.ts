@@ -17,7 +17,9 @@ export interface Handover {
 const KEY = "topic = $1 AND generation = $2 AND partition = $3";
 const insertStatement = {
   name: "handover_insert",
-  text: "INSERT INTO handover (topic, generation, partition, first_offset, next_offset, verdicts) VALUES ($1, $2, $3, $4, $5, $6)",
+  text: `INSERT INTO handover AS h (topic, generation, partition, first_offset, next_offset, verdicts) VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (topic, generation, partition, first_offset) DO UPDATE SET next_offset = EXCLUDED.next_offset, verdicts = EXCLUDED.verdicts
+    WHERE EXCLUDED.next_offset > h.next_offset`,
 };
 const readStatement = {
   name: "handover_read",

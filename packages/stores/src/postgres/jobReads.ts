@@ -1,6 +1,7 @@
 import type { JobStatus } from "@headwater/contracts";
 import { createConditions } from "./conditions.ts";
 import { type Job, type JobRow, jobColumns, toJob } from "./jobs.ts";
+import { REDRIVE_IS_DONE } from "./redrives.ts";
 import type { Session } from "./session.ts";
 
 /** Milliseconds since 1970: `from` included, `to` excluded. */
@@ -38,19 +39,14 @@ export interface ListedJob extends JobPlace {
 /** How lists and filters name redrives, which are jobs as well. */
 export const REDRIVE_JOB = "RedriveDeadLetters";
 
-/**
- * Both kinds side by side. A redrive is done when all its letters are in the log and each has its outcome, which is what its
- * receipt says: the outcome is written in the transaction that applies the record; a record that waits for its contact has none.
- */
+/** Both kinds side by side. */
 const ALL = `(
   SELECT 'job' AS kind, id, name, status, created_at, started_at, ended_at FROM jobs WHERE account = $1
   UNION ALL
-  SELECT 'redrive', id, '${REDRIVE_JOB}', CASE WHEN ended THEN 'Done' WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END,
-    created_at, started_at, CASE WHEN ended THEN written_at END
-  FROM (SELECT r.*, written_at IS NOT NULL
-      AND NOT EXISTS (SELECT FROM rejects j WHERE j.redrive = r.id AND j.redrive_outcome IS NULL)
-      AND NOT EXISTS (SELECT FROM rejects j WHERE j.account = r.account AND j.request_id = r.id AND j.status = 'parked') AS ended
-    FROM redrives r WHERE r.account = $1) r
+  SELECT 'redrive', id, '${REDRIVE_JOB}',
+    CASE WHEN canceled_at IS NOT NULL THEN 'Canceled' WHEN done THEN 'Done' WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END,
+    created_at, started_at, COALESCE(canceled_at, CASE WHEN done THEN written_at END)
+  FROM (SELECT r.*, ${REDRIVE_IS_DONE} AS done FROM redrives r WHERE r.account = $1) r
 ) AS listed`;
 
 const readSomeStatement = {

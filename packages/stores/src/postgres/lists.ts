@@ -84,7 +84,22 @@ export async function ensureLists(
   return loadListsByName(postgres, names);
 }
 
-interface NewLists {
+/**
+ * The same in the caller's transaction: what is refused later makes no list. Nobody else makes a list of the account meanwhile, so
+ * it comes before all other locks.
+ */
+export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<void> {
+  const { account, names } = lists;
+  const found = await loadListsByName(
+    transaction,
+    names.map((name) => ({ account, name })),
+  );
+  const known = new Set(found.map(({ name }) => nameKey(name)));
+  const missing = names.filter((name) => !known.has(nameKey(name)));
+  if (missing.length > 0) await insertLists(transaction, { ...lists, names: missing });
+}
+
+export interface NewLists {
   readonly account: number;
   readonly names: readonly string[];
   readonly createdAt: number;

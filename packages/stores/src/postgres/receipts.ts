@@ -22,13 +22,14 @@ const insertStatement = {
   text: `INSERT INTO receipt_counts (account, request_id, topic, partition, log_offset, skips, warnings)
     SELECT account, request_id, topic, partition, log_offset, skips::json, warnings::json
     FROM unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::bigint[], string_to_array($6, E'\\x1f'), string_to_array($7, E'\\x1f'))
-      AS r (account, request_id, topic, partition, log_offset, skips, warnings)`,
+      AS r (account, request_id, topic, partition, log_offset, skips, warnings) ON CONFLICT DO NOTHING`,
 };
 const countsStatement = {
   name: "receipt_counts_read",
   text: "SELECT skips, warnings FROM receipt_counts WHERE account = $1 AND request_id = $2",
 };
 
+/** What was told stands: a log that is read again says nothing new of its first reading. */
 export async function insertReceiptCounts(transaction: Transaction, rows: readonly ReceiptCounts[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.execute(insertStatement, [

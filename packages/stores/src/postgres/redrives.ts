@@ -40,6 +40,8 @@ export interface Redrive extends NewRedrive {
   readonly startedAt: number | null;
   /** All its records are in the log. */
   readonly writtenAt: number | null;
+  /** It takes no more letters since then. */
+  readonly canceledAt: number | null;
   readonly cursor: DeadLetterPlace;
   /** Letters marked as its own. */
   readonly taken: number;
@@ -58,8 +60,21 @@ interface RedriveRow extends Omit<Redrive, "selection" | "cursor" | "parts"> {
 }
 
 const COLUMNS = `id, account, selection, patch, scopes, made_by AS "madeBy", created_at AS "createdAt", started_at AS "startedAt",
-  written_at AS "writtenAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
+  written_at AS "writtenAt", canceled_at AS "canceledAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
 
+/**
+ * Whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
+ * is written in the transaction that applies the record; a record that waits for its contact has none.
+ */
+export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL
+  AND NOT EXISTS (SELECT FROM rejects j WHERE j.redrive = r.id AND j.redrive_outcome IS NULL)
+  AND NOT EXISTS (SELECT FROM rejects j WHERE j.account = r.account AND j.request_id = r.id AND j.status = 'parked'))`;
+
+const cancelStatement = {
+  name: "redrives_cancel",
+  text: `UPDATE redrives r SET canceled_at = COALESCE(canceled_at, $3) WHERE account = $1 AND id = $2
+    AND (canceled_at IS NOT NULL OR NOT ${REDRIVE_IS_DONE})`,
+};
 const insertStatement = {
   name: "redrives_insert",
   text: `INSERT INTO redrives (id, account, selection, patch, scopes, made_by, created_at, selected)
@@ -117,6 +132,14 @@ export async function insertRedrive(session: Session, made: NewRedrive): Promise
 export async function readRedrive(session: Session, account: number, id: string): Promise<Redrive | undefined> {
   const [row] = await session.query<RedriveRow>(readStatement, [account, id]);
   return row === undefined ? undefined : toRedrive(row);
+}
+
+/** What it has taken is written all the same. @returns false for one that is done, and for none. */
+export async function cancelRedrive(
+  transaction: Transaction,
+  { account, id, at }: { readonly account: number; readonly id: string; readonly at: number },
+): Promise<boolean> {
+  return (await transaction.execute(cancelStatement, [account, id, at])) === 1;
 }
 
 /** The latest first. */

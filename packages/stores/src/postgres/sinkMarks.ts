@@ -3,7 +3,7 @@ import type { Session, Transaction } from "./session.ts";
 
 /** A place in all streams: what was stored before it was taken lies below it. */
 export interface SinkMarks {
-  /** Next offsets of `state` by `topic/generation/partition`. */
+  /** Next offsets of `state` by `topic/generation/partition`, once no batch is under way that had begun before. */
   readonly state: Readonly<Record<string, number>>;
   readonly xid: string;
   readonly position: number;
@@ -15,18 +15,19 @@ const STATE_GROUP = "state";
 const ACTIVITIES_GROUP = "activities";
 const HISTORY_GROUP = "history";
 
+const offsetsOfState = (group: string) =>
+  `(SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = ${group})`;
 const markStatement = {
   name: "sink_marks",
   text: `SELECT pg_current_xact_id()::text AS xid, last_value AS position,
-    (SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = $1) AS state
-    FROM outbox_positions`,
+    ${offsetsOfState("$1")} AS state FROM outbox_positions`,
 };
-/** Transactions that were running then have ended, and the outbox holds nothing of theirs any more. */
+/** Transactions that were running then have ended, and the outbox holds nothing of theirs any more, whatever its position. */
 const publishedStatement = {
   name: "sink_marks_published",
   text: `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
-      AND NOT EXISTS (SELECT FROM outbox WHERE position <= $2) AS done,
-    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets`,
+      AND NOT EXISTS (SELECT FROM outbox WHERE xid <= $1::xid8 OR position <= $2) AS done,
+    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${offsetsOfState("$3")} AS state`,
 };
 const offsetsStatement = {
   name: "sink_marks_offsets",
@@ -43,8 +44,9 @@ export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks
 }
 
 /** How far the groups that write ClickHouse are: `passed` when all below the marks is there. */
-export async function followSinkMarks(session: Session, marks: SinkMarks): Promise<SinkMarks | "passed"> {
-  const changes = marks.changes ?? (await publishedAfter(session, marks));
+export async function followSinkMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
+  const marks = before.changes === undefined ? await afterPublished(session, before) : before;
+  const { changes } = marks;
   if (changes === undefined) return marks;
   const [activities, history] = [await offsetsOf(session, ACTIVITIES_GROUP), await offsetsOf(session, HISTORY_GROUP)];
   const behind = Object.entries(marks.state).some(([key, next]) => (activities.get(key)?.nextOffset ?? 0) < next);
@@ -55,12 +57,21 @@ export async function followSinkMarks(session: Session, marks: SinkMarks): Promi
       return at === undefined ? !topic.startsWith("changes.") : at >= (next ?? 0);
     }),
   );
-  return behind || !isTold ? { ...marks, changes } : "passed";
+  return behind || !isTold ? marks : "passed";
 }
 
-async function publishedAfter(session: Session, { xid, position }: SinkMarks): Promise<PublishedOffsets | undefined> {
-  const [row] = await session.query<{ done: boolean; offsets: string }>(publishedStatement, [xid, position]);
-  return row?.done === true ? JSON.parse(row.offsets) : undefined;
+/**
+ * A batch that was under way when the marks were taken commits its offset later: how far `state` is counts from when all those have
+ * ended, and so do their change records, whose positions may be above the mark.
+ */
+async function afterPublished(session: Session, marks: SinkMarks): Promise<SinkMarks> {
+  const [row] = await session.query<{ done: boolean; offsets: string; state: string | null }>(publishedStatement, [
+    marks.xid,
+    marks.position,
+    STATE_GROUP,
+  ]);
+  if (row?.done !== true) return marks;
+  return { ...marks, state: JSON.parse(row.state ?? "{}"), changes: JSON.parse(row.offsets) };
 }
 
 async function offsetsOf(session: Session, group: string) {

@@ -1,6 +1,6 @@
 import { isFinalJob, type JobName } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { endJob, lockJobOf, readRedrive, type Transaction } from "@headwater/stores";
+import { cancelRedrive, endJob, lockJobOf, readRedrive, type Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
@@ -32,18 +32,19 @@ interface Cancelling {
 /** A step that is under way holds the job: this waits for its end. */
 async function cancel(transaction: Transaction, { account, id, at }: Cancelling): Promise<void> {
   const job = await lockJobOf(transaction, account, id);
-  if (job === undefined) throw await noJobToCancel(transaction, account, id);
+  if (job === undefined) return cancelAsRedrive(transaction, { account, id, at });
   if (job.status === "Canceled") return;
   if (job.name === ERASURE) throw notNow("An erasure cannot be cancelled: the contact is gone already.", job.status);
   if (isFinalJob(job.status)) throw notNow(`The job is over: ${job.status}.`, job.status);
   await endJob(transaction, job, { status: "Canceled", at });
 }
 
-async function noJobToCancel(transaction: Transaction, account: number, id: string) {
-  const redrive = await readRedrive(transaction, account, id);
-  if (redrive === undefined) return refusal("RECORD_NOT_FOUND", "There is no job with this id.");
-  const from = redrive.startedAt === null ? "Pending" : "Processing";
-  return notNow("A redrive of dead letters cannot be cancelled.", redrive.writtenAt === null ? from : "Done");
+/** It takes no more dead letters; up to 500 that are on their way into the log go there. */
+async function cancelAsRedrive(transaction: Transaction, cancelling: Cancelling): Promise<void> {
+  if (await cancelRedrive(transaction, cancelling)) return;
+  const redrive = await readRedrive(transaction, cancelling.account, cancelling.id);
+  if (redrive === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
+  throw notNow("The job is over: Done.", "Done");
 }
 
 function notNow(message: string, from: string) {

@@ -14,7 +14,7 @@ export function cancelJob(ports: ServicePorts): Route {
     answers: {
       200: { description: "The job is cancelled.", schema: cancelAnswer, example: cancelExample },
       404: { description: "RECORD_NOT_FOUND: there is no job with this id." },
-      409: { description: "INVALID_STATE_TRANSITION: it is over, or a redrive, which cannot be cancelled." },
+      409: { description: "INVALID_STATE_TRANSITION: it is over, or an erasure, which cannot be cancelled." },
     },
     scope: "jobs:write",
     params,

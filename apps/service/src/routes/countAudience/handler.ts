@@ -24,8 +24,10 @@ export async function countAudienceOf(
     throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
   }
   // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
-  const { asOf } = request.options;
-  const checked = checkCriteria(request.criteria, { account, asOf }, ports);
+  const { asOf, basis } = request.options;
+  // By event time the attributes and lists are those of today.
+  const known = basis === "recorded" ? { account, asOf } : { account };
+  const checked = checkCriteria(request.criteria, known, ports);
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();
   const run = { account, signal, nowMs, options: request.options };

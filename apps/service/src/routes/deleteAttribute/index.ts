@@ -1,23 +1,28 @@
 import type { Route } from "@headwater/http";
+import { z } from "zod";
 import { keyParams } from "../../attributes/definitionShape.ts";
-import { forgetAttribute } from "../../attributes/saveDefinition.ts";
+import { deleteDefinition } from "../../attributes/deleteDefinition.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
+
+const deleteAnswer = z.strictObject({ success: z.literal(true), jobId: z.string() });
+const deleteExample = { success: true, jobId: "65f0c0ffee65f0c0ffee0001" };
 
 export function deleteAttribute(ports: RoutePorts): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/accountcontactattributes/{key}",
     operationId: "deleteAttribute",
-    summary: "Forgets a definition. Values that contacts have stay, and are read as they came.",
+    summary: "Deletes an attribute: its definition, and the values that contacts have.",
+    description:
+      "With this answer the values are gone for every read. The job removes what is stored of them. A later write of the same key starts anew. Audiences as of a moment before still count by them.",
     tags: ["accountcontactattributes"],
     answers: {
-      200: { description: "There is no such definition any more.", schema: successShape, example: successExample },
+      200: { description: "There is no such definition any more.", schema: deleteAnswer, example: deleteExample },
       404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
     },
     scope: "accountcontactattributes:write",
     params: keyParams,
-    handler: ({ params: { key }, once }) => forgetAttribute(once, key, ports),
+    handler: ({ params: { key }, once }) => deleteDefinition(once, key, ports),
   });
 }

@@ -2,6 +2,7 @@ import type { Contact, Origin } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { FoldState } from "@headwater/operations";
 import { startJob } from "@headwater/stores";
+import { retainValues } from "../../attributes/retain.ts";
 import { contactByKey } from "../../contacts/findInState.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -31,6 +32,7 @@ export function eraseOneContact(
       lookups: key.lookups,
       fold,
       async answer({ contact, version }, transaction) {
+        await retainValues(transaction, account, contact);
         const jobId = await startJob(transaction, ports.queue, {
           account: account.number,
           jobName: "DeleteContact",

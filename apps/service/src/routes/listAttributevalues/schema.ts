@@ -9,9 +9,13 @@ export const query = z.strictObject({
   limit: z.coerce.number().int().min(1).max(VALUES_MAX).default(VALUES_USUAL),
 });
 
+const counted = z.array(z.strictObject({ value: z.unknown(), count: z.number().int() }));
 export const valuesAnswer = z.strictObject({
-  data: z.array(z.strictObject({ value: z.unknown(), count: z.number().int() })),
+  data: counted,
   missing: z.number().int(),
+  retained: counted.optional().meta({
+    description: "What `retainOnDestroy` kept of contacts that were deleted: how many of them had which value.",
+  }),
   asOf: z.string(),
 });
 

@@ -1,5 +1,5 @@
 import { type Account, fromRow } from "@headwater/contracts";
-import { loadContacts, type Session } from "@headwater/stores";
+import { loadContacts, readClearsOf, type Session } from "@headwater/stores";
 import { type ContactView, viewContact } from "../../views/contactView.ts";
 
 /** The living contact of each number that activities hold. A number of an erased contact has none. */
@@ -17,10 +17,11 @@ export async function readLivingContacts(
   const known = new Map(found.map((row) => [row.number, row]));
   const missing = found.flatMap(({ mergedInto }) => (mergedInto === null || known.has(mergedInto) ? [] : [mergedInto]));
   for (const row of await load([...new Set(missing)])) known.set(row.number, row);
+  const clears = await readClearsOf(session, account.number);
   const views = new Map<number, ContactView>();
   for (const { number, mergedInto } of found) {
     const living = known.get(mergedInto ?? number);
-    if (living !== undefined) views.set(number, viewContact(fromRow(living), account.settings));
+    if (living !== undefined) views.set(number, viewContact(fromRow(living, clears), account.settings));
   }
   return views;
 }

@@ -1,22 +1,57 @@
-import { removeCleared } from "@headwater/state";
-import { countSupplementRows } from "@headwater/stores";
+import {
+  type ClickHouse,
+  countSupplementRows,
+  removeClearedRecords,
+  type StoredSupplementClear,
+} from "@headwater/stores";
 import { z } from "zod";
-import { defineJob } from "../../runner/jobKind.ts";
+import { defineJobWithOutside } from "../../runner/jobKind.ts";
+
+const DELETE_TIMEOUT_MS = 120_000;
 
 /**
- * The table is empty since the clear was asked for; this removes the rows of the records it had, and tells ClickHouse that they are
- * gone since then.
+ * The table is empty since the clear was asked for, for readers of both stores: they go by the clear's version. This removes the
+ * rows of the records it had, from Postgres page by page, and from ClickHouse's present by one statement. Its past keeps them.
  */
-export const clearSupplementJob = defineJob({
+export const clearSupplementJob = defineJobWithOutside({
   jobName: "ClearSupplement",
-  progress: z.object({ after: z.string(), looked: z.number(), rows: z.number() }),
+  progress: z.object({
+    /** The last id that was gone through; null when Postgres has none of them any more. */
+    after: z.string().nullable(),
+    looked: z.number(),
+    rows: z.number(),
+  }),
+  async outside({ account, input, progress }, { clickhouse }) {
+    if (progress?.after === null) await deleteCleared(clickhouse, { account: account.number, ...input });
+  },
   async step({ account, input, progress }, transaction) {
     const clear = { account: account.number, ...input };
-    const rows = progress?.rows ?? (await countSupplementRows(transaction, clear));
-    const { looked: now, last } = await removeCleared(transaction, clear, progress?.after ?? "");
-    const looked = (progress?.looked ?? 0) + now;
+    const {
+      after,
+      looked: before,
+      rows,
+    } = progress ?? {
+      after: "",
+      looked: 0,
+      rows: await countSupplementRows(transaction, clear),
+    };
+    if (after === null) return { kind: "done", totalItems: before };
+    const { looked: now, last } = await removeClearedRecords(transaction, clear, after);
+    const looked = before + now;
     const told = { completedItems: looked, result: { totalRecords: looked, updated: looked } };
-    if (last === undefined) return { kind: "done", totalItems: looked, ...told };
     return { kind: "more", progress: { after: last, looked, rows }, totalItems: Math.max(rows, looked), ...told };
   },
 });
+
+/** What is written there later with such a version, for it was on its way, is read by nobody, and goes with the next clear. */
+async function deleteCleared(
+  clickhouse: ClickHouse,
+  { account, supplement, version }: StoredSupplementClear,
+): Promise<void> {
+  await clickhouse.command(
+    `DELETE FROM supplement_records_current
+      WHERE account = {account: UInt32} AND supplement = {supplement: UInt32} AND version <= {version: String}`,
+    { account, supplement, version },
+    { timeoutMs: DELETE_TIMEOUT_MS },
+  );
+}

@@ -5,10 +5,11 @@ import { tracesOf } from "./traces.ts";
 function matches(pattern: string, text: string): boolean {
   return new RegExp(pattern.replaceAll(/\\U([0-9a-f]{8})/g, "\\u{$1}"), "iu").test(text);
 }
-const { json, path } = tracesOf(1, [
+const identifiers = [
   { name: "email", value: "ann@x.org" },
   { name: "customer_id", value: "17" },
-]);
+];
+const { json, path } = tracesOf(1, { version: "0".repeat(32), identifiers });
 
 test("a text is about the person when it holds the address, or another identifier under its name", () => {
   expect(matches(json, '{"attributes":{"mail":" Ann@X.org "}}')).toBe(true);

@@ -1,3 +1,4 @@
+import { timeOfVersion } from "@headwater/contracts";
 import type { TracesOf } from "@headwater/stores";
 
 export interface ErasedIdentifier {
@@ -8,8 +9,17 @@ export interface ErasedIdentifier {
 /** Of these the value alone says whom it is about. Any other may be a number like many, and counts only under its name. */
 const SPEAKING: ReadonlySet<string> = new Set(["email", "phone"]);
 
-/** What texts that name the person match. */
-export function tracesOf(account: number, identifiers: readonly ErasedIdentifier[]): TracesOf {
+export interface Erased {
+  /** The cut-off. */
+  readonly version: string;
+  readonly identifiers: readonly ErasedIdentifier[];
+}
+
+/** Postgres' clock may be ahead of the one the cut-off was taken from. */
+const CLOCKS_APART_MS = 1_000;
+
+/** What texts that name the person match, and up to when they are looked for. */
+export function tracesOf(account: number, { version, identifiers }: Erased): TracesOf {
   const json = identifiers.map(({ name, value }) => {
     const text = `\\s*${escaped(JSON.stringify(value).slice(1, -1))}\\s*`;
     if (SPEAKING.has(name)) return `"${text}"`;
@@ -20,7 +30,8 @@ export function tracesOf(account: number, identifiers: readonly ErasedIdentifier
     .map((value) => {
       return `[/:]${escaped(value)}($|[/?])|%3A${escaped(value)}($|[/?])`;
     });
-  return { account, json: json.join("|"), path: path.join("|") };
+  const until = timeOfVersion(version) + CLOCKS_APART_MS;
+  return { account, json: json.join("|"), path: path.join("|"), version, until };
 }
 
 /** Every character that is no letter or digit as its code: none of them means anything to a regular expression then. */

@@ -8,6 +8,7 @@ import {
   type Person,
   type Postgres,
   type RecordOfPerson,
+  readClearsOf,
   recordsOfPerson,
   type StoredContact,
 } from "@headwater/stores";
@@ -38,7 +39,8 @@ export async function* entriesOfState(
   postgres: Postgres,
   { person, contact, account }: { readonly person: Person; readonly contact: StoredContact; readonly account: Account },
 ): AsyncGenerator<Entry> {
-  yield { type: "contact", data: contactData(fromRow(contact)) };
+  const clears = await readClearsOf(postgres, account.number);
+  yield { type: "contact", data: contactData(fromRow(contact, clears)) };
   for (const { id, name, present, joinedAt } of await listsOfPerson(postgres, person)) {
     yield { type: "list", data: { id, name, member: present, joinedAt: toTimestamp(joinedAt) } };
   }

@@ -1,53 +1,125 @@
 import type { Account, Contact, JobInput, Origin } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import { type FoldState, mergeAsAsked } from "@headwater/operations";
+import { type FoldState, type MergeDone, mergeAsAsked, moveOrdersAhead } from "@headwater/operations";
 import { writeState } from "@headwater/state";
-import { lockContacts, orderIdsOfContact, readContactByCid, type Transaction } from "@headwater/stores";
+import {
+  countOrdersOfContact,
+  lockContacts,
+  orderIdsOfContact,
+  readContactByCid,
+  type Transaction,
+} from "@headwater/stores";
 import { z } from "zod";
-import { defineJob } from "../../runner/jobKind.ts";
+import { defineJob, type StepEnd, type Work } from "../../runner/jobKind.ts";
 
-/** Orders that one write takes from a merge or moves out of it. */
-const ORDERS_MAX = 1_000;
+/** Orders that one write moves. */
+const ORDERS_A_STEP = 1_000;
 
-/** One step: the merge is one write of the state, with its change records, as every other. */
+const progress = z.object({
+  /** Steps before this one, and the orders they moved. */
+  steps: z.number(),
+  orders: z.number(),
+  /** cID of who keeps those that are to be ignored. */
+  keeper: z.string().optional(),
+});
+type Progress = z.output<typeof progress>;
+type Merging = Work<JobInput<"MergeContacts">, Progress>;
+
+/**
+ * The merge is one write of the state, with its change records, as every other. Where it parts orders from activities it comes last:
+ * the orders go ahead of it, so many a step; what has been moved when the job is cancelled stays there.
+ */
 export const mergeContactsJob = defineJob({
   jobName: "MergeContacts",
-  progress: z.never(),
-  async step({ jobId, account, input, nowMs }, transaction) {
-    const orders = await ordersOfSource(transaction, account, input);
-    const fold = (state: FoldState, origin: Origin) => merge(state, { ...input, orders }, origin);
-    const write = { kind: "merge", recordId: `${jobId}:0:0`, fold } as const;
-    const { result: done } = await writeState({ transaction, nowMs }, account, write);
-    const one = { kind: "done", totalItems: 1, completedItems: 1 } as const;
-    if (done === "same") return { ...one, result: { totalRecords: 1, ignored: 1 } };
-    return { ...one, result: { totalRecords: 1, updated: 1 }, metadata: { done } };
+  progress,
+  async step(work, transaction) {
+    const { account, input } = work;
+    const orders = partsOrders(input) ? await ordersOfSource(transaction, account, input) : { ids: [], count: 0 };
+    const isMany = orders.count > ORDERS_A_STEP && orders.ids.length > 0;
+    return isMany ? moveSome(work, transaction, orders) : mergeAll(work, transaction, orders);
   },
 });
 
-interface Asked extends JobInput<"MergeContacts"> {
-  readonly orders: readonly string[];
+interface OrdersOfSource {
+  /** The first of those that are moved one by one. */
+  readonly ids: readonly string[];
+  readonly count: number;
 }
 
-/** They may have become one, or one of them another contact, since the job was asked for. */
-function merge(state: FoldState, { source, destination, options, orders }: Asked, origin: Origin) {
-  const [from, into] = [find(state, source), find(state, destination)];
-  if (from.number === into.number) return "same" as const;
-  return mergeAsAsked(state, { source: from, destination: into, orders }, options, origin);
+/** Else the database moves them with the contact. */
+function partsOrders({ options }: JobInput<"MergeContacts">): boolean {
+  return options.orders === "ignore" || options.events === "ignore";
 }
 
-/** While the contact is locked nobody gives it another one. Only what is left behind or taken out is looked at by itself. */
+/** While the contact is locked nobody gives it another one. Those that stay with their activities are not moved. */
 async function ordersOfSource(
   transaction: Transaction,
   { number: account }: Account,
-  { source, options }: JobInput<"MergeContacts">,
-): Promise<string[]> {
-  if (options.orders === "merge" && options.events === "merge") return [];
-  const contact = await readContactByCid(transaction, account, source);
-  if (contact === undefined) throw noContact(source);
-  await lockContacts(transaction, [{ account, number: contact.number }]);
-  const ids = await orderIdsOfContact(transaction, { account, contact: contact.number }, ORDERS_MAX + 1);
-  if (ids.length > ORDERS_MAX) throw tooManyOrders();
-  return ids;
+  { source, destination, options }: JobInput<"MergeContacts">,
+): Promise<OrdersOfSource> {
+  const found = await readContactByCid(transaction, account, source);
+  if (found === undefined) throw noContact(source);
+  const into = await readContactByCid(transaction, account, destination);
+  if (into?.number === found.number) return { ids: [], count: 0 };
+  const contact = { account, contact: found.number };
+  await lockContacts(transaction, [{ account, number: found.number }]);
+  const count = await countOrdersOfContact(transaction, contact);
+  const stay = options.orders === "ignore" && options.events === "ignore";
+  return { ids: stay ? [] : await orderIdsOfContact(transaction, contact, ORDERS_A_STEP), count };
+}
+
+type End = Promise<StepEnd<Progress>>;
+const atFirst: Progress = { steps: 0, orders: 0 };
+
+async function moveSome(work: Merging, transaction: Transaction, { ids }: OrdersOfSource): End {
+  const { input, progress: before = atFirst } = work;
+  const { result: keeper } = await write(work, { transaction, ids }, (state, origin, pair) =>
+    pair === undefined ? undefined : moveOrdersAhead(state, { ...pair, orders: ids }, input.options, origin),
+  );
+  const { steps, orders } = before;
+  const kept = keeper?.cid ?? before.keeper;
+  return { kind: "more", progress: { steps: steps + 1, orders: orders + ids.length, ...(kept && { keeper: kept }) } };
+}
+
+async function mergeAll(work: Merging, transaction: Transaction, { ids, count }: OrdersOfSource): End {
+  const { input, progress: before = atFirst } = work;
+  const { result: done } = await write(work, { transaction, ids }, (state, origin, pair) =>
+    pair === undefined ? "same" : mergeAsAsked(state, { ...pair, orders: ids }, input.options, origin),
+  );
+  const one = { kind: "done", totalItems: 1, completedItems: 1 } as const;
+  if (done === "same") return { ...one, result: { totalRecords: 1, ignored: 1 } };
+  const orders = countsOf(input, before.orders + count);
+  const counted: MergeDone = partsOrders(input) ? { ...done, orders } : done;
+  return { ...one, result: { totalRecords: 1, updated: 1 }, metadata: { done: counted } };
+}
+
+function countsOf({ options }: JobInput<"MergeContacts">, orders: number): MergeDone["orders"] {
+  return options.orders === "ignore" ? { moved: 0, left: orders } : { moved: orders, left: 0 };
+}
+
+interface Pair {
+  readonly source: Contact;
+  readonly destination: Contact;
+  readonly keeper: Contact | undefined;
+}
+
+/** They may have become one, or one of them another contact, since the job was asked for. */
+function write<Result>(
+  { jobId, account, input, nowMs, progress: { steps, keeper } = atFirst }: Merging,
+  { transaction, ids }: { readonly transaction: Transaction; readonly ids: readonly string[] },
+  fold: (state: FoldState, origin: Origin, pair: Pair | undefined) => Result,
+) {
+  return writeState({ transaction, nowMs }, account, {
+    kind: "merge",
+    recordId: `${jobId}:${steps}:0`,
+    lookups: { identifiers: [], members: false, orderIds: ids },
+    fold(state, origin) {
+      const [source, destination] = [find(state, input.source), find(state, input.destination)];
+      const isSame = source.number === destination.number;
+      const kept = keeper === undefined ? undefined : state.find({ name: "cID", value: keeper });
+      return fold(state, origin, isSame ? undefined : { source, destination, keeper: kept });
+    },
+  });
 }
 
 function find(state: FoldState, cid: string): Contact {
@@ -59,9 +131,4 @@ function find(state: FoldState, cid: string): Contact {
 function noContact(cid: string): HeadwaterError {
   const publicMessage = `There is no contact ${cid} any more.`;
   return new HeadwaterError({ code: "CONTACTS_CONTACT_NOT_FOUND", status: 404, publicMessage });
-}
-
-function tooManyOrders(): HeadwaterError {
-  const publicMessage = `A merge that ignores orders or events takes at most ${ORDERS_MAX} orders of the source.`;
-  return new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage });
 }

@@ -68,6 +68,7 @@ const tombstonesStatement = {
   text: `INSERT INTO erased_identifiers AS e (account, hash, version) SELECT $1, hash, $3::uuid FROM unnest($2::text[]) AS r (hash)
     ON CONFLICT (account, hash) DO UPDATE SET version = GREATEST(e.version, EXCLUDED.version)`,
 };
+const secretStatement = { name: "erasures_secret", text: "SELECT encode(secret, 'hex') AS secret FROM erasure_secret" };
 const insertStatement = {
   name: "erasures_insert",
   text: "INSERT INTO erasures (account, version, numbers, cids, orders, records) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -90,10 +91,26 @@ export async function eraseContact(transaction: Transaction, erased: ErasedConta
   const values = textArray(identifiers, ({ value }) => value);
   await transaction.execute(identifiersStatement, [account, names, values]);
   const { orders, records } = await deleteRowsOf(transaction, { account, numbers, version });
-  await transaction.execute(tombstonesStatement, [account, textArray(hashes, (hash) => hash), version]);
+  await insertTombstones(transaction, { account, version }, hashes);
   const cids = textArray(family, ({ cid }) => cid);
   const remembered = [plainArray(numbers, (one) => one), cids, JSON.stringify(orders), JSON.stringify(records)];
   await transaction.execute(insertStatement, [account, version, ...remembered]);
+}
+
+/** @param hashes of identifiers that bring nobody back who was written up to the version. */
+export async function insertTombstones(
+  transaction: Transaction,
+  { account, version }: Pick<Erasure, "account" | "version">,
+  hashes: readonly string[],
+): Promise<void> {
+  await transaction.execute(tombstonesStatement, [account, textArray(hashes, (hash) => hash), version]);
+}
+
+/** What hashes of erased identifiers are keyed with, in this installation. */
+export async function readErasureSecret(session: Session): Promise<Buffer> {
+  const [row] = await session.query<{ secret: string }>(secretStatement);
+  if (row === undefined) throw new Error("erasure_secret has its row from the migration");
+  return Buffer.from(row.secret, "hex");
 }
 
 /** Rows that a batch wrote while the contact was being erased go as well. */

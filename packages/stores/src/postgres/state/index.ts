@@ -1,3 +1,13 @@
+export {
+  type AttributeClear,
+  insertAttributeClear,
+  loadAttributeClears,
+  lockAttributes,
+  lockContactsWith,
+  readAttributeClears,
+  readClearsOf,
+  storeDocuments,
+} from "./attributeClears.ts";
 export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./carts.ts";
 export {
   type ContactKey,
@@ -10,13 +20,22 @@ export {
   updateContacts,
 } from "./contacts.ts";
 export {
+  accountsWithErasures,
+  type ErasableKey,
+  type ErasedKey,
+  keepErasedKeys,
+  loadErasedKeys,
+} from "./erasedKeys.ts";
+export {
   deleteRowsOf,
   type ErasedContact,
   type ErasedIdentifier,
   type Erasure,
   eraseContact,
+  insertTombstones,
   loadErasedFrom,
   readErasure,
+  readErasureSecret,
 } from "./erasures.ts";
 export {
   deleteIdentifiers,
@@ -74,7 +93,6 @@ export {
   updateSupplementRecords,
 } from "./supplementRecords.ts";
 export {
-  type ClearedRecord,
   clearSupplements,
   countSupplementRows,
   lockSupplements,

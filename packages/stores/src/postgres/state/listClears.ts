@@ -1,5 +1,6 @@
 import { plainArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
+import { type AccountLock, lockAccounts } from "./accountLocks.ts";
 import type { StoredMembership } from "./memberships.ts";
 
 /** A list was emptied: memberships at or below the version are gone. */
@@ -11,14 +12,6 @@ export interface ListClear {
 
 /** A class of advisory locks of its own. */
 const LOCK_CLASS = 7_238_403;
-/** Accounts share so many locks: a transaction never holds more of them, whatever number of accounts it writes for. */
-const LOCKS = 64;
-
-const lockStatement = {
-  name: "memberships_lock",
-  text: `SELECT CASE WHEN alone THEN pg_advisory_xact_lock($1, place) ELSE pg_advisory_xact_lock_shared($1, place) END
-    FROM unnest($2::int[], $3::bool[]) AS r (place, alone)`,
-};
 const setStatement = {
   name: "list_clears_set",
   text: `UPDATE lists l SET cleared_version = GREATEST(l.cleared_version, r.version)
@@ -68,19 +61,8 @@ const latestStatement = {
  * membership of the account meanwhile. To be taken before memberships, their lists and outbox positions are read. Always in the
  * same order, so that no two transactions wait for each other's; whoever waits for it is not passed by.
  */
-export async function lockMemberships(
-  transaction: Transaction,
-  accounts: Iterable<{ readonly account: number; readonly alone: boolean }>,
-): Promise<void> {
-  const places = new Map<number, boolean>();
-  for (const { account, alone } of accounts) {
-    const place = account % LOCKS;
-    places.set(place, alone || places.get(place) === true);
-  }
-  if (places.size === 0) return;
-  const sorted = [...places].sort(([a], [b]) => a - b);
-  const values = [plainArray(sorted, ([place]) => place), plainArray(sorted, ([, alone]) => alone)];
-  await transaction.query(lockStatement, [LOCK_CLASS, ...values]);
+export async function lockMemberships(transaction: Transaction, accounts: Iterable<AccountLock>): Promise<void> {
+  await lockAccounts(transaction, LOCK_CLASS, accounts);
 }
 
 /**

@@ -1,35 +1,17 @@
 import { plainArray } from "../arrays.ts";
 import { readInKeyOrder } from "../keyOrder.ts";
 import type { Session, Transaction } from "../session.ts";
+import { type AccountLock, lockAccounts } from "./accountLocks.ts";
 
 /** A class of advisory locks of its own. */
 const LOCK_CLASS = 7_238_404;
-/** Accounts share so many locks: a transaction never holds more of them, whatever number of accounts it writes for. */
-const LOCKS = 64;
-
-const lockStatement = {
-  name: "supplements_lock",
-  text: `SELECT CASE WHEN alone THEN pg_advisory_xact_lock($1, place) ELSE pg_advisory_xact_lock_shared($1, place) END
-    FROM unnest($2::int[], $3::bool[]) AS r (place, alone)`,
-};
 
 /**
  * Waits until nobody clears or indexes a table of these accounts, and lets nobody do so before the transaction ends. With `alone`
  * nobody writes a record of the account meanwhile. To be taken before tables and records are read, always in the same order.
  */
-export async function lockSupplements(
-  transaction: Transaction,
-  accounts: Iterable<{ readonly account: number; readonly alone: boolean }>,
-): Promise<void> {
-  const places = new Map<number, boolean>();
-  for (const { account, alone } of accounts) {
-    const place = account % LOCKS;
-    places.set(place, alone || places.get(place) === true);
-  }
-  if (places.size === 0) return;
-  const sorted = [...places].sort(([a], [b]) => a - b);
-  const values = [plainArray(sorted, ([place]) => place), plainArray(sorted, ([, alone]) => alone)];
-  await transaction.query(lockStatement, [LOCK_CLASS, ...values]);
+export async function lockSupplements(transaction: Transaction, accounts: Iterable<AccountLock>): Promise<void> {
+  await lockAccounts(transaction, LOCK_CLASS, accounts);
 }
 
 /** A table was emptied: records at or below the version are gone. */
@@ -73,7 +55,7 @@ export async function clearSupplements(
   }
 }
 
-/** Rows are locked in order of id, which is that of the batches that write them. Each is gone since the first clear after its write. */
+/** Rows are locked in order of id, which is that of the batches that write them. */
 const removeStatement = {
   name: "supplement_records_remove",
   text: `WITH page AS (
@@ -82,51 +64,34 @@ const removeStatement = {
     ), gone AS (
       DELETE FROM supplement_records r USING page
       WHERE r.account = $1 AND r.supplement = $2 AND r.id = page.id AND r.version <= $3
-      RETURNING r.id, r.created_at, r.version, r.deleted_version
     )
-    SELECT page.id, gone.created_at AS "createdAt", gone.version > COALESCE(gone.deleted_version, '00000000-0000-0000-0000-000000000000') AS "wasThere",
-      (SELECT c.version FROM supplement_clears c WHERE c.account = $1 AND c.supplement = $2 AND c.version >= gone.version
-        ORDER BY c.version LIMIT 1) AS "clearedVersion"
-    FROM page LEFT JOIN gone ON gone.id = page.id ORDER BY page.id`,
+    SELECT max(id) AS last, count(*) AS looked FROM page`,
 };
-
-/** A record that a clear took out of its table. */
-export interface ClearedRecord {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly clearedVersion: string;
-}
+/** Rows that one look for cleared ones goes through. */
+const REMOVED_PAGE_ROWS = 2_000;
 
 export interface RemovedPage {
-  /** Those that were there until the clear; others were deleted before. */
-  readonly removed: readonly ClearedRecord[];
   readonly looked: number;
-  /** The last id that was looked at; undefined at the end. */
-  readonly last: string | undefined;
+  /** The last id that was looked at; null at the end. */
+  readonly last: string | null;
 }
 
-interface RemovedRow {
-  readonly id: string;
-  readonly createdAt: number | null;
-  readonly wasThere: boolean | null;
-  readonly clearedVersion: string | null;
-}
-
-/** Of the next rows of a table, in order of id: removes those that a clear took out of it. */
+/**
+ * Removes the rows of records that a clear took out of a table, of the next rows of it in order of id. A record that was written
+ * since stays. Nobody misses the others: a record below the clear that comes late does not count either.
+ */
 export async function removeClearedRecords(
   transaction: Transaction,
   { account, supplement, version }: StoredSupplementClear,
-  { after, rowsMax }: { readonly after: string; readonly rowsMax: number },
+  after: string,
 ): Promise<RemovedPage> {
-  const values = [account, supplement, version, after, rowsMax];
-  const [, rows] = await Promise.all([
+  const values = [account, supplement, version, after, REMOVED_PAGE_ROWS];
+  const [, [row]] = await Promise.all([
     readInKeyOrder(transaction),
-    transaction.query<RemovedRow>(removeStatement, values),
+    transaction.query<{ looked: number; last: string | null }>(removeStatement, values),
   ]);
-  const removed = rows.flatMap(({ id, createdAt, wasThere, clearedVersion }) =>
-    wasThere === true ? [{ id, createdAt: createdAt ?? 0, clearedVersion: clearedVersion ?? version }] : [],
-  );
-  return { removed, looked: rows.length, last: rows.length < rowsMax ? undefined : rows.at(-1)?.id };
+  const { looked, last } = row ?? { looked: 0, last: null };
+  return { looked, last: looked < REMOVED_PAGE_ROWS ? null : last };
 }
 
 const rowsStatement = {

@@ -1,0 +1,61 @@
+import { methods } from "@headwater/api-client";
+import type { Command } from "commander";
+import { z } from "zod";
+import type { Call, CallOf } from "../call.ts";
+import { confirm } from "../confirm.ts";
+import { usageError } from "../failure.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
+import { jsonOf } from "../output/rowWriter.ts";
+import { showOne, showRows } from "../output/show.ts";
+import { addInput, isMembers, readInput } from "../requests/readInput.ts";
+import { showRequest } from "../requests/run.ts";
+import { addLeaf } from "./command.ts";
+
+const schema = z.object({ idempotencyKey: z.string().min(1).optional(), ifMatch: z.string().optional() });
+
+/** Any route, also one that has no command. */
+export function addApi(program: Command, callOf: CallOf): void {
+  addLeaf(
+    program,
+    {
+      usage: "api <method> <path>",
+      summary: "Send any request to the API, and print what it answers.",
+      examples: [
+        "headwater api GET '/v2/contacts?per_page=5'",
+        "headwater api PUT /v2/account --set timezone=Europe/London",
+        "headwater api GET /v2/freshness -o csv",
+      ],
+      options: (command) =>
+        addDryRun(addYes(addInput(command)))
+          .option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one")
+          .option("--if-match <etag>", "only if the record still has this ETag"),
+      run: (call, args, given) => runApi(call, args, given),
+    },
+    callOf,
+  );
+}
+
+async function runApi(call: Call, [typed = "", path = ""]: readonly string[], given: unknown): Promise<void> {
+  const method = methods.find((name) => name === typed.toUpperCase());
+  if (method === undefined) throw usageError(`The method is ${methods.join(", ")}, and not ${typed}.`);
+  if (!/^\/(v2|api)\//.test(path)) throw usageError("The path begins with /v2/ or /api/.");
+  const { idempotencyKey, ifMatch } = parseWith(schema, given);
+  const body = await readInput(call, given, []);
+  const request = { method, path, body, idempotencyKey, ifMatch };
+  if (call.options.dryRun) return showRequest(call, request);
+  if (method === "DELETE" && !(await confirm(call, `DELETE ${path}?`)))
+    return call.terminal.say("Nothing was changed.");
+  const answer = await call.service().request(request);
+  showBody(call, answer.body, answer.text);
+}
+
+/** As it came, indented for people; rows for the forms that are made of rows. */
+function showBody(call: Call, body: unknown, text: string): void {
+  const { terminal, options } = call;
+  const rows = isMembers(body) && Array.isArray(body.data) ? body.data.filter(isMembers) : undefined;
+  if (body === undefined) terminal.out(text);
+  else if (!options.isFormatTyped && options.fields === undefined) terminal.out(`${jsonOf(body, true)}\n`);
+  else if (rows !== undefined && options.format !== "json") showRows(call, Object.keys(rows[0] ?? {}), rows);
+  else if (isMembers(body)) showOne(call, body);
+  else terminal.out(`${jsonOf(body, terminal.isOutTerminal)}\n`);
+}

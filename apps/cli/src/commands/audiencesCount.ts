@@ -1,0 +1,93 @@
+import type { ServiceClient } from "@headwater/api-client";
+import type { Command } from "commander";
+import { Option } from "commander";
+import { z } from "zod";
+import { readDocument } from "../accounts/readDocument.ts";
+import type { Call } from "../call.ts";
+import { validationError } from "../failure.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import { showOne, showRows } from "../output/show.ts";
+import { isMembers } from "../requests/readInput.ts";
+import { showRequest } from "../requests/run.ts";
+import type { LeafCommand } from "./command.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const schema = z.object({
+  file: z.string(),
+  after: z.string().optional(),
+  asOf: z.string().optional(),
+  basis: z.string().optional(),
+  timezone: z.string().optional(),
+  sample: z.coerce.number().int().min(1).optional(),
+});
+
+export const audiencesCount: LeafCommand = {
+  usage: "count",
+  summary: "Count the contacts that a criteria holds for.",
+  examples: [
+    "headwater audiences count -f criteria.json",
+    'echo \'{"list":"vip","op":"in"}\' | headwater audiences count -f - --json --fields count',
+  ],
+  options: addCriteria,
+  run: async (call, _args, given) => count(call, given, {}, (answer) => showOne(call, answer)),
+};
+
+export const audiencesExplain: LeafCommand = {
+  usage: "explain",
+  summary: "Count at every node of a criteria: where do contacts drop out?",
+  examples: ["headwater audiences explain -f criteria.json"],
+  options: addCriteria,
+  run: async (call, _args, given) =>
+    count(call, given, { explain: true }, (answer) => {
+      const { explain, ...whole } = answer;
+      if (!Array.isArray(explain) || call.options.format === "json") return showOne(call, answer);
+      call.terminal.say(`${String(whole.count)} contacts as of ${String(whole.asOf)}`);
+      showRows(call, ["path", "count", "leftOut"], explain.filter(isMembers));
+    }),
+};
+
+export const audiencesValidate: LeafCommand = {
+  usage: "validate",
+  summary: "Check a criteria: every mistake with its path, exit 5 when there is one.",
+  examples: ["headwater audiences validate -f criteria.json"],
+  options: addCriteria,
+  run: async (call, _args, given) => count(call, given, { explain: true }, () => showOne(call, { valid: true })),
+};
+
+function addCriteria(command: Command): Command {
+  return addDryRun(
+    command
+      .requiredOption(
+        "-f, --file <file>",
+        "the criteria as JSON, bare or as the member `criteria`; - for standard input",
+      )
+      .option("--as-of <time>", "windows are counted back from this moment; default now")
+      .addOption(new Option("--basis <basis>", "what time events count by").choices(["recorded", "event"]))
+      .option("--timezone <zone>", "of days and dates; default the account's")
+      .option("--sample <n>", "show so many cIDs too")
+      .option("--after <receipt>", "wait until what this receipt is of can be read"),
+  );
+}
+
+async function count(call: Call, given: unknown, more: Members, show: (answer: Members) => void): Promise<void> {
+  const { file, after, asOf, basis, timezone, sample } = parseWith(schema, given);
+  const criteria = await readCriteria(call, file);
+  const options = Object.entries({ asOf, basis, timezone, sampleSize: sample }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const body = { ...criteria, ...Object.fromEntries(options), ...more };
+  if (call.options.dryRun) return showRequest(call, { method: "POST", path: "/v2/audiencecount", body });
+  show(await askCount(call.service(), body, after));
+}
+
+export async function readCriteria(call: Pick<Call, "terminal">, file: string): Promise<Members> {
+  const document = await readDocument(file, call.terminal);
+  if (isMembers(document)) return document;
+  throw validationError(`${file} is no criteria: it is a JSON object.`);
+}
+
+export async function askCount(service: ServiceClient, body: Members, after?: string): Promise<Members> {
+  const answer = await service.call("countAudience", { body, query: { after } });
+  return isMembers(answer.body) ? answer.body : {};
+}

@@ -1,0 +1,31 @@
+import { showRows } from "../output/show.ts";
+import { askCount, readCriteria } from "./audiencesCount.ts";
+import type { LeafCommand } from "./command.ts";
+
+const OPTIONS: ReadonlySet<string> = new Set(["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"]);
+
+export const audiencesDiff: LeafCommand = {
+  usage: "diff <a> <b>",
+  summary: "Count the contacts of two criteria: of the first alone, of the second alone, of both.",
+  examples: ["headwater audiences diff old.json new.json"],
+  async run(call, [fileA = "", fileB = ""]) {
+    const a = criteriaOf(await readCriteria(call, fileA));
+    const b = criteriaOf(await readCriteria(call, fileB));
+    const service = call.service();
+    // One moment for all three, so that windows do not move between them.
+    const asOf = new Date().toISOString();
+    const ask = async (criteria: object) => (await askCount(service, { criteria, asOf })).count;
+    const rows = [
+      { contacts: `only ${fileA}`, count: await ask({ and: [a, { not: b }] }) },
+      { contacts: `only ${fileB}`, count: await ask({ and: [b, { not: a }] }) },
+      { contacts: "both", count: await ask({ and: [a, b] }) },
+    ];
+    showRows(call, ["contacts", "count"], rows);
+  },
+};
+
+/** What stands beside a criteria says how to count, and not whom. */
+function criteriaOf(document: Readonly<Record<string, unknown>>): unknown {
+  if (Object.hasOwn(document, "criteria")) return document.criteria;
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !OPTIONS.has(name)));
+}

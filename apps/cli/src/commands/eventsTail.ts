@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { QueryValue, Row } from "@headwater/api-client";
+import { z } from "zod";
+import type { Call } from "../call.ts";
+import { parseWith } from "../options.ts";
+import { createRowWriter, type RowWriter } from "../output/rowWriter.ts";
+import { pick } from "../output/show.ts";
+import { parseSeconds } from "../requests/limits.ts";
+import { EVENT_COLUMNS, eventFilters } from "../resources/eventFilters.ts";
+import type { LeafCommand } from "./command.ts";
+
+/** Events may come later than others that happened after them: each look goes back so far, and leaves out what was shown. */
+const OVERLAP_MS = 30_000;
+const SHOWN_MAX = 100_000;
+const INTERVAL_SECONDS = 2;
+
+const schema = z.object({
+  action: z.string().optional(),
+  email: z.string().optional(),
+  cid: z.string().optional(),
+  since: z.string().optional(),
+  interval: z.number().default(INTERVAL_SECONDS),
+  for: z.number().default(Number.POSITIVE_INFINITY),
+});
+
+export const eventsTail: LeafCommand = {
+  usage: "tail",
+  summary: "Show events as they come in, until it is interrupted.",
+  examples: [
+    "headwater events tail",
+    "headwater events tail --action browse --since 2026-01-09T22:00:00Z -o ndjson",
+    "headwater events tail --for 60 -o csv",
+  ],
+  options: (command) => {
+    for (const { flags, about } of eventFilters) command.option(flags, about);
+    return command
+      .option("--since <time>", "begin with those that happened then; default now")
+      .option("--interval <seconds>", `how often to look (default ${INTERVAL_SECONDS})`, parseSeconds)
+      .option("--for <seconds>", "end after so long; default never", parseSeconds);
+  },
+  async run(call, _args, given) {
+    const { action, email, cid, since, interval, for: seconds } = parseWith(schema, given);
+    const writer = createRowWriter(call, call.options.fields ?? EVENT_COLUMNS);
+    const look = createLook(call, writer, { action, email, cID: cid });
+    const untilMs = performance.now() + seconds * 1_000;
+    let from = since ?? new Date().toISOString();
+    // Without --for a person ends it: that is what following means.
+    for (;;) {
+      from = await look(from);
+      if (performance.now() + interval * 1_000 > untilMs) break;
+      await sleep(interval * 1_000);
+    }
+    writer.end();
+  },
+};
+
+/** Shows what is new from a moment on. @returns the moment to look from next. */
+function createLook(call: Call, writer: RowWriter, filters: Readonly<Record<string, QueryValue>>) {
+  const service = call.service();
+  const shown = new Set<unknown>();
+  const { fields } = call.options;
+  return async (from: string): Promise<string> => {
+    let latestMs = Date.parse(from);
+    const query = { ...filters, "time[gte]": from, sort_dir: "asc" };
+    for await (const { rows } of service.pages("listContactactivities", { query })) {
+      const news = rows.filter(({ id }) => !shown.has(id));
+      for (const { id } of news) shown.add(id);
+      if (news.length > 0) writer.write(fields === undefined ? news : news.map((row) => pick(row, fields)));
+      await call.terminal.drained();
+      latestMs = Math.max(latestMs, ...news.map(timeOf));
+    }
+    for (const id of shown) {
+      if (shown.size <= SHOWN_MAX) break;
+      shown.delete(id);
+    }
+    return laterOf(from, latestMs - OVERLAP_MS);
+  };
+}
+
+function timeOf({ time }: Row): number {
+  return Date.parse(String(time)) || 0;
+}
+
+function laterOf(from: string, ms: number): string {
+  return Number.isFinite(ms) && ms > Date.parse(from) ? new Date(ms).toISOString() : from;
+}

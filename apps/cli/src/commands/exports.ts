@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import type { Row, ServiceClient } from "@headwater/api-client";
+import { requestOf } from "@headwater/api-client";
+import { HeadwaterError } from "@headwater/kernel";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import type { Call, CallOf } from "../call.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import { isMembers } from "../requests/readInput.ts";
+import { showRequest } from "../requests/run.ts";
+import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
+import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
+
+const OWNER_ONLY = 0o600;
+const schema = z.object({
+  form: z.enum(["json", "jsonl"]).default("jsonl"),
+  out: z.string().optional(),
+  idempotencyKey: z.string().min(1).optional(),
+});
+
+const exportProfile: LeafCommand = {
+  usage: "profile <contact>",
+  summary: "Export all that is stored of one contact: starts the job, waits for it and fetches the file.",
+  examples: [
+    "headwater export profile ada@example.com > ada.jsonl",
+    "headwater export profile customer_id:17850 --form json --out ada.json",
+  ],
+  options: (command) =>
+    addDryRun(
+      addTimeout(
+        command
+          .addOption(new Option("--form <form>", "of the file").choices(["json", "jsonl"]).default("jsonl"))
+          .option("--out <file>", "write it there; default standard output")
+          .option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one"),
+      ),
+    ),
+  async run(call, [contact = ""], given) {
+    const { form, out, idempotencyKey } = parseWith(schema, given);
+    const request = requestOf("downloadContactprofile", {
+      path: [contact],
+      body: { exportType: form },
+      idempotencyKey,
+    });
+    if (call.options.dryRun) return showRequest(call, request);
+    const service = call.service();
+    const { body } = await service.request(request);
+    const id = isMembers(body) ? String(body.jobId) : "";
+    const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
+    if (job.status === "Done") await fetchFiles(call, { service, job, out });
+  },
+};
+
+export function addExport(program: Command, callOf: CallOf): void {
+  const group = addGroup(
+    program,
+    "export",
+    "Fetch what is stored as files. Lists are exported by `--all -o ndjson` of their commands.",
+  );
+  addLeaf(group, exportProfile, callOf);
+}
+
+interface Fetching {
+  readonly service: ServiceClient;
+  readonly job: Row;
+  readonly out: string | undefined;
+}
+
+async function fetchFiles({ terminal }: Call, { service, job, out }: Fetching): Promise<void> {
+  const files =
+    isMembers(job.metadata) && Array.isArray(job.metadata.files) ? job.metadata.files.filter(isMembers) : [];
+  const texts: string[] = [];
+  for (const { url } of files) texts.push((await service.request({ method: "GET", path: pathOf(url) })).text);
+  if (out === undefined) return terminal.out(texts.join(""));
+  await writeFile(out, texts.join(""), { mode: OWNER_ONLY });
+  terminal.say(`Written to ${out}.`);
+}
+
+/** Links are of the API's own address, which commands know: only the path is taken from them. */
+function pathOf(url: unknown): string {
+  const parsed = URL.parse(String(url), "https://api.invalid");
+  if (parsed !== null) return `${parsed.pathname}${parsed.search}`;
+  throw new HeadwaterError({
+    code: "INTERNAL_ERROR",
+    status: 500,
+    publicMessage: "The job names a file without a link.",
+  });
+}

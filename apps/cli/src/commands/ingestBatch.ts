@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Call } from "../call.ts";
+import { usageError } from "../failure.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import type { Row } from "../output/formats.ts";
+import { createRowWriter } from "../output/rowWriter.ts";
+import { batchesOf } from "../requests/batches.ts";
+import { isMembers } from "../requests/readInput.ts";
+import { addTimeout, waitOf } from "../requests/wait.ts";
+import type { LeafCommand } from "./command.ts";
+import { operationNamed } from "./ingestSend.ts";
+
+const schema = z.object({ file: z.string(), idempotencyKey: z.string().min(1).optional() });
+const COLUMNS = ["batch", "items", "accepted", "rejected", "state", "receipt"];
+/** Of one batch, on standard error. */
+const REFUSALS_SHOWN = 10;
+
+export const ingestBatch: LeafCommand = {
+  usage: "batch <operation>",
+  summary: "Send items, one JSON object a line, in batches as large as intake takes; exit 1 when one was refused.",
+  examples: [
+    "headwater ingest batch upsertContact -f contacts.ndjson",
+    "zcat orders.ndjson.gz | headwater ingest batch upsertOrder -f - --idempotency-key orders-2026-01-09 --wait",
+  ],
+  options: (command) =>
+    addDryRun(
+      addTimeout(
+        command
+          .requiredOption("-f, --file <file>", "NDJSON; - for standard input")
+          .option("--idempotency-key <key>", "makes a repeat with the same file harmless; default: a new one")
+          .option("--wait", "wait for each batch until it is done"),
+      ),
+    ),
+  async run(call, [typed = ""], given) {
+    const operation = operationNamed(typed);
+    const { file, idempotencyKey } = parseWith(schema, given);
+    const writer = createRowWriter(call, call.options.fields ?? COLUMNS);
+    let batch = 0;
+    for await (const items of batchesOf(call.terminal, file, operation.batchItemsMax)) {
+      batch += 1;
+      const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}-${batch}`;
+      writer.write([await sendBatch(call, { operation: operation.name, batch, items, key, given })]);
+    }
+    if (batch === 0) throw usageError(`${file} holds no items.`);
+    writer.end();
+  },
+};
+
+interface Batch {
+  readonly operation: string;
+  readonly batch: number;
+  readonly items: readonly unknown[];
+  readonly key: string | undefined;
+  readonly given: unknown;
+}
+
+async function sendBatch(call: Call, { operation, batch, items, key, given }: Batch): Promise<Row> {
+  const told = { batch, items: items.length };
+  if (call.options.dryRun) return { ...told, state: "not sent" };
+  const service = call.service();
+  const path = `/api/${operation}/batch`;
+  const answer = await service.request({ method: "POST", path, body: { items }, idempotencyKey: key });
+  const { accepted, rejected, receipt, items: verdicts } = isMembers(answer.body) ? answer.body : {};
+  if (rejected !== 0 && rejected !== undefined) call.fail();
+  sayRefusals(call, batch, verdicts);
+  const { wait, timeoutMs } = waitOf(given);
+  if (!wait || typeof receipt !== "string") return { ...told, accepted, rejected, state: "accepted", receipt };
+  const { state, records } = await service.waitForReceipt(receipt, { timeoutMs });
+  if (state !== "applied") call.fail();
+  return { ...told, accepted, rejected, state, records, receipt };
+}
+
+function sayRefusals({ terminal }: Call, batch: number, verdicts: unknown): void {
+  const refused = (Array.isArray(verdicts) ? verdicts.filter(isMembers) : []).filter(
+    ({ status }) => status === "rejected",
+  );
+  for (const { index, path, code, message } of refused.slice(0, REFUSALS_SHOWN)) {
+    terminal.say(`batch ${batch}, item ${String(index)}: ${String(code)} ${String(path ?? "")} ${String(message)}`);
+  }
+  if (refused.length > REFUSALS_SHOWN) terminal.say(`batch ${batch}: ${refused.length - REFUSALS_SHOWN} more`);
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { parseWith } from "../options.ts";
+import { followReceipt, showReceipt } from "../requests/followReceipt.ts";
+import { isMembers } from "../requests/readInput.ts";
+import { addTimeout, waitOf } from "../requests/wait.ts";
+import type { LeafCommand } from "./command.ts";
+
+const schema = z.object({ cursor: z.string().optional() });
+
+export const ingestStatus: LeafCommand = {
+  usage: "status <receipt>",
+  summary: "Show what became of the records of a receipt; exit 1 when one was rejected.",
+  examples: ["headwater ingest status $RECEIPT", "headwater ingest status $RECEIPT --wait --timeout 60 --json"],
+  options: (command) =>
+    addTimeout(
+      command
+        .option("--wait", "wait until no record is pending")
+        .option("--cursor <next>", "further rejections, from the member `next` of the answer before"),
+    ),
+  async run(call, [receipt = ""], given) {
+    const { wait, timeoutMs } = waitOf(given);
+    const service = call.service();
+    if (wait) return followReceipt(call, service, { receipt, timeoutMs });
+    const { cursor } = parseWith(schema, given);
+    const { body } = await service.call("getReceipt", { path: [receipt], query: { cursor } });
+    showReceipt(call, isMembers(body) ? body : {});
+  },
+};

@@ -1,0 +1,13 @@
+import { addTimeout, showJob, waitOf } from "../requests/wait.ts";
+import type { LeafCommand } from "./command.ts";
+
+export const jobsWait: LeafCommand = {
+  usage: "wait <id>",
+  summary: "Follow a job to its end, with its progress on standard error; exit 7 when it failed or was canceled.",
+  examples: [
+    "headwater jobs wait 65f0c0ffee65f0c0ffee0001",
+    "headwater jobs wait 65f0c0ffee65f0c0ffee0001 --timeout 30 --json",
+  ],
+  options: addTimeout,
+  run: (call, [id = ""], given) => showJob(call, call.service(), { id, timeoutMs: waitOf(given).timeoutMs }),
+};

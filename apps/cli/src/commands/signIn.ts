@@ -1,0 +1,109 @@
+import { ClientError, type ServiceClient } from "@headwater/api-client";
+import type { Command } from "commander";
+import { z } from "zod";
+import type { Call, CallOf } from "../call.ts";
+import { usageError } from "../failure.ts";
+import { parseWith } from "../options.ts";
+import { showOne } from "../output/show.ts";
+import { isMembers } from "../requests/readInput.ts";
+import type { Access } from "../service/access.ts";
+import { addLeaf, type LeafCommand } from "./command.ts";
+
+const schema = z.object({ baseUrl: z.url().optional(), intakeUrl: z.url().optional() });
+
+const login: LeafCommand = {
+  usage: "login",
+  summary:
+    "Check an API key and keep it for this profile. It is asked for, or read from standard input; never an argument.",
+  examples: [
+    "headwater login --base-url https://api.example.com",
+    "headwater login --profile shop --base-url https://api.example.com < key.txt",
+  ],
+  options: (command) =>
+    command
+      .option("--base-url <url>", "where /v2 and /api are")
+      .option("--intake-url <url>", "where /api is, if that is another place"),
+  async run(call, _args, given) {
+    const place = placeOf(call, parseWith(schema, given));
+    const apiKey = (await readKey(call)).trim();
+    if (apiKey === "") throw usageError("There is no key on standard input.");
+    const access = { ...place, apiKey, source: "login" };
+    const account = await check(call.service(access));
+    const { settings } = call;
+    const { baseUrl, intakeUrl } = place;
+    const profile = { baseUrl, ...(intakeUrl !== undefined && intakeUrl !== baseUrl && { intakeUrl }) };
+    const { config, profileName } = settings;
+    settings.saveConfig({ ...config, profile: profileName, profiles: { ...config.profiles, [profileName]: profile } });
+    settings.saveKey(apiKey);
+    call.terminal.say(`Signed in at ${baseUrl}${nameOf(account)} as the profile ${profileName}.`);
+  },
+};
+
+const logout: LeafCommand = {
+  usage: "logout",
+  summary: "Forget the key of this profile. The key itself stays valid: headwater apikeys revoke ends it.",
+  examples: ["headwater logout", "headwater logout --profile shop"],
+  async run({ settings, terminal }) {
+    const { apiKey, profileName } = settings;
+    if (apiKey !== undefined) settings.saveKey(undefined);
+    terminal.say(apiKey === undefined ? `Nobody is signed in as ${profileName}.` : `Signed out of ${profileName}.`);
+  },
+};
+
+const whoami: LeafCommand = {
+  usage: "whoami",
+  summary: "Show which account and address commands work on, and where the key comes from.",
+  examples: ["headwater whoami", "headwater whoami --json --fields accountId"],
+  async run(call) {
+    const { baseUrl, intakeUrl, source } = call.access();
+    const account = await check(call.service());
+    const { accountId, name } = account ?? {};
+    showOne(call, {
+      ...(account !== undefined && { accountId, name }),
+      ...{ baseUrl, intakeUrl, key: source },
+    });
+  },
+};
+
+export function addSignIn(program: Command, callOf: CallOf): void {
+  for (const leaf of [login, logout, whoami]) addLeaf(program, leaf, callOf);
+}
+
+/** What was typed, else where commands go anyway. */
+function placeOf(call: Call, typed: z.output<typeof schema>): Pick<Access, "intakeUrl"> & { readonly baseUrl: string } {
+  const usual = typed.baseUrl === undefined ? usualPlace(call) : undefined;
+  const baseUrl = typed.baseUrl ?? usual?.baseUrl;
+  if (baseUrl === undefined) throw usageError("Say where: --base-url https://…");
+  return { baseUrl, intakeUrl: typed.intakeUrl ?? usual?.intakeUrl ?? baseUrl };
+}
+
+/** A profile that is made now has no place of its own yet. */
+function usualPlace(call: Call): Pick<Access, "baseUrl" | "intakeUrl"> {
+  const { profile } = call.settings;
+  if (profile.baseUrl !== undefined) return { baseUrl: profile.baseUrl, intakeUrl: profile.intakeUrl };
+  const { HEADWATER_BASE_URL: base, HEADWATER_SERVICE_URL: service, HEADWATER_INGRESS_URL: ingress } = call.addresses;
+  return { baseUrl: service ?? base, intakeUrl: ingress ?? base };
+}
+
+function readKey({ terminal }: Call): Promise<string> {
+  return terminal.isInTerminal ? terminal.askSecret("API key: ") : terminal.readInput();
+}
+
+/**
+ * A key that is not valid is refused everywhere. @returns the account; undefined when the key may not read it, as one for
+ * intake alone.
+ */
+async function check(service: ServiceClient): Promise<Readonly<Record<string, unknown>> | undefined> {
+  await service.call("getHealth");
+  try {
+    const { body } = await service.call("getAccount");
+    return isMembers(body) ? body : undefined;
+  } catch (error) {
+    if (error instanceof ClientError && error.code === "INSUFFICIENT_SCOPE") return undefined;
+    throw error;
+  }
+}
+
+function nameOf(account: Readonly<Record<string, unknown>> | undefined): string {
+  return account === undefined ? "" : ` to ${String(account.name)} (${String(account.accountId)})`;
+}

@@ -1,0 +1,38 @@
+import type { Terminal } from "./terminal.ts";
+
+export interface MemoryTerminalOptions {
+  /** Standard input. */
+  readonly input?: string;
+  /** A person is there, who answers every question so. */
+  readonly answer?: string;
+  readonly isOutTerminal?: boolean;
+}
+
+/** A terminal of a test: it keeps what was said. */
+export function createMemoryTerminal({ input = "", answer, isOutTerminal = false }: MemoryTerminalOptions = {}) {
+  let out = "";
+  let said = "";
+  const ask = async (question: string) => {
+    said += question;
+    return answer ?? "";
+  };
+  const terminal: Terminal = {
+    isOutTerminal,
+    isInTerminal: answer !== undefined,
+    hasColours: false,
+    out: (text) => {
+      out += text;
+    },
+    drained: async () => undefined,
+    say: (line) => {
+      said += `${line}\n`;
+    },
+    ask,
+    askSecret: ask,
+    readInput: async () => input,
+    async *readLines() {
+      yield* input.split("\n");
+    },
+  };
+  return { terminal, out: () => out, said: () => said };
+}

@@ -1,0 +1,120 @@
+import { operations, type Row, type ServiceAnswer, type ServiceRequest } from "@headwater/api-client";
+import type { Command } from "commander";
+import type { Call, CallOf } from "../call.ts";
+import { addGroup, addLeaf, type LeafCommand } from "../commands/command.ts";
+import { confirm } from "../confirm.ts";
+import { createRowWriter } from "../output/rowWriter.ts";
+import { pick, showOne, showRows } from "../output/show.ts";
+import type { ApiLeaf } from "./apiLeaf.ts";
+import { rowsMaxOf } from "./limits.ts";
+import { isMembers } from "./readInput.ts";
+import { addRequestOptions, kindOf, queryOf, toRequest } from "./request.ts";
+import { showJob, waitOf } from "./wait.ts";
+
+/** A resource of the API as a group of commands; what is no single operation comes as a command of its own. */
+export interface Resource {
+  readonly name: string;
+  readonly summary: string;
+  readonly leaves: readonly (ApiLeaf | LeafCommand)[];
+  readonly groups?: readonly Resource[];
+}
+
+/** Hangs a resource and all its commands into the tree. */
+export function addResource(parent: Command, { name, summary, leaves, groups = [] }: Resource, callOf: CallOf): void {
+  const group = addGroup(parent, name, summary);
+  for (const leaf of leaves) addLeaf(group, "run" in leaf ? leaf : toCommand(leaf), callOf);
+  for (const inner of groups) addResource(group, inner, callOf);
+}
+
+function toCommand(leaf: ApiLeaf): LeafCommand {
+  const runs = { list: runList, read: runRead, write: runWrite };
+  return {
+    usage: leaf.usage,
+    summary: leaf.summary,
+    examples: leaf.examples,
+    options: (command) => addRequestOptions(command, leaf),
+    run: (call, args, given) => runs[kindOf(leaf)](call, leaf, { args, given: isMembers(given) ? given : {} }),
+  };
+}
+
+interface Typed {
+  readonly args: readonly string[];
+  readonly given: object;
+}
+
+/** Shows pages as they come: what is held is one page, and the next is asked for when this one is on its way out. */
+async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
+  const { terminal, options } = call;
+  const rowsMax = rowsMaxOf(typed.given);
+  const writer = createRowWriter(call, options.fields ?? leaf.columns ?? []);
+  const shown =
+    ({ fields } = options) =>
+    (row: Row) =>
+      fields === undefined ? row : pick(row, fields);
+  const path = typed.args.slice(0, placesOf(leaf));
+  const query = queryOf(leaf, typed, options.fields);
+  let isCut = false;
+  for await (const { rows, isLast } of call.service().pages(leaf.operation, { path, query, rowsMax })) {
+    writer.write(rows.map(shown()));
+    await terminal.drained();
+    isCut = !isLast;
+  }
+  writer.end();
+  if (isCut && options.format === "table") terminal.say("There are more: --limit <n>, or --all.");
+}
+
+async function runRead(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
+  const answer = await call.service().request(await toRequest(call, leaf, typed));
+  showAnswer(call, leaf, answer);
+}
+
+async function runWrite(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
+  const request = await toRequest(call, leaf, typed);
+  await sendWrite(call, request, { typed, leaf });
+}
+
+/** Shows it for a dry run, asks where it has to, sends it, and follows its job when that is wanted. */
+async function sendWrite(
+  call: Call,
+  request: ServiceRequest,
+  { typed, leaf }: { readonly typed: Typed; readonly leaf: ApiLeaf },
+): Promise<void> {
+  if (call.options.dryRun) return showRequest(call, request);
+  if (leaf.confirm !== undefined && !(await confirm(call, leaf.confirm(typed.args)))) {
+    return call.terminal.say("Nothing was changed.");
+  }
+  const service = call.service();
+  const answer = await service.request(request);
+  const { wait, receipt, timeoutMs } = waitOf(typed.given);
+  const token = answer.headers.get("headwater-receipt");
+  if (receipt) return call.terminal.out(`${token ?? ""}\n`);
+  const jobId = isMembers(answer.body) ? answer.body.jobId : undefined;
+  if (typeof jobId !== "string") return showAnswer(call, leaf, answer);
+  if (wait) return showJob(call, service, { id: jobId, timeoutMs });
+  call.terminal.say(`A job does it: headwater jobs wait ${jobId}`);
+  showAnswer(call, leaf, answer);
+}
+
+/** What `--dry-run` shows: the request without the key. */
+export function showRequest(call: Call, { method, path, body, idempotencyKey, ifMatch }: ServiceRequest): void {
+  call.terminal.say("Nothing is sent. This would be:");
+  showOne(call, {
+    method,
+    path,
+    ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+    ...(ifMatch !== undefined && { "If-Match": ifMatch }),
+    ...(body !== undefined && { body }),
+  });
+}
+
+function showAnswer(call: Call, { rowsIn, columns = [] }: ApiLeaf, { body, text }: ServiceAnswer): void {
+  const rows = rowsIn !== undefined && isMembers(body) ? body[rowsIn] : undefined;
+  const isTabular = call.options.format === "table" || call.options.format === "csv";
+  if (isTabular && Array.isArray(rows)) showRows(call, columns, rows.filter(isMembers));
+  else if (isMembers(body)) showOne(call, body);
+  else call.terminal.out(`${text}\n`);
+}
+
+function placesOf({ operation }: ApiLeaf): number {
+  return operations[operation].path.split("{").length - 1;
+}

@@ -1,0 +1,66 @@
+import type { Row, ServiceClient } from "@headwater/api-client";
+import type { Command } from "commander";
+import { z } from "zod";
+import type { Call } from "../call.ts";
+import { exitCodes } from "../failure.ts";
+import { parseWith } from "../options.ts";
+import { showOne } from "../output/show.ts";
+import { parseSeconds } from "./limits.ts";
+
+const WAIT_SECONDS_USUAL = 600;
+
+/** Following what a write has started to its end. */
+export function addWait(command: Command): Command {
+  return addTimeout(
+    command
+      .option("--wait", "follow the job that it starts to its end")
+      .option("--receipt", "print the write's receipt alone, for --after"),
+  );
+}
+
+export function addTimeout(command: Command): Command {
+  return command.option("--timeout <seconds>", `how long to wait (default ${WAIT_SECONDS_USUAL})`, parseSeconds);
+}
+
+const schema = z.object({
+  wait: z.boolean().default(false),
+  receipt: z.boolean().default(false),
+  timeout: z.number().default(WAIT_SECONDS_USUAL),
+});
+
+export function waitOf(given: unknown): {
+  readonly wait: boolean;
+  readonly receipt: boolean;
+  readonly timeoutMs: number;
+} {
+  const { timeout, ...rest } = parseWith(schema, given);
+  return { ...rest, timeoutMs: timeout * 1_000 };
+}
+
+/** Follows a job, with its progress on standard error, and shows how it ended: exit code 7 when it failed or was canceled. */
+export async function followJob(
+  call: Call,
+  service: ServiceClient,
+  job: { id: string; timeoutMs: number },
+): Promise<Row> {
+  let last = "";
+  const ended = await service.waitForJob(job.id, {
+    timeoutMs: job.timeoutMs,
+    onProgress: ({ status, completedItems, totalItems }) => {
+      const done = totalItems === 0 ? "" : `: ${String(completedItems)} of ${String(totalItems)}`;
+      const line = `${String(status)}${done}`;
+      if (line !== last) call.terminal.say(line);
+      last = line;
+    },
+  });
+  if (ended.status !== "Done") call.fail(exitCodes.jobFailed);
+  return ended;
+}
+
+export async function showJob(
+  call: Call,
+  service: ServiceClient,
+  job: { id: string; timeoutMs: number },
+): Promise<void> {
+  showOne(call, await followJob(call, service, job));
+}

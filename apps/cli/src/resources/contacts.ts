@@ -1,0 +1,116 @@
+import { usageError } from "../failure.ts";
+import type { Resource } from "../requests/run.ts";
+import { cart } from "./cart.ts";
+import { EVENT_COLUMNS } from "./eventFilters.ts";
+import { between, filter, where } from "./filters.ts";
+
+export const contacts: Resource = {
+  name: "contacts",
+  summary: "Contacts: a contact is named by its cID, its address, or name:value such as customer_id:17850.",
+  groups: [cart],
+  leaves: [
+    {
+      usage: "get <contact>",
+      summary: "Show one contact.",
+      examples: ["headwater contacts get ada@example.com", "headwater contacts get customer_id:17850 --json"],
+      operation: "getContact",
+    },
+    {
+      usage: "search",
+      summary: "List the contacts that all filters hold for.",
+      examples: [
+        "headwater contacts search --list vip --attribute country=GB",
+        "headwater contacts search --modified-since 2026-01-09 --all -o ndjson > contacts.ndjson",
+      ],
+      operation: "listContacts",
+      columns: ["cID", "channels.email.address", "channels.email.subscribeStatus", "createdAt", "lastModified"],
+      options: [
+        filter("--email <address>", "email", "with this address"),
+        filter("--cid <cID>", "cID", "this one"),
+        filter("--list <list>", "list", "on this list, by its name or id"),
+        where("--attribute <key=value>", "with this value; may be repeated", (key) => `attributes[${key}]`),
+        filter("--modified-since <time>", "lastModified[gte]", "changed at or after"),
+        filter("--modified-until <time>", "lastModified[lt]", "changed before"),
+      ],
+    },
+    {
+      usage: "upsert",
+      summary: "Create a contact, or change the one that is found.",
+      examples: [
+        "headwater contacts upsert --set channels.email.address=ada@example.com --set attributes.country=GB",
+        "headwater contacts upsert -f contact.json",
+      ],
+      operation: "createContact",
+      input: "needed",
+    },
+    {
+      usage: "update <contact>",
+      summary: "Change members of a contact: what is not named stays, null removes.",
+      examples: [
+        "headwater contacts update ada@example.com --set attributes.country=FR",
+        "headwater contacts update ada@example.com --set-json lists.vip=false",
+      ],
+      operation: "updateContact",
+      input: "needed",
+    },
+    {
+      usage: "delete <contact>",
+      summary: "Delete a contact and all that is stored of it. It is gone at once; a job removes what is stored.",
+      examples: ["headwater contacts delete ada@example.com --yes --wait"],
+      operation: "deleteContact",
+      confirm: ([contact]) => `Delete the contact ${contact} and all that is stored of it?`,
+    },
+    {
+      usage: "unsubscribe <contact> <channel>",
+      summary: "Unsubscribe a contact from a channel.",
+      examples: ["headwater contacts unsubscribe ada@example.com email"],
+      operation: "unsubscribeContact",
+      options: [filter("--mcid <mcID>", "mcID", "the message that it is an answer to")],
+    },
+    {
+      usage: "merge <source> <destination>",
+      summary: "Make two contacts one: the destination stays. A job does it; split takes channels out again.",
+      examples: [
+        "headwater contacts merge customer_id:17851 customer_id:17850 --yes --wait",
+        "headwater contacts merge a@example.com b@example.com --set options.attributes=sourceContact",
+      ],
+      operation: "mergeContacts",
+      input: "optional",
+      defaults: () => ({ options: {} }),
+      body: ([sourceContact, destinationContact]) => ({ sourceContact, destinationContact }),
+      confirm: ([source, destination]) => `Merge ${source} into ${destination}?`,
+    },
+    {
+      usage: "split <contact> <channels...>",
+      summary: "Take channels out of a contact into a new one.",
+      examples: ["headwater contacts split customer_id:17850 email"],
+      operation: "splitContact",
+      body: ([primaryKey, ...channelNames]) => ({ primaryKey, channelNames }),
+    },
+    {
+      usage: "timeline <contact>",
+      summary: "List what a contact did, the latest first. The contact is named by its cID or its address.",
+      examples: ["headwater contacts timeline ada@example.com", "headwater contacts timeline 65f0c0ffee65f0c0ffee0001"],
+      operation: "listContactactivities",
+      columns: EVENT_COLUMNS,
+      query: ([contact = ""]) => cidOrEmail(contact),
+      options: [filter("--action <name>", "action", "events of this name"), ...between("time", "that happened")],
+    },
+    {
+      usage: "history <contact>",
+      summary: "List the changes of a contact, the latest first: when, by what, from which value to which.",
+      examples: ["headwater contacts history ada@example.com --json"],
+      operation: "listContacthistory",
+      columns: ["at", "by.kind", "by.id", "changes"],
+    },
+  ],
+};
+
+/** Events are found by these two alone. */
+function cidOrEmail(contact: string) {
+  const [, cID] = /^(?:cID:)?([0-9a-f]{24})$/i.exec(contact) ?? [];
+  if (cID !== undefined) return { cID };
+  const [, email] = /^(?:email:)?([^:]*@.*)$/.exec(contact) ?? [];
+  if (email !== undefined) return { email };
+  throw usageError(`${contact} is neither a cID nor an address: headwater contacts get ${contact} shows the cID.`);
+}

@@ -1,0 +1,25 @@
+import type { Resource } from "../requests/run.ts";
+import { attributes } from "./attributes.ts";
+import { audiences } from "./audiences.ts";
+import { contacts } from "./contacts.ts";
+import { events } from "./events.ts";
+import { includes } from "./includes.ts";
+import { jobs } from "./jobs.ts";
+import { lists } from "./lists.ts";
+import { orders } from "./orders.ts";
+import { products } from "./products.ts";
+import { supplements } from "./supplements.ts";
+
+/** Every resource that has commands, in the order of the help. */
+export const resources: readonly Resource[] = [
+  contacts,
+  lists,
+  attributes,
+  audiences,
+  events,
+  orders,
+  products,
+  supplements,
+  includes,
+  jobs,
+];

@@ -1,0 +1,65 @@
+import { HeadwaterError } from "@headwater/kernel";
+import type { Addresses } from "../addresses.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** Where the API is and with which key. */
+export interface Access {
+  readonly baseUrl: string | undefined;
+  readonly intakeUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  /** Where the key comes from, for people. */
+  readonly source: string;
+}
+
+interface Known {
+  /** From the environment alone. */
+  readonly environment: Addresses;
+  /** From `connection.json` of a running instance. */
+  readonly instance: Addresses;
+  readonly settings: Settings;
+  /** `--profile` was typed. */
+  readonly isProfileTyped: boolean;
+}
+
+/**
+ * Who is asked, and with which key. `--profile` goes before the environment, that before the profile that was chosen, and an
+ * instance on this machine is last. A profile's key goes to the profile's address alone: not to one that the environment names.
+ */
+export function accessOf({ environment, instance, settings, isProfileTyped }: Known): Access {
+  const { profile, profileName, apiKey, config } = settings;
+  const isKnown = profile.baseUrl !== undefined || apiKey !== undefined;
+  if (!isKnown && (isProfileTyped || config.profile !== undefined)) throw unknownProfile(profileName);
+  const typed: Access = { ...addressesOf(profile), apiKey, source: `profile ${profileName}` };
+  if (isProfileTyped) return typed;
+  const given = ofVariables(environment, "HEADWATER_API_KEY");
+  const stored = isKnown ? typed : ofVariables(instance, "connection.json");
+  return {
+    baseUrl: given.baseUrl ?? stored.baseUrl,
+    intakeUrl: given.intakeUrl ?? (given.baseUrl === undefined ? stored.intakeUrl : undefined),
+    ...keyOf(given, stored),
+  };
+}
+
+function keyOf(given: Access, stored: Access): Pick<Access, "apiKey" | "source"> {
+  if (given.apiKey !== undefined) return { apiKey: given.apiKey, source: given.source };
+  const isOwnAddress = [given.baseUrl, given.intakeUrl].every(
+    (url) => url === undefined || url === stored.baseUrl || url === stored.intakeUrl,
+  );
+  if (isOwnAddress) return { apiKey: stored.apiKey, source: stored.source };
+  return { apiKey: undefined, source: `that of ${stored.source} is for ${stored.baseUrl ?? "nowhere"}` };
+}
+
+function unknownProfile(name: string): HeadwaterError {
+  const publicMessage = `There is no profile ${name}: headwater login --profile ${name} makes it.`;
+  return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
+}
+
+function addressesOf({ baseUrl, intakeUrl }: Settings["profile"]) {
+  return { baseUrl, intakeUrl: intakeUrl ?? baseUrl };
+}
+
+/** One base address stands for both APIs; where they have one each, the two names go first. */
+function ofVariables(addresses: Addresses, source: string): Access {
+  const { HEADWATER_BASE_URL: base, HEADWATER_SERVICE_URL: service, HEADWATER_INGRESS_URL: ingress } = addresses;
+  return { baseUrl: service ?? base, intakeUrl: ingress ?? base, apiKey: addresses.HEADWATER_API_KEY, source };
+}

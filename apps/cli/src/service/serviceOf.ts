@@ -1,0 +1,39 @@
+import { type AnswerEvent, createServiceClient, type RetryEvent, type ServiceClient } from "@headwater/api-client";
+import { HeadwaterError } from "@headwater/kernel";
+import type { Terminal } from "../terminal.ts";
+import type { Access } from "./access.ts";
+
+interface ServiceParts {
+  readonly access: Access;
+  readonly terminal: Pick<Terminal, "say">;
+  readonly verbose: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The client that a command works with: it tells of retries, and with --verbose of each answer, never of the key. */
+export function serviceOf({ access, terminal, verbose, headers }: ServiceParts): ServiceClient {
+  const { baseUrl, intakeUrl, apiKey, source } = access;
+  if (baseUrl === undefined) throw missing("It is not known where the API is", "HEADWATER_BASE_URL");
+  if (apiKey === undefined) throw missing(`There is no key (${source})`, "HEADWATER_API_KEY");
+  const onRetry = ({ status, code, waitMs }: RetryEvent) => {
+    const why = status === undefined ? "There was no answer" : `The service says ${status} ${code ?? ""}`.trimEnd();
+    terminal.say(`${why}; trying again in ${toSeconds(waitMs)} s.`);
+  };
+  const onAnswer = ({ method, path, status, elapsedMs }: AnswerEvent) =>
+    terminal.say(`${method} ${path} -> ${status} in ${elapsedMs} ms`);
+  try {
+    return createServiceClient({ baseUrl, intakeUrl, apiKey, headers, onRetry, ...(verbose && { onAnswer }) });
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage: `${cause.message}.`, cause });
+  }
+}
+
+function toSeconds(ms: number): number {
+  return Math.ceil(ms / 100) / 10;
+}
+
+function missing(what: string, variable: string): HeadwaterError {
+  const publicMessage = `${what}: sign in with headwater login, or set ${variable}.`;
+  return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
+}

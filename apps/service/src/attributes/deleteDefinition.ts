@@ -1,0 +1,57 @@
+import type { Answer } from "@headwater/http";
+import {
+  type AttributeClear,
+  deleteAttribute,
+  deleteRetainedValues,
+  insertAttributeClear,
+  lockNames,
+  startJob,
+  type Transaction,
+} from "@headwater/stores";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { RoutePorts } from "../ports.ts";
+import { writeOnce } from "../writing/writeOnce.ts";
+import { unknown } from "./saveDefinition.ts";
+
+type Ports = Pick<RoutePorts, "postgres" | "clock" | "secret" | "queue" | "attributeRules">;
+
+/**
+ * Deletes a definition, and with it all values that were written up to now: they are gone for every read with this answer. A job
+ * removes what is stored of them. A write that comes later defines the attribute anew and finds none of them.
+ * @throws HeadwaterError 404 `RECORD_NOT_FOUND`.
+ */
+export async function deleteDefinition(once: OnceCall, key: string, ports: Ports): Promise<Answer> {
+  const { account } = once.caller;
+  const of = { account: account.number, key };
+  const answer = await writeOnce(
+    once,
+    {
+      kind: "v2",
+      lookups: { identifiers: [], members: false, clearsAttributes: true },
+      before: (transaction) => lockNames(transaction, account.number),
+      fold: (_, { version }) => version,
+      async answer(version, transaction) {
+        await forget(transaction, { ...of, version });
+        const jobId = await startJob(transaction, ports.queue, {
+          account: account.number,
+          jobName: "DeleteAttribute",
+          input: { key, version },
+          metadata: { key },
+          madeBy: once.caller.id,
+          nowMs: ports.clock.nowMs(),
+        });
+        return { status: 200, body: { success: true, jobId } };
+      },
+    },
+    ports,
+  );
+  ports.attributeRules.forget(account);
+  return answer;
+}
+
+async function forget(transaction: Transaction, clear: AttributeClear): Promise<void> {
+  const type = await deleteAttribute(transaction, clear);
+  if (type === undefined) throw unknown();
+  await insertAttributeClear(transaction, clear, type);
+  await deleteRetainedValues(transaction, clear);
+}

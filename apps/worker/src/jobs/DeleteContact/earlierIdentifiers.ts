@@ -1,0 +1,70 @@
+import { erasedHashOf } from "@headwater/kernel";
+import {
+  type ClickHouse,
+  type Erasure,
+  insertTombstones,
+  loadIdentifiers,
+  readErasureSecret,
+  type Transaction,
+} from "@headwater/stores";
+import type { ErasedIdentifier } from "./traces.ts";
+
+/** A contact that had more has its newest forgotten as well. */
+const IDENTIFIERS_MAX = 10_000;
+const PREFIX = "identifiers.";
+
+const ownQuery = `SELECT DISTINCT field, text FROM contact_fields_history
+  WHERE account = {account: UInt32} AND contact IN {numbers: Array(UInt64)} AND startsWith(field, {prefix: String})
+    AND kind = 'string' AND text != '' LIMIT {max: UInt32}`;
+const othersQuery = `SELECT DISTINCT field, text FROM contact_fields_history
+  WHERE account = {account: UInt32} AND field IN {fields: Array(String)} AND (field, text) IN (
+      SELECT field, text FROM contact_fields_history WHERE account = {account: UInt32}
+        AND contact IN {numbers: Array(UInt64)} AND startsWith(field, {prefix: String}) AND kind = 'string')
+    AND contact NOT IN {numbers: Array(UInt64)}`;
+
+interface FieldText {
+  readonly field: string;
+  readonly text: string;
+}
+
+/**
+ * What the contact was known by at some time and is not any more, of its history. What another contact has or had is left out:
+ * records that name it may be about that one.
+ */
+export async function earlierIdentifiers(
+  clickhouse: ClickHouse,
+  { account, numbers }: Erasure,
+  known: readonly ErasedIdentifier[],
+): Promise<ErasedIdentifier[]> {
+  const params = { account, numbers, prefix: PREFIX };
+  const own = await clickhouse.query<FieldText>(ownQuery, { ...params, max: IDENTIFIERS_MAX });
+  const found = own.map(({ field, text }) => ({ name: field.slice(PREFIX.length), value: text }));
+  const earlier = found.filter(({ name, value }) => !known.some((one) => one.name === name && one.value === value));
+  if (earlier.length === 0) return [];
+  const fields = [...new Set(earlier.map(({ name }) => PREFIX + name))];
+  const shared = await clickhouse.query<FieldText>(othersQuery, { ...params, fields });
+  const theirs = new Set(shared.map(({ field, text }) => `${field}\n${text}`));
+  return earlier.filter(({ name, value }) => !theirs.has(`${PREFIX}${name}\n${value}`));
+}
+
+/**
+ * Remembers them as erased, but those that find somebody now. The identifiers are looked for where the contact's own are.
+ * @returns those that are nobody's.
+ */
+export async function keepEarlier(
+  transaction: Transaction,
+  erasure: Erasure,
+  { accountId, earlier }: { readonly accountId: string; readonly earlier: readonly ErasedIdentifier[] },
+): Promise<ErasedIdentifier[]> {
+  if (earlier.length === 0) return [];
+  const { account } = erasure;
+  const owned = await loadIdentifiers(
+    transaction,
+    earlier.map((identifier) => ({ account, ...identifier })),
+  );
+  const nobodys = earlier.filter(({ name, value }) => !owned.some((one) => one.name === name && one.value === value));
+  const secret = await readErasureSecret(transaction);
+  const hashes = nobodys.map((identifier) => erasedHashOf(secret, accountId, identifier));
+  await insertTombstones(transaction, erasure, hashes);
+  return nobodys;
+}

@@ -1,0 +1,25 @@
+import type { JobInput } from "@headwater/contracts";
+import { z } from "zod";
+import type { Work } from "../../runner/jobKind.ts";
+import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
+
+const scrubbed = z.number();
+
+/** In this order. */
+export const progress = z.discriminatedUnion("phase", [
+  /** What the contact was known by before is found out; its rows in ClickHouse go. */
+  z.object({ phase: z.literal("first") }),
+  /** Refused records about it are emptied, those up to `after` are done. */
+  z.object({ phase: z.literal("rejects"), after: z.string(), scrubbed }),
+  z.object({ phase: z.literal("others"), scrubbed }),
+  /** What was stored before the erasure is on its way to ClickHouse. */
+  z.object({ phase: z.literal("sinks"), scrubbed, marks: sinkMarksShape }),
+  /** It is there: whoever writes ClickHouse is told to leave the contact out. */
+  z.object({ phase: z.literal("close"), scrubbed }),
+  /** Since then: what was made before may be on its way. */
+  z.object({ phase: z.literal("settle"), scrubbed, since: z.number() }),
+  z.object({ phase: z.literal("last"), scrubbed }),
+]);
+export type Progress = z.output<typeof progress>;
+export type Erasing = Work<JobInput<"DeleteContact">, Progress>;
+export type At<Phase extends Progress["phase"]> = Extract<Progress, { readonly phase: Phase }>;

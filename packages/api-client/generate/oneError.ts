@@ -1,0 +1,27 @@
+interface Operation {
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const FIRST_ERROR = 400;
+
+/** Every refusal has one body: said once an operation, and not once a status, the types are half as long. */
+export function withOneError<Given extends Document>(document: Given): Given {
+  const paths = Object.entries(document.paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).map(([method, operation]) => [method, withDefault(operation)]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function withDefault(operation: Operation): Operation {
+  const answers = Object.entries(operation.responses).filter(([status]) => Number(status) < FIRST_ERROR);
+  const refused = {
+    description: "A refusal",
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+  };
+  return { ...operation, responses: { ...Object.fromEntries(answers), default: refused } };
+}

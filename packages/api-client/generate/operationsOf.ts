@@ -1,0 +1,43 @@
+const METHODS = ["get", "post", "put", "delete"] as const;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: object;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>>;
+}
+
+/** What a program needs to know of each operation when it runs: types alone are gone by then. */
+export function operationsOf({ paths }: Document): string {
+  const lines = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const operation = methods[method];
+      return operation === undefined ? [] : [lineOf(method, path, operation)];
+    }),
+  );
+  return `/** Every operation of the document by its id. */
+export const operations = {
+${lines.sort().join("\n")}
+} as const;
+`;
+}
+
+function lineOf(method: string, path: string, { operationId, parameters = [], requestBody }: Operation): string {
+  const names = (place: Parameter["in"]) => parameters.filter((one) => one.in === place).map(({ name }) => name);
+  const told = {
+    method: method.toUpperCase(),
+    path,
+    query: names("query"),
+    headers: names("header"),
+    hasBody: requestBody !== undefined,
+  };
+  return `  ${operationId}: ${JSON.stringify(told)},`;
+}

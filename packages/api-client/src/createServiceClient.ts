@@ -1,0 +1,75 @@
+import { ClientError, type Request as Sent } from "@headwater/client";
+import createFetchClient, { type Client } from "openapi-fetch";
+import type { paths } from "./generated/paths.ts";
+import { type ReadOptions, readOptions, type ServiceClientOptions } from "./options.ts";
+import { type Page, type PagesOptions, pagesOf, type Row } from "./pages.ts";
+import { type CallOptions, methods, type OperationId, requestOf, type ServiceRequest } from "./request.ts";
+import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
+import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
+
+export interface ServiceClient {
+  /** Every route with its types: `api.GET("/v2/orders/{id}", { params: { path: { id } } })`. An answer that is no success throws. */
+  readonly api: Client<paths>;
+  /** An operation by its id, for callers that know it only when they run. @throws ClientError */
+  call(operation: OperationId, options?: CallOptions): Promise<ServiceAnswer>;
+  /** Any path of `/v2` or `/api`. @throws ClientError */
+  request(request: ServiceRequest): Promise<ServiceAnswer>;
+  /** A list page by page, following its cursors. @throws ClientError */
+  pages(operation: OperationId, options?: PagesOptions): AsyncGenerator<Page, void>;
+  /** @returns the job as it ended: `Done`, `Failed` or `Canceled`. @throws ClientError `timeout` */
+  waitForJob(id: string, options?: WaitOptions): Promise<Row>;
+  /** @returns the receipt when none of its records is pending. @throws ClientError `timeout` */
+  waitForReceipt(receipt: string, options?: WaitOptions): Promise<Row>;
+}
+
+/**
+ * A client of `/v2`. It repeats 429, 503 and `NOT_YET_APPLIED` after their `Retry-After`, and what got no answer, a few times;
+ * a write keeps its Idempotency-Key then, so that it is done once.
+ * @throws TypeError that names the option that is wrong.
+ */
+export function createServiceClient(given: ServiceClientOptions): ServiceClient {
+  const options = readOptions(given);
+  const send = createTransport(options);
+  const request: ServiceClient["request"] = ({ signal, ...one }) => send(toSent(one, options), signal);
+  const call: ServiceClient["call"] = (operation, more) => request(requestOf(operation, more));
+  return {
+    api: createFetchClient<paths>({
+      baseUrl: options.baseUrl.href,
+      fetch: (one) => asFetch(one, send),
+      querySerializer: { array: { style: "form", explode: true } },
+    }),
+    call,
+    request,
+    pages: (operation, more) => pagesOf(call, operation, more),
+    waitForJob: (id, more) => waitForJob(call, id, more),
+    waitForReceipt: (receipt, more) => waitForReceipt(call, receipt, more),
+  };
+}
+
+function toSent(request: Omit<ServiceRequest, "signal">, { baseUrl, intakeUrl }: ReadOptions): Sent {
+  const { method, path, body, idempotencyKey, ifMatch } = request;
+  if (!/^\/(v2|api)\//.test(path)) throw new TypeError("path must begin with /v2/ or /api/");
+  const url = new URL(path.slice(1), path.startsWith("/api/") ? intakeUrl : baseUrl);
+  const headers = {
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    ...(ifMatch !== undefined && { "if-match": ifMatch }),
+  };
+  return { method, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+}
+
+/** The library's requests go the way of all others. */
+async function asFetch(request: Request, send: Transport): Promise<Response> {
+  const method = methods.find((one) => one === request.method);
+  if (method === undefined) throw new TypeError(`${request.method} is no method of this API`);
+  const body = await request.text();
+  const headers = Object.fromEntries(request.headers);
+  const sent = { method, url: new URL(request.url), headers, ...(body !== "" && { body }) };
+  const answer = await send(sent, request.signal);
+  return new Response(answer.text === "" ? null : answer.text, { status: answer.status, headers: answer.headers });
+}
+
+/** What a typed call answered: there is always something, for what is no success was thrown. */
+export function dataOf<Data>({ data }: { readonly data?: Data }): NonNullable<Data> {
+  if (data !== undefined && data !== null) return data;
+  throw new ClientError({ kind: "refused", code: "UNREADABLE_ANSWER", message: "The answer has no body." });
+}

@@ -1,0 +1,7003 @@
+// Generated from the service's OpenAPI document by `npm run generate -w @headwater/api-client`.
+export interface paths {
+    "/v2/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service lives; a key that is sent is checked. */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/receipts/{receipt}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of accepted work; `wait` seconds for its end. */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accounting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of every accepted record, by hour and operation.
+         * @description `accepted` is counted from the log, the others where they are stored; `balanced` is false when a line's sums differ, for then a record was lost or dealt with twice.
+         */
+        get: operations["getAccounting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/freshness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far each consumer group and both stores are behind, in records and seconds. */
+        get: operations["getFreshness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/audiencecount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many contacts match a criteria object. */
+        post: operations["countAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's settings. Of secrets the last four characters are shown. */
+        get: operations["getAccount"];
+        /**
+         * Changes the account's settings. Every process knows them within five seconds.
+         * @description Members that are absent stay, null is the default, objects go into one another, arrays replace. `accountId` and `limits` are the operator's. Once the account has contacts, `identifiers` are only added to, at the end: no name is removed, moved or given another format. A secret may be written back as it was read, `{set, last4}`: it stays.
+         */
+        put: operations["updateAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Contacts in the order in which they were created.
+         * @description Searched by `attributes[key]`, `list`, `lastModified[…]`, and counted by `return_count`, the answer comes from ClickHouse and has `asOf`; else it is what is stored now. All filters must hold.
+         */
+        get: operations["listContacts"];
+        put?: never;
+        /**
+         * Creates a contact, or writes to the one that its keys find.
+         * @description A contact is found by its primary keys, then by the keys of `identifyBy`. Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be: an address that another contact has is 422 `MERGE_CONFLICT` unless `mergeOptions` let both be merged.
+         */
+        post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One contact by its cID, a primary value or `name:value`. */
+        get: operations["getContact"];
+        /**
+         * Writes to a contact.
+         * @description Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be.
+         */
+        put: operations["updateContact"];
+        post?: never;
+        /**
+         * Erases a contact with all that is its own.
+         * @description It is gone at once for reads; with the receipt of the header `Headwater-Receipt` as `after` for counts and searches as well. The job removes what is stored of it in refused records, kept answers, files, activities and history. Records of before that come late do not bring it back; later ones make a new contact. Kafka forgets by retention, within 7 days.
+         */
+        delete: operations["deleteContact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/unsubscribe/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Unsubscribes a contact from a channel; who is unsubscribed already stays so. */
+        put: operations["unsubscribeContact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed of a contact, when and by which record, the newest first.
+         * @description `by.id` of a `record` is its place in the log, `topic/partition/offset/place`: ids of records are not kept with the history. `redrive` names the record that was refused or parked at first, `merge` and `split` the one that asked for it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them.
+         */
+        get: operations["listContacthistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merges one contact into another, by a job.
+         * @description The destination survives, and both cIDs and all identifiers find it from then on. `options` says for each group whose word counts where both have something; what only one has is kept. Orders or events that are ignored stay with a contact of their own, which nobody is found by. The job's `metadata.done` says what was done.
+         */
+        post: operations["mergeContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/downloadprofile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes everything that is known of one contact to a file, by a job.
+         * @description Its members and identifiers, lists, orders, cart, supplement records, merges, activities and the history of its members; `exportType` `jsonl` (one entry a line) or `json`. The job waits until ClickHouse has what was stored when it began. Its `metadata.files` holds size, checksum, counts, whether it is complete, and a link that is valid for 24 hours.
+         */
+        post: operations["downloadContactprofile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves channels of a contact into one of its own; undoes the merge that brought them.
+         * @description When a contact that was merged into this one had an address of every channel that is named, the latest such merge is undone: that contact lives again under its own cID as it was, with its identifiers, lists, orders and activities; this one gets back what the merge overwrote, and keeps what was written since. Otherwise the channels become a new contact. The header `Headwater-Receipt` can be given to reads as `after`.
+         */
+        post: operations["splitContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cart of a contact; without items when it is empty or has expired. */
+        get: operations["getCart"];
+        /** Writes members of the cart; with `cartitems` they are all its lines. */
+        put: operations["updateCart"];
+        /** Sets the cart of a contact, in the place of the one before. */
+        post: operations["setCart"];
+        /** Empties the cart. */
+        delete: operations["clearCart"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/cartitems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a product to the cart: quantities of a line sum, its other members are the newest. */
+        post: operations["addCartitem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes a quantity of a product out of the cart.
+         * @description Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.
+         */
+        delete: operations["removeCartitem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}/{sku}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes a quantity of a line out of the cart.
+         * @description Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.
+         */
+        delete: operations["removeCartitemOfSku"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contactactivities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Activities, by contact, action, message and time. */
+        get: operations["listContactactivities"];
+        put?: never;
+        /**
+         * Logs an activity of a contact; webhooks of other systems may call it.
+         * @description 201 says that the log has it. It is applied a moment later, as activities of intake are: the receipt in the header `Headwater-Receipt` follows it, and can be given to reads as `after`. One whose contact is unknown waits a minute for it and is rejected then.
+         */
+        post: operations["createContactactivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountlists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Contact lists. */
+        get: operations["listAccountlists"];
+        put?: never;
+        /** Makes a list. */
+        post: operations["createAccountlist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountlists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One list. */
+        get: operations["getAccountlist"];
+        /** Renames a list, or says whether its join dates are shown. */
+        put: operations["updateAccountlist"];
+        post?: never;
+        /** Deletes a list; its members stay contacts. */
+        delete: operations["deleteAccountlist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountlists/{id}/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many contacts are on the list now. */
+        get: operations["countAccountlist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountlists/{id}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Takes everybody off a list; the contacts stay.
+         * @description The list is empty with this answer. The job removes what is stored of the members it had.
+         */
+        put: operations["clearAccountlist"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountcontactattributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Definitions of contact attributes, in order of key. */
+        get: operations["listAttributes"];
+        put?: never;
+        /**
+         * Declares an attribute: also one that came up with a write.
+         * @description From then on values are checked and read as the type, at `/api` and here. `notCast` counts the contacts that have a value which cannot be read so: it reads as missing.
+         */
+        post: operations["createAttribute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountcontactattributes/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One definition. */
+        get: operations["getAttribute"];
+        /** Changes a definition; one of type `auto` may get a type. */
+        put: operations["updateAttribute"];
+        post?: never;
+        /**
+         * Deletes an attribute: its definition, and the values that contacts have.
+         * @description With this answer the values are gone for every read. The job removes what is stored of them. A later write of the same key starts anew. Audiences as of a moment before still count by them.
+         */
+        delete: operations["deleteAttribute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/accountcontactattributes/{key}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The most frequent values of an attribute, and how many contacts have none. */
+        get: operations["listAttributevalues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Orders, by contact and time of purchase. */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Adds an order of a contact.
+         * @description The contact is named by `cID`, `email` or `identifiers`. Items create and update the products they name a moment later. A total that is given is kept; else it is computed when every item has a price.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One order by its orderID. */
+        get: operations["getOrder"];
+        /**
+         * Changes an order: members that are absent stay, null removes, items replace all items.
+         * @description With `cID`, `email` or `identifiers` the order becomes that contact's.
+         */
+        put: operations["updateOrder"];
+        post?: never;
+        /** Deletes an order. What was written before never brings it back; a later record or POST makes it anew. */
+        delete: operations["deleteOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/supplements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Supplement tables, by key. */
+        get: operations["listSupplements"];
+        put?: never;
+        /**
+         * Makes a table for records of any kind.
+         * @description Fields that are indexed have a type, and records are filtered and sorted by them. With `contactObject` each record carries the `email` or `cID` of a contact and belongs to it; with `autogenerateIDs` the table makes the ids of its records.
+         */
+        post: operations["createSupplement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/supplements/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One supplement table.
+         * @description `lastDataUpdate` is exact to the second.
+         */
+        get: operations["getSupplement"];
+        /**
+         * Changes the name and the indexes of a table.
+         * @description `indexes` are all that there shall be: those that are not named are dropped. A new one is ready at once in a small table; in a large one it is built while records are written, `state` tells, and filters on it are answered with 409 meanwhile.
+         */
+        put: operations["updateSupplement"];
+        post?: never;
+        /**
+         * Deletes a table with its records.
+         * @description Records that intake takes for it are refused from now on. Another table may have its key.
+         */
+        delete: operations["deleteSupplement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/supplements/{key}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Takes all records out of a table.
+         * @description The table is empty with this answer: what intake took before does not come back, even when it is applied later. The job removes what is stored of the records.
+         */
+        put: operations["clearSupplement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/supplements/{key}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Records of a table, by indexed fields.
+         * @description `field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone.
+         */
+        get: operations["listSupplementrecords"];
+        put?: never;
+        /**
+         * Adds a record to a table.
+         * @description Fields are free; those that are indexed have the type of their index. The header `Headwater-Receipt` can be given to reads as `after`.
+         */
+        post: operations["createSupplementrecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/supplements/{key}/records/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One record of a table.
+         * @description A record of a contact object has the `cID` of the contact that it belongs to now.
+         */
+        get: operations["getSupplementrecord"];
+        /**
+         * Changes fields of a record.
+         * @description Fields that are absent stay as they are, `null` removes one.
+         */
+        put: operations["updateSupplementrecord"];
+        post?: never;
+        /**
+         * Deletes a record.
+         * @description What intake took before does not bring it back, even when it is applied later.
+         */
+        delete: operations["deleteSupplementrecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Products, in the order they were made. */
+        get: operations["listProducts"];
+        put?: never;
+        /**
+         * Adds products or changes them: one, or an array of up to 500, all or nothing.
+         * @description Members that are absent stay, null removes. What is declared here stands above what orders and carts say of the product, whatever their times.
+         */
+        post: operations["createProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/products/{productID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One product by its id. */
+        get: operations["getProduct"];
+        /** Changes a product: members that are absent stay, null removes. */
+        put: operations["updateProduct"];
+        post?: never;
+        /** Deletes a product. Orders keep their items; one that is written later makes it anew. */
+        delete: operations["deleteProduct"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/includes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Includes, in the order they were made.
+         * @description A page holds at most 16 MiB of content: it ends early when it would hold more, and `next_cursor` goes on. Without content (`fields=key,name`) it is always full.
+         */
+        get: operations["listIncludes"];
+        put?: never;
+        /** Makes an include. Its key is unique in the account and stays as it is. */
+        post: operations["createInclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/includes/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One include by its key. */
+        get: operations["getInclude"];
+        /** Changes an include: members that are absent stay, null removes. */
+        put: operations["updateInclude"];
+        post?: never;
+        /**
+         * Deletes an include that no message uses.
+         * @description While messages use it, it is 422 INCLUDE_IN_USE, and `details` names them.
+         */
+        delete: operations["deleteInclude"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Jobs of the last 60 days, the latest first; redrives of dead letters are among them. */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far one job is; `Retry-After` says when to ask again. */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/jobs/{id}/rejections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows of a job's source that were refused, for 7 days.
+         * @description With `Accept: application/x-ndjson` or `text/csv` all of them as a file, whatever the page.
+         */
+        get: operations["listJobrejections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Ends a job between two of its steps; what was done stays. */
+        put: operations["cancelJob"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file that a job wrote, by the link its job shows; kept 30 days.
+         * @description The link is signed and valid for 24 hours; no key is needed. `Range` with one range of bytes is answered 206.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/apikeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Keys of the account that were not revoked, never their values. */
+        get: operations["listApikeys"];
+        put?: never;
+        /** Makes a key, or one in the place of another. Its value is shown in this answer alone. */
+        post: operations["createApikey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/apikeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revokes a key at once. */
+        delete: operations["deleteApikey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/deadletters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rejected records, or with `group=code` their causes; the open ones unless `status` says otherwise. */
+        get: operations["listDeadletters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/deadletters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One rejected record with its payload, cause, origin and history. */
+        get: operations["getDeadletter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/deadletters/redrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes a selection of rejected records to the log again, optionally patched; each once.
+         * @description Each becomes a new record with the version of its original, so it never overwrites what was written later. The job's `metadata.receipt` follows the new records to their end.
+         */
+        post: operations["redriveDeadletters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/deadletters/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes a selection of rejected records without writing them, with a reason. */
+        post: operations["discardDeadletters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Error: {
+            code: string;
+            message: string;
+            requestId: string;
+            details?: {
+                /** @description JSON pointer */
+                path: string;
+                code: string;
+                message: string;
+                allowed?: string[];
+            }[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: {
+                after?: string;
+                wait?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                receipt: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Outcomes so far. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "partly_rejected",
+                     *       "records": {
+                     *         "applied": 98,
+                     *         "skipped": 1,
+                     *         "rejected": 1,
+                     *         "parked": 0,
+                     *         "pending": 0
+                     *       },
+                     *       "skips": {
+                     *         "UNCHANGED": 1
+                     *       },
+                     *       "warnings": {},
+                     *       "rejections": [
+                     *         {
+                     *           "index": 7,
+                     *           "path": "/contact",
+                     *           "code": "CONTACTS_CONTACT_NOT_FOUND",
+                     *           "message": "No contact has this identifier."
+                     *         }
+                     *       ],
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        state: "pending" | "applied" | "partly_rejected" | "rejected";
+                        records: {
+                            applied: number;
+                            skipped: number;
+                            rejected: number;
+                            parked: number;
+                            pending: number;
+                        };
+                        skips: {
+                            [key: string]: number;
+                        };
+                        warnings: {
+                            [key: string]: number;
+                        };
+                        rejections: {
+                            index: number;
+                            path: string;
+                            code: string;
+                            message: string;
+                        }[];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAccounting: {
+        parameters: {
+            query?: {
+                after?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hours asked for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-01-09T22:00:00.000Z",
+                     *       "to": "2026-01-09T23:00:00.000Z",
+                     *       "data": [
+                     *         {
+                     *           "hour": "2026-01-09T22:00:00.000Z",
+                     *           "operation": "upsertContact",
+                     *           "accepted": 1000,
+                     *           "applied": 980,
+                     *           "skipped": 15,
+                     *           "rejected": 4,
+                     *           "parked": 0,
+                     *           "pending": 1
+                     *         }
+                     *       ],
+                     *       "balanced": true
+                     *     }
+                     */
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        data: {
+                            hour: string;
+                            operation: string;
+                            accepted: number;
+                            applied: number;
+                            skipped: number;
+                            rejected: number;
+                            parked: number;
+                            pending: number;
+                        }[];
+                        balanced: boolean;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFreshness: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lags as of now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "topic": "intake.records",
+                     *           "group": "state",
+                     *           "records": 0,
+                     *           "seconds": 0
+                     *         },
+                     *         {
+                     *           "topic": "intake.records",
+                     *           "group": "activities",
+                     *           "records": 120,
+                     *           "seconds": 0.31
+                     *         }
+                     *       ],
+                     *       "postgres": {
+                     *         "seconds": 0
+                     *       },
+                     *       "clickhouse": {
+                     *         "seconds": 0.31
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            topic: string;
+                            group: string;
+                            records: number;
+                            seconds: number;
+                        }[];
+                        postgres: {
+                            seconds: number;
+                        };
+                        clickhouse: {
+                            seconds: number;
+                        };
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countAudience: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "and": [
+                 *         {
+                 *           "list": "vip",
+                 *           "op": "in"
+                 *         },
+                 *         {
+                 *           "order": true,
+                 *           "count": {
+                 *             "op": "gte",
+                 *             "value": 2
+                 *           },
+                 *           "within": {
+                 *             "last": {
+                 *               "n": 30,
+                 *               "unit": "day"
+                 *             }
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The number. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 412,
+                     *       "asOf": "2026-01-09T22:47:12.000Z",
+                     *       "exact": true,
+                     *       "options": {
+                     *         "asOf": "2026-01-09T22:47:12.000Z",
+                     *         "basis": "recorded",
+                     *         "timezone": "UTC"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        count: number;
+                        asOf: string;
+                        exact: boolean;
+                        explain?: {
+                            path: string;
+                            count: number;
+                            leftOut?: {
+                                code: string;
+                                count: number;
+                            }[];
+                        }[];
+                        sample?: string[];
+                        options: {
+                            asOf: string;
+                            /** @enum {string} */
+                            basis: "recorded" | "event";
+                            timezone: string;
+                            eligibleFor?: {
+                                channel: string;
+                                classification: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "65f0c0ffee65f0c0ffee00aa",
+                     *       "name": "shop",
+                     *       "timezone": "Europe/London",
+                     *       "currency": "GBP",
+                     *       "identifiers": [
+                     *         {
+                     *           "name": "cID",
+                     *           "kind": "primary",
+                     *           "format": "string"
+                     *         },
+                     *         {
+                     *           "name": "email",
+                     *           "kind": "primary",
+                     *           "format": "email"
+                     *         },
+                     *         {
+                     *           "name": "phone",
+                     *           "kind": "secondary",
+                     *           "format": "phone"
+                     *         },
+                     *         {
+                     *           "name": "customer_id",
+                     *           "kind": "secondary",
+                     *           "format": "string"
+                     *         },
+                     *         {
+                     *           "name": "anonymousId",
+                     *           "kind": "secondary",
+                     *           "format": "string"
+                     *         }
+                     *       ],
+                     *       "strictAttributes": false,
+                     *       "strictLists": false,
+                     *       "features": {
+                     *         "merge": true
+                     *       },
+                     *       "retention": {},
+                     *       "limits": {
+                     *         "intakePerSecond": 20000,
+                     *         "readPerSecond": 50,
+                     *         "writePerSecond": 25,
+                     *         "jobStartPerSecond": 2,
+                     *         "audienceCountPerSecond": 5
+                     *       },
+                     *       "partners": {
+                     *         "cohortsync": {
+                     *           "canBeCreated": false
+                     *         },
+                     *         "cdpsync": {
+                     *           "identities": {}
+                     *         },
+                     *         "pipeline": {
+                     *           "canBeCreated": true,
+                     *           "aliases": {}
+                     *         },
+                     *         "listsync": {
+                     *           "canBeCreated": false,
+                     *           "ageSecondsMax": 86400
+                     *         },
+                     *         "subscriptionsync": {
+                     *           "customerIdKey": "customer_id"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @default UTC */
+                        timezone: string;
+                        /** @default USD */
+                        currency: string;
+                        /**
+                         * @default [
+                         *       {
+                         *         "name": "cID",
+                         *         "kind": "primary",
+                         *         "format": "string"
+                         *       },
+                         *       {
+                         *         "name": "email",
+                         *         "kind": "primary",
+                         *         "format": "email"
+                         *       },
+                         *       {
+                         *         "name": "phone",
+                         *         "kind": "secondary",
+                         *         "format": "phone"
+                         *       },
+                         *       {
+                         *         "name": "customer_id",
+                         *         "kind": "secondary",
+                         *         "format": "string"
+                         *       },
+                         *       {
+                         *         "name": "anonymousId",
+                         *         "kind": "secondary",
+                         *         "format": "string"
+                         *       }
+                         *     ]
+                         */
+                        identifiers: {
+                            name: string;
+                            /** @enum {string} */
+                            kind: "primary" | "secondary";
+                            /** @enum {string} */
+                            format: "email" | "phone" | "string";
+                        }[];
+                        /** @default false */
+                        strictAttributes: boolean;
+                        /** @default false */
+                        strictLists: boolean;
+                        /**
+                         * @default {
+                         *       "merge": true
+                         *     }
+                         */
+                        features: {
+                            /** @default true */
+                            merge: boolean;
+                        };
+                        /** @default {} */
+                        retention: {
+                            activitiesDays?: number;
+                        };
+                        limits: {
+                            /** @default 20000 */
+                            intakePerSecond: number;
+                            /** @default 50 */
+                            readPerSecond: number;
+                            /** @default 25 */
+                            writePerSecond: number;
+                            /** @default 2 */
+                            jobStartPerSecond: number;
+                            /** @default 5 */
+                            audienceCountPerSecond: number;
+                        };
+                        partners: {
+                            /**
+                             * @default {
+                             *       "canBeCreated": false
+                             *     }
+                             */
+                            cohortsync: {
+                                /** @default false */
+                                canBeCreated: boolean;
+                                identifier?: string;
+                            };
+                            listsync: {
+                                secrets?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                }[];
+                                identifier?: string;
+                                /** @default false */
+                                canBeCreated: boolean;
+                                /** @default 86400 */
+                                ageSecondsMax: number;
+                            };
+                            /**
+                             * @default {
+                             *       "identities": {}
+                             *     }
+                             */
+                            cdpsync: {
+                                /** @default {} */
+                                identities: {
+                                    [key: string]: string;
+                                };
+                                canBeCreated?: boolean;
+                            };
+                            subscriptionsync: {
+                                secrets?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                }[];
+                                /** @default customer_id */
+                                customerIdKey: string;
+                            };
+                            /**
+                             * @default {
+                             *       "canBeCreated": true,
+                             *       "aliases": {}
+                             *     }
+                             */
+                            pipeline: {
+                                /** @default true */
+                                canBeCreated: boolean;
+                                /** @default {} */
+                                aliases: {
+                                    pipelineIdKey?: string;
+                                    pipelineId?: string;
+                                };
+                            };
+                        };
+                        name: string;
+                        accountId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timezone": "Europe/London",
+                 *       "currency": "GBP",
+                 *       "partners": {
+                 *         "subscriptionsync": {
+                 *           "secrets": [
+                 *             "a secret of at least eight characters"
+                 *           ]
+                 *         },
+                 *         "cohortsync": {
+                 *           "canBeCreated": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    timezone?: unknown;
+                    currency?: unknown;
+                    identifiers?: unknown;
+                    strictAttributes?: unknown;
+                    strictLists?: unknown;
+                    features?: unknown;
+                    retention?: unknown;
+                    limits?: unknown;
+                    partners?: unknown;
+                    name?: unknown;
+                    accountId?: unknown;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The account as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountId": "65f0c0ffee65f0c0ffee00aa",
+                     *       "name": "shop",
+                     *       "timezone": "Europe/London",
+                     *       "currency": "GBP",
+                     *       "identifiers": [
+                     *         {
+                     *           "name": "cID",
+                     *           "kind": "primary",
+                     *           "format": "string"
+                     *         },
+                     *         {
+                     *           "name": "email",
+                     *           "kind": "primary",
+                     *           "format": "email"
+                     *         },
+                     *         {
+                     *           "name": "phone",
+                     *           "kind": "secondary",
+                     *           "format": "phone"
+                     *         },
+                     *         {
+                     *           "name": "customer_id",
+                     *           "kind": "secondary",
+                     *           "format": "string"
+                     *         },
+                     *         {
+                     *           "name": "anonymousId",
+                     *           "kind": "secondary",
+                     *           "format": "string"
+                     *         }
+                     *       ],
+                     *       "strictAttributes": false,
+                     *       "strictLists": false,
+                     *       "features": {
+                     *         "merge": true
+                     *       },
+                     *       "retention": {},
+                     *       "limits": {
+                     *         "intakePerSecond": 20000,
+                     *         "readPerSecond": 50,
+                     *         "writePerSecond": 25,
+                     *         "jobStartPerSecond": 2,
+                     *         "audienceCountPerSecond": 5
+                     *       },
+                     *       "partners": {
+                     *         "cohortsync": {
+                     *           "canBeCreated": false
+                     *         },
+                     *         "cdpsync": {
+                     *           "identities": {}
+                     *         },
+                     *         "pipeline": {
+                     *           "canBeCreated": true,
+                     *           "aliases": {}
+                     *         },
+                     *         "listsync": {
+                     *           "canBeCreated": false,
+                     *           "ageSecondsMax": 86400
+                     *         },
+                     *         "subscriptionsync": {
+                     *           "customerIdKey": "customer_id"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @default UTC */
+                        timezone: string;
+                        /** @default USD */
+                        currency: string;
+                        /**
+                         * @default [
+                         *       {
+                         *         "name": "cID",
+                         *         "kind": "primary",
+                         *         "format": "string"
+                         *       },
+                         *       {
+                         *         "name": "email",
+                         *         "kind": "primary",
+                         *         "format": "email"
+                         *       },
+                         *       {
+                         *         "name": "phone",
+                         *         "kind": "secondary",
+                         *         "format": "phone"
+                         *       },
+                         *       {
+                         *         "name": "customer_id",
+                         *         "kind": "secondary",
+                         *         "format": "string"
+                         *       },
+                         *       {
+                         *         "name": "anonymousId",
+                         *         "kind": "secondary",
+                         *         "format": "string"
+                         *       }
+                         *     ]
+                         */
+                        identifiers: {
+                            name: string;
+                            /** @enum {string} */
+                            kind: "primary" | "secondary";
+                            /** @enum {string} */
+                            format: "email" | "phone" | "string";
+                        }[];
+                        /** @default false */
+                        strictAttributes: boolean;
+                        /** @default false */
+                        strictLists: boolean;
+                        /**
+                         * @default {
+                         *       "merge": true
+                         *     }
+                         */
+                        features: {
+                            /** @default true */
+                            merge: boolean;
+                        };
+                        /** @default {} */
+                        retention: {
+                            activitiesDays?: number;
+                        };
+                        limits: {
+                            /** @default 20000 */
+                            intakePerSecond: number;
+                            /** @default 50 */
+                            readPerSecond: number;
+                            /** @default 25 */
+                            writePerSecond: number;
+                            /** @default 2 */
+                            jobStartPerSecond: number;
+                            /** @default 5 */
+                            audienceCountPerSecond: number;
+                        };
+                        partners: {
+                            /**
+                             * @default {
+                             *       "canBeCreated": false
+                             *     }
+                             */
+                            cohortsync: {
+                                /** @default false */
+                                canBeCreated: boolean;
+                                identifier?: string;
+                            };
+                            listsync: {
+                                secrets?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                }[];
+                                identifier?: string;
+                                /** @default false */
+                                canBeCreated: boolean;
+                                /** @default 86400 */
+                                ageSecondsMax: number;
+                            };
+                            /**
+                             * @default {
+                             *       "identities": {}
+                             *     }
+                             */
+                            cdpsync: {
+                                /** @default {} */
+                                identities: {
+                                    [key: string]: string;
+                                };
+                                canBeCreated?: boolean;
+                            };
+                            subscriptionsync: {
+                                secrets?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                }[];
+                                /** @default customer_id */
+                                customerIdKey: string;
+                            };
+                            /**
+                             * @default {
+                             *       "canBeCreated": true,
+                             *       "aliases": {}
+                             *     }
+                             */
+                            pipeline: {
+                                /** @default true */
+                                canBeCreated: boolean;
+                                /** @default {} */
+                                aliases: {
+                                    pipelineIdKey?: string;
+                                    pipelineId?: string;
+                                };
+                            };
+                        };
+                        name: string;
+                        accountId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listContacts: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "createdAt";
+                email?: string;
+                cID?: string;
+                list?: string;
+                "audience-key"?: string;
+                "lastModified[gt]"?: string;
+                "lastModified[gte]"?: string;
+                "lastModified[lt]"?: string;
+                "lastModified[lte]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contacts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "identifiers": {
+                     *             "email": "ada@example.com",
+                     *             "customer_id": "17850"
+                     *           },
+                     *           "channels": {
+                     *             "email": {
+                     *               "address": "Ada@example.com",
+                     *               "subscribeStatus": "subscribed",
+                     *               "subscribedAt": "2026-01-09T22:47:12.000Z"
+                     *             }
+                     *           },
+                     *           "attributes": {
+                     *             "country": "GB",
+                     *             "lifetime_value": 512.5
+                     *           },
+                     *           "lists": [
+                     *             "vip"
+                     *           ],
+                     *           "listJoinDate": {
+                     *             "vip": "2026-01-09T22:47:12.000Z"
+                     *           },
+                     *           "createdAt": "2026-01-09T22:47:12.000Z",
+                     *           "lastModified": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            cID?: string;
+                            identifiers?: {
+                                [key: string]: string;
+                            };
+                            channels?: {
+                                [key: string]: {
+                                    address?: string;
+                                    subscribeStatus: string;
+                                    subscribedAt?: string;
+                                    unsubscribedAt?: string;
+                                };
+                            };
+                            attributes?: {
+                                [key: string]: unknown;
+                            };
+                            lists?: string[];
+                            listJoinDate?: {
+                                [key: string]: string;
+                            };
+                            createdAt?: string;
+                            lastModified?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channels": {
+                 *         "email": {
+                 *           "address": "grace@example.com",
+                 *           "subscribeStatus": "subscribed"
+                 *         }
+                 *       },
+                 *       "attributes": {
+                 *         "country": "GB",
+                 *         "lifetime_value": 512.5,
+                 *         "interests": [
+                 *           "lamps",
+                 *           "clocks"
+                 *         ]
+                 *       },
+                 *       "lists": {
+                 *         "vip": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    channels: {
+                        [key: string]: {
+                            address: string;
+                            /** @enum {string} */
+                            subscribeStatus?: "subscribed" | "unsubscribed" | "none";
+                            subscribedAt?: string;
+                            unsubscribedAt?: string;
+                        };
+                    };
+                    identifyBy?: string[];
+                    attributes?: {
+                        [key: string]: unknown;
+                    };
+                    lists?: {
+                        [key: string]: boolean;
+                    } | string[];
+                    suppressTriggers?: boolean;
+                    forceSubscribe?: boolean;
+                    mergeOptions?: {
+                        mergeAllowed?: boolean;
+                        mergeableSecondaryKeys?: string[];
+                    };
+                    restrictedUpdateAttrKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The contact was there and was written to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cID": "65f0c0ffee65f0c0ffee0001",
+                     *       "identifiers": {
+                     *         "email": "ada@example.com",
+                     *         "customer_id": "17850"
+                     *       },
+                     *       "channels": {
+                     *         "email": {
+                     *           "address": "Ada@example.com",
+                     *           "subscribeStatus": "subscribed",
+                     *           "subscribedAt": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       },
+                     *       "attributes": {
+                     *         "country": "GB",
+                     *         "lifetime_value": 512.5
+                     *       },
+                     *       "lists": [
+                     *         "vip"
+                     *       ],
+                     *       "listJoinDate": {
+                     *         "vip": "2026-01-09T22:47:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-01-09T22:47:12.000Z",
+                     *       "lastModified": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        cID: string;
+                        identifiers: {
+                            [key: string]: string;
+                        };
+                        channels: {
+                            [key: string]: {
+                                address?: string;
+                                subscribeStatus: string;
+                                subscribedAt?: string;
+                                unsubscribedAt?: string;
+                            };
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        };
+                        lists: string[];
+                        listJoinDate: {
+                            [key: string]: string;
+                        };
+                        createdAt: string;
+                        lastModified: string;
+                    };
+                };
+            };
+            /** @description The contact was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cID": "65f0c0ffee65f0c0ffee0001",
+                     *       "identifiers": {
+                     *         "email": "ada@example.com",
+                     *         "customer_id": "17850"
+                     *       },
+                     *       "channels": {
+                     *         "email": {
+                     *           "address": "Ada@example.com",
+                     *           "subscribeStatus": "subscribed",
+                     *           "subscribedAt": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       },
+                     *       "attributes": {
+                     *         "country": "GB",
+                     *         "lifetime_value": 512.5
+                     *       },
+                     *       "lists": [
+                     *         "vip"
+                     *       ],
+                     *       "listJoinDate": {
+                     *         "vip": "2026-01-09T22:47:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-01-09T22:47:12.000Z",
+                     *       "lastModified": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        cID: string;
+                        identifiers: {
+                            [key: string]: string;
+                        };
+                        channels: {
+                            [key: string]: {
+                                address?: string;
+                                subscribeStatus: string;
+                                subscribedAt?: string;
+                                unsubscribedAt?: string;
+                            };
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        };
+                        lists: string[];
+                        listJoinDate: {
+                            [key: string]: string;
+                        };
+                        createdAt: string;
+                        lastModified: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContact: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cID": "65f0c0ffee65f0c0ffee0001",
+                     *       "identifiers": {
+                     *         "email": "ada@example.com",
+                     *         "customer_id": "17850"
+                     *       },
+                     *       "channels": {
+                     *         "email": {
+                     *           "address": "Ada@example.com",
+                     *           "subscribeStatus": "subscribed",
+                     *           "subscribedAt": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       },
+                     *       "attributes": {
+                     *         "country": "GB",
+                     *         "lifetime_value": 512.5
+                     *       },
+                     *       "lists": [
+                     *         "vip"
+                     *       ],
+                     *       "listJoinDate": {
+                     *         "vip": "2026-01-09T22:47:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-01-09T22:47:12.000Z",
+                     *       "lastModified": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        cID: string;
+                        identifiers: {
+                            [key: string]: string;
+                        };
+                        channels: {
+                            [key: string]: {
+                                address?: string;
+                                subscribeStatus: string;
+                                subscribedAt?: string;
+                                unsubscribedAt?: string;
+                            };
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        };
+                        lists: string[];
+                        listJoinDate: {
+                            [key: string]: string;
+                        };
+                        createdAt: string;
+                        lastModified: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "attributes": {
+                 *         "country": "FR",
+                 *         "lifetime_value": null
+                 *       },
+                 *       "lists": {
+                 *         "vip": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    channels?: {
+                        [key: string]: {
+                            address?: string;
+                            /** @enum {string} */
+                            subscribeStatus?: "subscribed" | "unsubscribed" | "none";
+                            subscribedAt?: string;
+                            unsubscribedAt?: string;
+                        };
+                    };
+                    attributes?: {
+                        [key: string]: unknown;
+                    };
+                    lists?: {
+                        [key: string]: boolean;
+                    } | string[];
+                    suppressTriggers?: boolean;
+                    forceSubscribe?: boolean;
+                    mergeOptions?: {
+                        mergeAllowed?: boolean;
+                        mergeableSecondaryKeys?: string[];
+                    };
+                    restrictedUpdateAttrKeys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The contact as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cID": "65f0c0ffee65f0c0ffee0001",
+                     *       "identifiers": {
+                     *         "email": "ada@example.com",
+                     *         "customer_id": "17850"
+                     *       },
+                     *       "channels": {
+                     *         "email": {
+                     *           "address": "Ada@example.com",
+                     *           "subscribeStatus": "subscribed",
+                     *           "subscribedAt": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       },
+                     *       "attributes": {
+                     *         "country": "GB",
+                     *         "lifetime_value": 512.5
+                     *       },
+                     *       "lists": [
+                     *         "vip"
+                     *       ],
+                     *       "listJoinDate": {
+                     *         "vip": "2026-01-09T22:47:12.000Z"
+                     *       },
+                     *       "createdAt": "2026-01-09T22:47:12.000Z",
+                     *       "lastModified": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        cID: string;
+                        identifiers: {
+                            [key: string]: string;
+                        };
+                        channels: {
+                            [key: string]: {
+                                address?: string;
+                                subscribeStatus: string;
+                                subscribedAt?: string;
+                                unsubscribedAt?: string;
+                            };
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        };
+                        lists: string[];
+                        listJoinDate: {
+                            [key: string]: string;
+                        };
+                        createdAt: string;
+                        lastModified: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001",
+                     *       "message": "The contact is gone. The job removes what else is stored of it; Kafka forgets its records within 7 days."
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        jobId: string;
+                        message: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsubscribeContact: {
+        parameters: {
+            query?: {
+                mcID?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is unsubscribed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listContacthistory: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "version": "019ba4d2f0800100030000000004d2000",
+                     *           "at": "2026-01-09T22:47:13.000Z",
+                     *           "by": {
+                     *             "kind": "merge",
+                     *             "id": "0Kq3yVbR2mX9aLpT7cWd:0:0"
+                     *           },
+                     *           "changes": [
+                     *             {
+                     *               "path": "attributes.plan",
+                     *               "from": "gold",
+                     *               "to": "free"
+                     *             },
+                     *             {
+                     *               "path": "contacts.65f0c0ffee65f0c0ffee0002",
+                     *               "from": {
+                     *                 "cID": "65f0c0ffee65f0c0ffee0002",
+                     *                 "identifiers": {
+                     *                   "anonymousId": "a-7"
+                     *                 },
+                     *                 "channels": {},
+                     *                 "attributes": {
+                     *                   "plan": "free"
+                     *                 }
+                     *               },
+                     *               "to": null
+                     *             },
+                     *             {
+                     *               "path": "identifiers.anonymousId",
+                     *               "from": null,
+                     *               "to": "a-7"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "version": "019ba4d2ec980100030000000004d1000",
+                     *           "at": "2026-01-09T22:47:12.000Z",
+                     *           "by": {
+                     *             "kind": "record",
+                     *             "id": "intake.records/3/1233/0"
+                     *           },
+                     *           "changes": [
+                     *             {
+                     *               "path": "attributes.plan",
+                     *               "from": null,
+                     *               "to": "gold"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       },
+                     *       "asOf": "2026-01-09T22:47:14.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            version?: string;
+                            at?: string;
+                            by?: {
+                                /** @enum {string} */
+                                kind: "record" | "v2" | "merge" | "split" | "redrive";
+                                id: string;
+                            };
+                            changes?: {
+                                path: string;
+                                from: unknown;
+                                to: unknown;
+                            }[];
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mergeContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sourceContact": "customer_id:17851",
+                 *       "destinationContact": "customer_id:17850",
+                 *       "options": {
+                 *         "email_channels": "destinationContact",
+                 *         "attributes": "sourceContact",
+                 *         "orders": "merge",
+                 *         "cart": "lastModified"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    sourceContact: string;
+                    destinationContact: string;
+                    options: {
+                        /**
+                         * @default destinationContact
+                         * @enum {string}
+                         */
+                        email_channels?: "sourceContact" | "destinationContact";
+                        /**
+                         * @default destinationContact
+                         * @enum {string}
+                         */
+                        sms_channels?: "sourceContact" | "destinationContact";
+                        /**
+                         * @default merge
+                         * @enum {string}
+                         */
+                        push_channels?: "merge" | "ignore";
+                        /**
+                         * @default destinationContact
+                         * @enum {string}
+                         */
+                        attributes?: "sourceContact" | "destinationContact";
+                        /**
+                         * @default destinationContact
+                         * @enum {string}
+                         */
+                        lists?: "sourceContact" | "destinationContact";
+                        /**
+                         * @default destinationContact
+                         * @enum {string}
+                         */
+                        supplements?: "sourceContact" | "destinationContact";
+                        /**
+                         * @default merge
+                         * @enum {string}
+                         */
+                        orders?: "merge" | "ignore";
+                        /**
+                         * @default merge
+                         * @enum {string}
+                         */
+                        events?: "merge" | "ignore";
+                        /**
+                         * @default lastModified
+                         * @enum {string}
+                         */
+                        cart?: "sourceContact" | "destinationContact" | "lastModified";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The job is started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001",
+                     *       "jobID": "65f0c0ffee65f0c0ffee0001",
+                     *       "message": "The contacts become one when the job is done."
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        jobID: string;
+                        message: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadContactprofile: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "destination": {
+                 *         "type": "aws"
+                 *       },
+                 *       "exportType": "jsonl"
+                 *     }
+                 */
+                "application/json": {
+                    destination?: {
+                        type: string;
+                    };
+                    /**
+                     * @default jsonl
+                     * @enum {string}
+                     */
+                    exportType?: "json" | "jsonl";
+                };
+            };
+        };
+        responses: {
+            /** @description The job is started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    splitContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "primaryKey": "customer_id:17850",
+                 *       "channelNames": [
+                 *         "email"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    primaryKey: string;
+                    channelNames: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The channels belong to another contact now. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The channels belong to the contact 65f0c0ffee65f0c0ffee0002 now.",
+                     *       "channelsSplit": [
+                     *         "email"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        channelsSplit: string[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCart: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cartID": "C-1001",
+                     *       "items": [
+                     *         {
+                     *           "productID": "85123A",
+                     *           "sku": "85123A",
+                     *           "category": "Decoration",
+                     *           "name": "White hanging heart",
+                     *           "itemPrice": 2.55,
+                     *           "qty": 6,
+                     *           "amount": 15.3
+                     *         }
+                     *       ],
+                     *       "totalAmount": 15.3,
+                     *       "updatedAt": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        items: ({
+                            productID: string;
+                            sku: string;
+                            qty: number;
+                            itemPrice?: number;
+                            amount?: number;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        totalAmount?: number;
+                        updatedAt?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateCart: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cartID": "C-1001",
+                 *       "url": "https://shop.example.com/cart/C-1001",
+                 *       "cartitems": [
+                 *         {
+                 *           "productID": "85123A",
+                 *           "sku": "85123A",
+                 *           "category": "Decoration",
+                 *           "name": "White hanging heart",
+                 *           "itemPrice": 2.55,
+                 *           "qty": 6
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    cartID?: string;
+                    customerID?: string;
+                    mcID?: string;
+                    linkID?: string;
+                    url?: string;
+                    expiration?: string;
+                    tax?: number | string;
+                    cartitems?: {
+                        productID: string;
+                        sku: string;
+                        category: string;
+                        name: string;
+                        description?: string;
+                        itemPrice?: number | string;
+                        url?: string;
+                        images?: string[];
+                        properties?: {
+                            [key: string]: unknown;
+                        };
+                        attr?: {
+                            [key: string]: unknown;
+                        };
+                        /** @default 1 */
+                        qty?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The cart is written. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setCart: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cartID": "C-1001",
+                 *       "url": "https://shop.example.com/cart/C-1001",
+                 *       "cartitems": [
+                 *         {
+                 *           "productID": "85123A",
+                 *           "sku": "85123A",
+                 *           "category": "Decoration",
+                 *           "name": "White hanging heart",
+                 *           "itemPrice": 2.55,
+                 *           "qty": 6
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    cartID?: string;
+                    customerID?: string;
+                    mcID?: string;
+                    linkID?: string;
+                    url?: string;
+                    expiration?: string;
+                    tax?: number | string;
+                    cartitems: {
+                        productID: string;
+                        sku: string;
+                        category: string;
+                        name: string;
+                        description?: string;
+                        itemPrice?: number | string;
+                        url?: string;
+                        images?: string[];
+                        properties?: {
+                            [key: string]: unknown;
+                        };
+                        attr?: {
+                            [key: string]: unknown;
+                        };
+                        /** @default 1 */
+                        qty?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The cart is set. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearCart: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart is empty. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addCartitem: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "productID": "85123A",
+                 *       "sku": "85123A",
+                 *       "category": "Decoration",
+                 *       "name": "White hanging heart",
+                 *       "itemPrice": 2.55,
+                 *       "qty": 6
+                 *     }
+                 */
+                "application/json": {
+                    productID: string;
+                    sku: string;
+                    category: string;
+                    name: string;
+                    description?: string;
+                    itemPrice?: number | string;
+                    url?: string;
+                    images?: string[];
+                    properties?: {
+                        [key: string]: unknown;
+                    };
+                    attr?: {
+                        [key: string]: unknown;
+                    };
+                    /** @default 1 */
+                    qty?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The product is in the cart. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeCartitem: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+                productID: string;
+                qty: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quantity is out of the cart. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeCartitemOfSku: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                primary_key: string;
+                productID: string;
+                qty: string;
+                sku: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quantity is out of the cart. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listContactactivities: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "time";
+                action?: string;
+                email?: string;
+                cID?: string;
+                mcID?: string;
+                mdtID?: string;
+                "contactFields[]"?: string | string[];
+                "time[gt]"?: string;
+                "time[gte]"?: string;
+                "time[lt]"?: string;
+                "time[lte]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of activities. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0Kq3yVbR2mX9aLpT7cWd:0:0",
+                     *           "action": "browse",
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "email": "ada@example.com",
+                     *           "time": "2026-01-09T22:47:12.000Z",
+                     *           "first": true,
+                     *           "properties": {
+                     *             "category": "Shoes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       },
+                     *       "asOf": "2026-01-09T22:47:13.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            action?: string;
+                            cID?: string;
+                            email?: string;
+                            time?: string;
+                            mcID?: string;
+                            bmID?: string;
+                            first?: boolean;
+                            properties?: {
+                                [key: string]: unknown;
+                            };
+                            geo?: {
+                                [key: string]: unknown;
+                            };
+                            device?: {
+                                [key: string]: unknown;
+                            };
+                            contactFields?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createContactactivity: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "action": "webinar-attended",
+                 *       "UID": "webinar-17-ada",
+                 *       "properties": {
+                 *         "webinar": "Streams",
+                 *         "minutes": 42
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    action: string;
+                    email?: string;
+                    cID?: string;
+                    identifiers?: {
+                        [key: string]: string | number;
+                    };
+                    time?: string;
+                    UID?: string;
+                    properties?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The log has it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "VbZsDdSkFIHQqU5ESHo7:0:0"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAccountlists: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "id";
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lists. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "vip",
+                     *           "enhanced": false
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: number;
+                            name?: string;
+                            enhanced?: boolean;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAccountlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "spring-2026",
+                 *       "enhanced": true
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    enhanced?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The list is made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAccountlist: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "vip",
+                     *       "enhanced": false
+                     *     }
+                     */
+                    "application/json": {
+                        id: number;
+                        name: string;
+                        enhanced: boolean;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateAccountlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enhanced": false
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    enhanced?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The list is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAccountlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no such list any more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        jobId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countAccountlist: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 412
+                     *     }
+                     */
+                    "application/json": {
+                        count: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearAccountlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list is empty. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": 1,
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: number;
+                        jobId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAttributes: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "key";
+                type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
+                indexed?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of definitions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "lifetime_value",
+                     *           "name": "Lifetime value",
+                     *           "type": "number",
+                     *           "index": true,
+                     *           "unique": false,
+                     *           "validators": {
+                     *             "min": 0,
+                     *             "max": 1000000
+                     *           },
+                     *           "options": {},
+                     *           "updateUnauthenticated": false,
+                     *           "retainOnDestroy": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            key?: string;
+                            name?: string;
+                            /** @enum {string} */
+                            type?: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
+                            index?: boolean;
+                            unique?: boolean;
+                            validators?: {
+                                min?: number;
+                                max?: number;
+                                required?: boolean;
+                                /** @enum {string} */
+                                type?: "email" | "url" | "integer";
+                            } | null;
+                            options?: {
+                                maxitems?: number;
+                            };
+                            updateUnauthenticated?: boolean;
+                            retainOnDestroy?: string | null;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAttribute: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "lifetime_value",
+                 *       "name": "Lifetime value",
+                 *       "type": "number",
+                 *       "index": true,
+                 *       "validators": {
+                 *         "min": 0,
+                 *         "max": 1000000
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    name: string;
+                    /** @enum {string} */
+                    type: "string" | "number" | "boolean" | "date" | "geo" | "array";
+                    index?: boolean;
+                    unique?: boolean;
+                    validators?: {
+                        min?: number;
+                        max?: number;
+                        required?: boolean;
+                        /** @enum {string} */
+                        type?: "email" | "url" | "integer";
+                    } | null;
+                    options?: {
+                        maxitems?: number;
+                    };
+                    /** @description Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature. */
+                    updateUnauthenticated?: boolean;
+                    /** @description What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact. */
+                    retainOnDestroy?: ("anonymized" | "unchanged") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The attribute is declared. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "lifetime_value",
+                     *       "notCast": 0
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                        notCast?: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAttribute: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "lifetime_value",
+                     *       "name": "Lifetime value",
+                     *       "type": "number",
+                     *       "index": true,
+                     *       "unique": false,
+                     *       "validators": {
+                     *         "min": 0,
+                     *         "max": 1000000
+                     *       },
+                     *       "options": {},
+                     *       "updateUnauthenticated": false,
+                     *       "retainOnDestroy": null
+                     *     }
+                     */
+                    "application/json": {
+                        key: string;
+                        name: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "boolean" | "date" | "geo" | "array" | "auto";
+                        index: boolean;
+                        unique: boolean;
+                        validators: {
+                            min?: number;
+                            max?: number;
+                            required?: boolean;
+                            /** @enum {string} */
+                            type?: "email" | "url" | "integer";
+                        } | null;
+                        options: {
+                            maxitems?: number;
+                        };
+                        updateUnauthenticated: boolean;
+                        retainOnDestroy: string | null;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateAttribute: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Plan",
+                 *       "index": true
+                 *     }
+                 */
+                "application/json": {
+                    key?: string;
+                    name?: string;
+                    /** @enum {string} */
+                    type?: "string" | "number" | "boolean" | "date" | "geo" | "array";
+                    index?: boolean;
+                    unique?: boolean;
+                    validators?: {
+                        min?: number;
+                        max?: number;
+                        required?: boolean;
+                        /** @enum {string} */
+                        type?: "email" | "url" | "integer";
+                    } | null;
+                    options?: {
+                        maxitems?: number;
+                    };
+                    /** @description Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature. */
+                    updateUnauthenticated?: boolean;
+                    /** @description What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact. */
+                    retainOnDestroy?: ("anonymized" | "unchanged") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The definition is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "plan"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                        notCast?: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAttribute: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no such definition any more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        jobId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAttributevalues: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values with their counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "value": "GB",
+                     *           "count": 812
+                     *         },
+                     *         {
+                     *           "value": "DE",
+                     *           "count": 44
+                     *         }
+                     *       ],
+                     *       "missing": 17,
+                     *       "asOf": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            value: unknown;
+                            count: number;
+                        }[];
+                        missing: number;
+                        /** @description What `retainOnDestroy` kept of contacts that were deleted: how many of them had which value. */
+                        retained?: {
+                            value: unknown;
+                            count: number;
+                        }[];
+                        asOf: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "purchaseDate" | "orderID";
+                cID?: string;
+                email?: string;
+                purchaseDate?: string;
+                "purchaseDate[gt]"?: string;
+                "purchaseDate[gte]"?: string;
+                "purchaseDate[lt]"?: string;
+                "purchaseDate[lte]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "orderID": "536365",
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "purchaseDate": "2010-12-01T08:26:00.000Z",
+                     *           "items": [
+                     *             {
+                     *               "productID": "85123A",
+                     *               "sku": "85123A",
+                     *               "name": "Heart holder",
+                     *               "qty": 6,
+                     *               "itemPrice": 2.55,
+                     *               "amount": 15.3
+                     *             }
+                     *           ],
+                     *           "totalAmount": 15.3,
+                     *           "totalComputed": true,
+                     *           "currency": "GBP"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: ({
+                            orderID?: string;
+                            cID?: string;
+                            purchaseDate?: string;
+                            currency?: string;
+                            status?: string;
+                            items?: ({
+                                productID: string;
+                                qty: number;
+                                amount?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            totalAmount?: number;
+                            /** @constant */
+                            totalComputed?: true;
+                            totalDiscountAmount?: number;
+                            tax?: number;
+                            shippingAndHandling?: number;
+                            shippingAddress?: {
+                                [key: string]: unknown;
+                            };
+                            billingAddress?: {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orderID": "536365",
+                 *       "purchaseDate": "2010-12-01T08:26:00Z",
+                 *       "cID": "65f0c0ffee65f0c0ffee0001",
+                 *       "status": "paid",
+                 *       "items": [
+                 *         {
+                 *           "productID": "85123A",
+                 *           "sku": "85123A",
+                 *           "name": "Heart holder",
+                 *           "qty": 6,
+                 *           "itemPrice": "2.55"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    orderID: string;
+                    purchaseDate: string;
+                    cID?: string;
+                    email?: string;
+                    identifiers?: {
+                        [key: string]: string | number;
+                    };
+                    suppressTriggers?: boolean;
+                    status?: string | null;
+                    currency?: string | null;
+                    items?: {
+                        productID: string;
+                        sku: string;
+                        name: string;
+                        manufacturerName?: string;
+                        category?: string;
+                        description?: string;
+                        productType?: string;
+                        UPCCode?: string;
+                        itemPrice?: number | string;
+                        salePrice?: number | string;
+                        qty?: number;
+                        url?: string;
+                        images?: string[];
+                        tags?: string[];
+                        inStock?: boolean;
+                        taxable?: boolean;
+                        enabled?: boolean;
+                        properties?: {
+                            [key: string]: unknown;
+                        };
+                        attr?: {
+                            [key: string]: unknown;
+                        };
+                    }[] | null;
+                    discountApplication?: {
+                        /** @constant */
+                        type: "fixed";
+                        amount: number | string;
+                    } | null;
+                    tax?: (number | string) | null;
+                    shippingAndHandling?: (number | string) | null;
+                    totalAmount?: (number | string) | null;
+                    shippingAddress?: {
+                        name?: string;
+                        address?: string;
+                        city?: string;
+                        state?: string;
+                        postalCode?: string;
+                        country?: string;
+                    } | null;
+                    billingAddress?: {
+                        name?: string;
+                        address?: string;
+                        city?: string;
+                        state?: string;
+                        postalCode?: string;
+                        country?: string;
+                    } | null;
+                    properties?: {
+                        [key: string]: unknown;
+                    } | null;
+                    mcID?: string | null;
+                    msID?: string | null;
+                    linkID?: string | null;
+                    customerID?: string | null;
+                    storeID?: string | null;
+                    cartID?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It is there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "orderID": "536365"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        orderID: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderID": "536365",
+                     *       "cID": "65f0c0ffee65f0c0ffee0001",
+                     *       "purchaseDate": "2010-12-01T08:26:00.000Z",
+                     *       "items": [
+                     *         {
+                     *           "productID": "85123A",
+                     *           "sku": "85123A",
+                     *           "name": "Heart holder",
+                     *           "qty": 6,
+                     *           "itemPrice": 2.55,
+                     *           "amount": 15.3
+                     *         }
+                     *       ],
+                     *       "totalAmount": 15.3,
+                     *       "totalComputed": true,
+                     *       "currency": "GBP"
+                     *     }
+                     */
+                    "application/json": {
+                        orderID?: string;
+                        cID?: string;
+                        purchaseDate?: string;
+                        currency?: string;
+                        status?: string;
+                        items?: ({
+                            productID: string;
+                            qty: number;
+                            amount?: number;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        totalAmount?: number;
+                        /** @constant */
+                        totalComputed?: true;
+                        totalDiscountAmount?: number;
+                        tax?: number;
+                        shippingAndHandling?: number;
+                        shippingAddress?: {
+                            [key: string]: unknown;
+                        };
+                        billingAddress?: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "shipped",
+                 *       "tax": "1.20",
+                 *       "properties": {
+                 *         "carrier": "van"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    orderID?: string;
+                    purchaseDate?: string;
+                    cID?: string;
+                    email?: string;
+                    identifiers?: {
+                        [key: string]: string | number;
+                    };
+                    suppressTriggers?: boolean;
+                    status?: string | null;
+                    currency?: string | null;
+                    items?: {
+                        productID: string;
+                        sku: string;
+                        name: string;
+                        manufacturerName?: string;
+                        category?: string;
+                        description?: string;
+                        productType?: string;
+                        UPCCode?: string;
+                        itemPrice?: number | string;
+                        salePrice?: number | string;
+                        qty?: number;
+                        url?: string;
+                        images?: string[];
+                        tags?: string[];
+                        inStock?: boolean;
+                        taxable?: boolean;
+                        enabled?: boolean;
+                        properties?: {
+                            [key: string]: unknown;
+                        };
+                        attr?: {
+                            [key: string]: unknown;
+                        };
+                    }[] | null;
+                    discountApplication?: {
+                        /** @constant */
+                        type: "fixed";
+                        amount: number | string;
+                    } | null;
+                    tax?: (number | string) | null;
+                    shippingAndHandling?: (number | string) | null;
+                    totalAmount?: (number | string) | null;
+                    shippingAddress?: {
+                        name?: string;
+                        address?: string;
+                        city?: string;
+                        state?: string;
+                        postalCode?: string;
+                        country?: string;
+                    } | null;
+                    billingAddress?: {
+                        name?: string;
+                        address?: string;
+                        city?: string;
+                        state?: string;
+                        postalCode?: string;
+                        country?: string;
+                    } | null;
+                    properties?: {
+                        [key: string]: unknown;
+                    } | null;
+                    mcID?: string | null;
+                    msID?: string | null;
+                    linkID?: string | null;
+                    customerID?: string | null;
+                    storeID?: string | null;
+                    cartID?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It is as asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "orderID": "536365"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        orderID: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSupplements: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "key";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tables. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "cars",
+                     *           "name": "Cars",
+                     *           "indexes": [
+                     *             {
+                     *               "field": "model",
+                     *               "type": "string",
+                     *               "state": "ready"
+                     *             }
+                     *           ],
+                     *           "contactObject": true,
+                     *           "autogenerateIDs": false,
+                     *           "createdAt": "2026-01-09T22:47:12.000Z",
+                     *           "lastDataUpdate": "2026-01-10T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            key?: string;
+                            name?: string;
+                            indexes?: {
+                                field: string;
+                                /** @enum {string} */
+                                type: "string" | "number" | "date" | "geo" | "array";
+                                /** @enum {string} */
+                                state: "building" | "ready";
+                            }[];
+                            contactObject?: boolean;
+                            autogenerateIDs?: boolean;
+                            createdAt?: string;
+                            lastDataUpdate?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSupplement: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "cars",
+                 *       "name": "Cars",
+                 *       "indexes": [
+                 *         {
+                 *           "field": "model",
+                 *           "type": "string"
+                 *         },
+                 *         {
+                 *           "field": "year",
+                 *           "type": "number"
+                 *         }
+                 *       ],
+                 *       "contactObject": true
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    name?: string;
+                    indexes: {
+                        field: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "date" | "geo" | "array";
+                    }[];
+                    contactObject?: boolean;
+                    autogenerateIDs?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The table is made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "cars"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSupplement: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "cars",
+                     *       "name": "Cars",
+                     *       "indexes": [
+                     *         {
+                     *           "field": "model",
+                     *           "type": "string",
+                     *           "state": "ready"
+                     *         }
+                     *       ],
+                     *       "contactObject": true,
+                     *       "autogenerateIDs": false,
+                     *       "createdAt": "2026-01-09T22:47:12.000Z",
+                     *       "lastDataUpdate": "2026-01-10T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        key?: string;
+                        name?: string;
+                        indexes?: {
+                            field: string;
+                            /** @enum {string} */
+                            type: "string" | "number" | "date" | "geo" | "array";
+                            /** @enum {string} */
+                            state: "building" | "ready";
+                        }[];
+                        contactObject?: boolean;
+                        autogenerateIDs?: boolean;
+                        createdAt?: string;
+                        lastDataUpdate?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateSupplement: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Cars",
+                 *       "indexes": [
+                 *         {
+                 *           "field": "model",
+                 *           "type": "string"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name?: string | null;
+                    indexes?: {
+                        field: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "date" | "geo" | "array";
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The table is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "cars"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSupplement: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearSupplement: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table is empty. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "cars",
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                        jobId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSupplementrecords: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "car-1",
+                     *           "email": "ada@example.com",
+                     *           "model": "A",
+                     *           "year": 2019,
+                     *           "cID": "65f0c0ffee65f0c0ffee0001",
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: ({
+                            id?: string;
+                            cID?: string;
+                            ct?: string;
+                            lm?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSupplementrecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "car-1",
+                 *       "email": "ada@example.com",
+                 *       "model": "A",
+                 *       "year": 2019
+                 *     }
+                 */
+                "application/json": {
+                    id?: string;
+                    suppressTriggers?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The record is there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "car-1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSupplementrecord: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "car-1",
+                     *       "email": "ada@example.com",
+                     *       "model": "A",
+                     *       "year": 2019,
+                     *       "cID": "65f0c0ffee65f0c0ffee0001",
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        id?: string;
+                        cID?: string;
+                        ct?: string;
+                        lm?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateSupplementrecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "year": 2020,
+                 *       "colour": null
+                 *     }
+                 */
+                "application/json": {
+                    id?: unknown;
+                    suppressTriggers?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The record is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "car-1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSupplementrecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "ct" | "productID";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of products. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "productID": "85123A",
+                     *           "productName": "White hanging heart",
+                     *           "price": 2.55,
+                     *           "category": "home",
+                     *           "variants": [
+                     *             {
+                     *               "sku": "85123A-w",
+                     *               "attr": {
+                     *                 "colour": "white"
+                     *               },
+                     *               "qty": 12
+                     *             }
+                     *           ],
+                     *           "sale": {
+                     *             "enabled": true,
+                     *             "price": 1.95,
+                     *             "start": "2026-11-27T00:00:00.000Z",
+                     *             "end": "2026-11-30T00:00:00.000Z"
+                     *           },
+                     *           "enabled": true,
+                     *           "totalQty": 12,
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: ({
+                            productID?: string;
+                            productName?: string;
+                            variants?: {
+                                sku: string;
+                                attr?: {
+                                    [key: string]: unknown;
+                                };
+                                qty?: number;
+                            }[];
+                            price?: number;
+                            sale?: {
+                                [key: string]: unknown;
+                            };
+                            enabled?: boolean;
+                            totalQty?: number;
+                            ct?: string;
+                            lm?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "productID": "85123A",
+                 *         "productName": "White hanging heart",
+                 *         "price": 2.55,
+                 *         "category": "home",
+                 *         "variants": [
+                 *           {
+                 *             "sku": "85123A-w",
+                 *             "attr": {
+                 *               "colour": "white"
+                 *             },
+                 *             "qty": 12
+                 *           }
+                 *         ],
+                 *         "sale": {
+                 *           "enabled": true,
+                 *           "price": "1.95",
+                 *           "start": "2026-11-27",
+                 *           "end": "2026-11-30"
+                 *         },
+                 *         "enabled": true
+                 *       },
+                 *       {
+                 *         "productID": "22423",
+                 *         "productName": "Cake stand",
+                 *         "price": "10.95"
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    productID: string;
+                    productName: string;
+                    variants?: {
+                        sku: string;
+                        attr?: {
+                            [key: string]: unknown;
+                        } | null;
+                        qty?: number | null;
+                    }[] | null;
+                    productType?: ("physical" | "digital" | "subscription" | "event") | null;
+                    price?: (number | string) | null;
+                    sale?: {
+                        enabled?: boolean | null;
+                        price?: (number | string) | null;
+                        start?: string | null;
+                        end?: string | null;
+                    } | null;
+                    UPCCode?: string | null;
+                    category?: string | null;
+                    description?: string | null;
+                    manufacturerName?: string | null;
+                    url?: string | null;
+                    images?: string[] | null;
+                    tags?: string[] | null;
+                    inStock?: boolean | null;
+                    taxable?: boolean | null;
+                    enabled?: boolean | null;
+                    properties?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    productID: string;
+                    productName: string;
+                    variants?: {
+                        sku: string;
+                        attr?: {
+                            [key: string]: unknown;
+                        } | null;
+                        qty?: number | null;
+                    }[] | null;
+                    productType?: ("physical" | "digital" | "subscription" | "event") | null;
+                    price?: (number | string) | null;
+                    sale?: {
+                        enabled?: boolean | null;
+                        price?: (number | string) | null;
+                        start?: string | null;
+                        end?: string | null;
+                    } | null;
+                    UPCCode?: string | null;
+                    category?: string | null;
+                    description?: string | null;
+                    manufacturerName?: string | null;
+                    url?: string | null;
+                    images?: string[] | null;
+                    tags?: string[] | null;
+                    inStock?: boolean | null;
+                    taxable?: boolean | null;
+                    enabled?: boolean | null;
+                    properties?: {
+                        [key: string]: unknown;
+                    } | null;
+                }[];
+            };
+        };
+        responses: {
+            /** @description All were there already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "productID": "1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        productID: string;
+                    } | {
+                        /** @constant */
+                        success: true;
+                        items: {
+                            productID: string;
+                            /** @enum {string} */
+                            status: "created" | "updated";
+                        }[];
+                    };
+                };
+            };
+            /** @description At least one was made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "items": [
+                     *         {
+                     *           "productID": "85123A",
+                     *           "status": "created"
+                     *         },
+                     *         {
+                     *           "productID": "22423",
+                     *           "status": "created"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        productID: string;
+                    } | {
+                        /** @constant */
+                        success: true;
+                        items: {
+                            productID: string;
+                            /** @enum {string} */
+                            status: "created" | "updated";
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                productID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "productID": "85123A",
+                     *       "productName": "White hanging heart",
+                     *       "price": 2.55,
+                     *       "category": "home",
+                     *       "variants": [
+                     *         {
+                     *           "sku": "85123A-w",
+                     *           "attr": {
+                     *             "colour": "white"
+                     *           },
+                     *           "qty": 12
+                     *         }
+                     *       ],
+                     *       "sale": {
+                     *         "enabled": true,
+                     *         "price": 1.95,
+                     *         "start": "2026-11-27T00:00:00.000Z",
+                     *         "end": "2026-11-30T00:00:00.000Z"
+                     *       },
+                     *       "enabled": true,
+                     *       "totalQty": 12,
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        productID: string;
+                        productName?: string;
+                        variants?: {
+                            sku: string;
+                            attr?: {
+                                [key: string]: unknown;
+                            };
+                            qty?: number;
+                        }[];
+                        price?: number;
+                        sale?: {
+                            [key: string]: unknown;
+                        };
+                        enabled: boolean;
+                        totalQty: number;
+                        ct: string;
+                        lm: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                productID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": "2.95",
+                 *       "sale": null,
+                 *       "inStock": false
+                 *     }
+                 */
+                "application/json": {
+                    productID?: string;
+                    productName?: string;
+                    variants?: {
+                        sku: string;
+                        attr?: {
+                            [key: string]: unknown;
+                        } | null;
+                        qty?: number | null;
+                    }[] | null;
+                    productType?: ("physical" | "digital" | "subscription" | "event") | null;
+                    price?: (number | string) | null;
+                    sale?: {
+                        enabled?: boolean | null;
+                        price?: (number | string) | null;
+                        start?: string | null;
+                        end?: string | null;
+                    } | null;
+                    UPCCode?: string | null;
+                    category?: string | null;
+                    description?: string | null;
+                    manufacturerName?: string | null;
+                    url?: string | null;
+                    images?: string[] | null;
+                    tags?: string[] | null;
+                    inStock?: boolean | null;
+                    taxable?: boolean | null;
+                    enabled?: boolean | null;
+                    properties?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It is as asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "productID": "85123A"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        productID: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                productID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listIncludes: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "createdAt" | "key";
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of includes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "key": "footer-2026",
+                     *           "content": "<p>Unsubscribe: {{ unsubscribe_link }}</p>",
+                     *           "name": "Footer",
+                     *           "tags": [
+                     *             "legal"
+                     *           ],
+                     *           "createdAt": "2026-01-09T22:47:12.000Z",
+                     *           "lastUpdate": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            key?: string;
+                            content?: string;
+                            name?: string;
+                            description?: string;
+                            tags?: string[];
+                            createdAt?: string;
+                            lastUpdate?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInclude: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "footer-2026",
+                 *       "content": "<p>Unsubscribe: {{ unsubscribe_link }}</p>",
+                 *       "name": "Footer",
+                 *       "tags": [
+                 *         "legal"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    content: string;
+                    name?: string | null;
+                    description?: string | null;
+                    tags?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It is there for messages. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "footer-2026"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getInclude: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The include. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "footer-2026",
+                     *       "content": "<p>Unsubscribe: {{ unsubscribe_link }}</p>",
+                     *       "name": "Footer",
+                     *       "tags": [
+                     *         "legal"
+                     *       ],
+                     *       "createdAt": "2026-01-09T22:47:12.000Z",
+                     *       "lastUpdate": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        key?: string;
+                        content?: string;
+                        name?: string;
+                        description?: string;
+                        tags?: string[];
+                        createdAt?: string;
+                        lastUpdate?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateInclude: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "<p>{{ unsubscribe_link }}</p>",
+                 *       "description": "Under every message."
+                 *     }
+                 */
+                "application/json": {
+                    content?: string;
+                    name?: string | null;
+                    description?: string | null;
+                    tags?: string[] | null;
+                    key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is as asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "footer-2026"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteInclude: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "id";
+                jobName?: string;
+                status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+                "times[start][gt]"?: string;
+                "times[start][gte]"?: string;
+                "times[start][lt]"?: string;
+                "times[start][lte]"?: string;
+                "times[end][gt]"?: string;
+                "times[end][gte]"?: string;
+                "times[end][lt]"?: string;
+                "times[end][lte]"?: string;
+                include?: "statistic";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c0ffee65f0c0ffee0001",
+                     *           "jobName": "ClearList",
+                     *           "status": "Done",
+                     *           "totalItems": 120,
+                     *           "completedItems": 120,
+                     *           "times": {
+                     *             "start": "2026-01-09T22:47:12.000Z",
+                     *             "end": "2026-01-09T22:47:13.000Z"
+                     *           },
+                     *           "result": {
+                     *             "totalRecords": 120,
+                     *             "inserted": 0,
+                     *             "updated": 120,
+                     *             "rejected": 0,
+                     *             "error": 0,
+                     *             "ignored": 0
+                     *           },
+                     *           "metadata": {
+                     *             "list": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            jobName?: string;
+                            /** @enum {string} */
+                            status?: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+                            totalItems?: number;
+                            completedItems?: number;
+                            times?: {
+                                start: string | null;
+                                end: string | null;
+                            };
+                            result?: {
+                                totalRecords: number;
+                                inserted: number;
+                                updated: number;
+                                rejected: number;
+                                error: number;
+                                ignored: number;
+                            };
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            statistic?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: {
+                after?: string;
+                include?: "statistic";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "65f0c0ffee65f0c0ffee0001",
+                     *       "jobName": "ClearList",
+                     *       "status": "Done",
+                     *       "totalItems": 120,
+                     *       "completedItems": 120,
+                     *       "times": {
+                     *         "start": "2026-01-09T22:47:12.000Z",
+                     *         "end": "2026-01-09T22:47:13.000Z"
+                     *       },
+                     *       "result": {
+                     *         "totalRecords": 120,
+                     *         "inserted": 0,
+                     *         "updated": 120,
+                     *         "rejected": 0,
+                     *         "error": 0,
+                     *         "ignored": 0
+                     *       },
+                     *       "metadata": {
+                     *         "list": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        jobName: string;
+                        /** @enum {string} */
+                        status: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+                        totalItems: number;
+                        completedItems: number;
+                        times: {
+                            start: string | null;
+                            end: string | null;
+                        };
+                        result: {
+                            totalRecords: number;
+                            inserted: number;
+                            updated: number;
+                            rejected: number;
+                            error: number;
+                            ignored: number;
+                        };
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        statistic?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listJobrejections: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "index";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of refused rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "index": 3,
+                     *           "code": "VALIDATION_ERROR",
+                     *           "message": "It is no address.",
+                     *           "path": "/email",
+                     *           "record": {
+                     *             "email": ""
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            index?: number;
+                            code?: string;
+                            message?: string;
+                            path?: string;
+                            record?: unknown;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee0001",
+                     *       "status": "Canceled"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        /** @enum {string} */
+                        status: "Scheduled" | "Pending" | "Processing" | "Throttled" | "Done" | "Failed" | "Canceled";
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query: {
+                expires: number;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The range that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listApikeys: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "ct";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c0ffee65f0c0ffee0001",
+                     *           "name": "shop backend",
+                     *           "prefix": "hw_Vb1pc",
+                     *           "scopes": [
+                     *             "intake"
+                     *           ],
+                     *           "allowIPs": [
+                     *             "203.0.113.0/24"
+                     *           ],
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lastUsedAt": "2026-01-10T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            name?: string;
+                            prefix?: string;
+                            scopes?: string[];
+                            allowIPs?: string[];
+                            rotates?: string;
+                            expiresAt?: string;
+                            ct?: string;
+                            lastUsedAt?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createApikey: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "shop backend",
+                 *       "scopes": [
+                 *         "intake"
+                 *       ],
+                 *       "allowIPs": [
+                 *         "203.0.113.0/24"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    scopes?: string[];
+                    expiresAt?: string;
+                    allowIPs?: string[];
+                    rotates?: string;
+                    graceHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, with its value. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "65f0c0ffee65f0c0ffee0001",
+                     *       "name": "shop backend",
+                     *       "prefix": "hw_Vb1pc",
+                     *       "scopes": [
+                     *         "intake"
+                     *       ],
+                     *       "allowIPs": [
+                     *         "203.0.113.0/24"
+                     *       ],
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lastUsedAt": "2026-01-10T08:00:00.000Z",
+                     *       "key": "hw_Vb1pcX…"
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        prefix: string;
+                        scopes: string[];
+                        allowIPs?: string[];
+                        rotates?: string;
+                        expiresAt?: string;
+                        ct: string;
+                        lastUsedAt?: string;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApikey: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is refused from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDeadletters: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "rejectedAt";
+                operation?: string;
+                code?: string;
+                from?: string;
+                to?: string;
+                status?: "open" | "parked" | "redriven" | "discarded" | "any";
+                group?: "code";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rejected records, or all causes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            id?: string;
+                            operation?: string;
+                            code?: string;
+                            message?: string;
+                            path?: string;
+                            payload?: unknown;
+                            requestId?: string;
+                            receivedAt?: string;
+                            rejectedAt?: string;
+                            /** @enum {string} */
+                            status?: "open" | "parked" | "redriven" | "discarded";
+                            origin?: {
+                                topic: string;
+                                partition: number;
+                                offset: number;
+                                place: number;
+                                redriveOf?: string;
+                            };
+                            jobId?: string;
+                            history?: {
+                                at: string;
+                                /** @enum {string} */
+                                what: "rejected" | "parked" | "redriven" | "refused" | "applied" | "skipped" | "discarded";
+                                by: string;
+                                code?: string;
+                                reason?: string;
+                                jobId?: string;
+                            }[];
+                        } | {
+                            code: string;
+                            operation: string;
+                            count: number;
+                            first: string;
+                            last: string;
+                            sampleId: string;
+                        })[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDeadletter: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "VbZsDdSkFIHQqU5ESHo7:3:0",
+                     *       "operation": "createContactactivities",
+                     *       "code": "CONTACTS_CONTACT_NOT_FOUND",
+                     *       "message": "No contact has one of these identifiers, and the record may not create one.",
+                     *       "path": "/contact/identifiers",
+                     *       "payload": {
+                     *         "contact": {
+                     *           "identifiers": {
+                     *             "email": "ann@example.com"
+                     *           }
+                     *         },
+                     *         "contactactivities": [
+                     *           {
+                     *             "name": "browse",
+                     *             "time": "2026-01-09T22:47:12Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "requestId": "VbZsDdSkFIHQqU5ESHo7",
+                     *       "receivedAt": "2026-01-09T22:47:12.000Z",
+                     *       "rejectedAt": "2026-01-09T22:48:18.000Z",
+                     *       "status": "open",
+                     *       "origin": {
+                     *         "topic": "intake.records",
+                     *         "partition": 3,
+                     *         "offset": 4711,
+                     *         "place": 3
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-01-09T22:47:13.000Z",
+                     *           "what": "parked",
+                     *           "by": "headwater",
+                     *           "code": "CONTACTS_CONTACT_NOT_FOUND"
+                     *         },
+                     *         {
+                     *           "at": "2026-01-09T22:48:18.000Z",
+                     *           "what": "rejected",
+                     *           "by": "headwater",
+                     *           "code": "CONTACTS_CONTACT_NOT_FOUND"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        operation: string;
+                        code: string;
+                        message: string;
+                        path: string;
+                        payload: unknown;
+                        requestId: string;
+                        receivedAt: string;
+                        rejectedAt: string;
+                        /** @enum {string} */
+                        status: "open" | "parked" | "redriven" | "discarded";
+                        origin: {
+                            topic: string;
+                            partition: number;
+                            offset: number;
+                            place: number;
+                            redriveOf?: string;
+                        };
+                        jobId?: string;
+                        history: {
+                            at: string;
+                            /** @enum {string} */
+                            what: "rejected" | "parked" | "redriven" | "refused" | "applied" | "skipped" | "discarded";
+                            by: string;
+                            code?: string;
+                            reason?: string;
+                            jobId?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redriveDeadletters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "select": {
+                 *         "operation": "upsertOrder",
+                 *         "code": "VALIDATION_ERROR",
+                 *         "from": "2026-01-09T00:00:00Z"
+                 *       },
+                 *       "patch": [
+                 *         {
+                 *           "op": "replace",
+                 *           "path": "/order/currency",
+                 *           "value": "EUR"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    select: {
+                        ids?: string[];
+                        operation?: string;
+                        code?: string;
+                        from?: string;
+                        to?: string;
+                    };
+                    patch?: ({
+                        /** @constant */
+                        op: "add";
+                        path: string;
+                        value: unknown;
+                    } | {
+                        /** @constant */
+                        op: "remove";
+                        path: string;
+                    } | {
+                        /** @constant */
+                        op: "replace";
+                        path: string;
+                        value: unknown;
+                    } | {
+                        /** @constant */
+                        op: "move";
+                        path: string;
+                        from: string;
+                    } | {
+                        /** @constant */
+                        op: "copy";
+                        path: string;
+                        from: string;
+                    } | {
+                        /** @constant */
+                        op: "test";
+                        path: string;
+                        value: unknown;
+                    })[];
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description With `dryRun`: what the door would say. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        wouldPass: number;
+                        wouldFail: {
+                            id: string;
+                            code: string;
+                            message: string;
+                        }[];
+                        selected: number;
+                        judged: number;
+                    };
+                };
+            };
+            /** @description The job that writes them. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobId: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    discardDeadletters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "select": {
+                 *         "ids": [
+                 *           "VbZsDdSkFIHQqU5ESHo7:3:0"
+                 *         ]
+                 *       },
+                 *       "reason": "sent by a test, not meant for this account"
+                 *     }
+                 */
+                "application/json": {
+                    select: {
+                        ids?: string[];
+                        operation?: string;
+                        code?: string;
+                        from?: string;
+                        to?: string;
+                    };
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description How many were closed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "discarded": 1
+                     *     }
+                     */
+                    "application/json": {
+                        discarded: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

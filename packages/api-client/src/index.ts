@@ -1,0 +1,19 @@
+export { ClientError, type ErrorDetail, type RetryEvent } from "@headwater/client";
+export { createServiceClient, dataOf, type ServiceClient } from "./createServiceClient.ts";
+export { operations } from "./generated/operations.ts";
+export type { paths } from "./generated/paths.ts";
+export type { AnswerEvent, ServiceClientOptions } from "./options.ts";
+export type { Page, PagesOptions, Row } from "./pages.ts";
+export {
+  type CallOptions,
+  type Method,
+  methods,
+  type OperationId,
+  type QueryValue,
+  requestOf,
+  type ServiceRequest,
+  withQuery,
+} from "./request.ts";
+export { refused, startStubApi } from "./stubApi.ts";
+export type { ServiceAnswer } from "./transport.ts";
+export type { WaitOptions } from "./waiting.ts";

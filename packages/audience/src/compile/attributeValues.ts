@@ -1,0 +1,33 @@
+import type { FieldType } from "../criteria.ts";
+import { createBinder } from "./binder.ts";
+import { readableSql } from "./readable.ts";
+import { declaredBooleanSql } from "./values.ts";
+
+/** SQL over rows of `contact_fields_current` that reads an attribute as it is declared. */
+export interface AttributeValuesSql {
+  /** 1 where the contact has a value that can be read so, else 0. */
+  readonly readable: string;
+  /** Equal for equal values: the kind and the text of a stored value. */
+  readonly kind: string;
+  readonly text: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const row = { kind: "kind", text: "text", number: "number" };
+
+export function attributeValuesSql(declared: FieldType): AttributeValuesSql {
+  const bind = createBinder();
+  const readable = readableSql(declared, row, "exists", bind) ?? "1";
+  return { ...valueSql(declared), readable: `(kind != 'removed' AND ifNull(${readable}, 0))`, params: bind.params };
+}
+
+function valueSql(declared: FieldType): { readonly kind: string; readonly text: string } {
+  switch (declared) {
+    case "number":
+      return { kind: "'number'", text: "toString(number)" };
+    case "boolean":
+      return { kind: "'boolean'", text: `if(${declaredBooleanSql(row)} = 1, 'true', 'false')` };
+    default:
+      return { kind: "toString(kind)", text: "text" };
+  }
+}

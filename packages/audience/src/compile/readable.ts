@@ -1,0 +1,50 @@
+import type { FieldType, Test } from "../criteria.ts";
+import type { Binder } from "./binder.ts";
+import { ISO_DAY, ISO_TIMESTAMP } from "./textDates.ts";
+import { declaredBooleanSql, type FieldRow } from "./values.ts";
+
+/**
+ * SQL that is true where the stored value can be read as the declared type: a value of before that cannot is missing, as it is where
+ * the contact is shown (`castAttribute`). Undefined where the test looks at nothing else anyway.
+ */
+export function readableSql(declared: FieldType, row: FieldRow, test: Test["kind"], bind: Binder): string | undefined {
+  switch (declared) {
+    case "auto":
+      return undefined;
+    case "string":
+      return `${row.kind} = 'string'`;
+    case "geo":
+      return geoSql(row);
+    default:
+      return test === "exists" ? existsSql(declared, row, bind) : undefined;
+  }
+}
+
+function existsSql(declared: "number" | "date" | "array" | "boolean", row: FieldRow, bind: Binder): string {
+  const { kind, text, number } = row;
+  switch (declared) {
+    case "number":
+      return `${number} IS NOT NULL`;
+    case "array":
+      return `${kind} = 'array'`;
+    case "boolean":
+      return `${declaredBooleanSql(row)} IS NOT NULL`;
+    case "date": {
+      const isDate = `match(${text}, ${bind.string(ISO_DAY)}) OR match(${text}, ${bind.string(ISO_TIMESTAMP)})`;
+      return `${kind} = 'string' AND (${isDate})`;
+    }
+  }
+}
+
+const NAMES = "['street_address', 'street_address2', 'city', 'state', 'postal_code', 'country', 'countryISO', 'tz']";
+const NUMBERS = "('Int64', 'UInt64', 'Double')";
+
+/** An object of the members that a geo value has, each of its type. */
+function geoSql({ kind, text }: FieldRow): string {
+  const degrees = (name: string, most: number) =>
+    `JSONType(${text}, 'loc', '${name}') IN ${NUMBERS} AND abs(JSONExtractFloat(${text}, 'loc', '${name}')) <= ${most}`;
+  const loc = `JSONType(${text}, 'loc') = 'Null' OR (${degrees("lat", 90)} AND ${degrees("lon", 180)})`;
+  const named = `has(${NAMES}, name) AND JSONType(${text}, name) IN ('String', 'Null')`;
+  const names = `JSONExtractKeys(${text})`;
+  return `(${kind} = 'object' AND notEmpty(${names}) AND arrayAll(name -> if(name = 'loc', ${loc}, ${named}), ${names}))`;
+}

@@ -1,0 +1,52 @@
+import { type RetryOptions, retryForever } from "./retry.ts";
+
+export interface WorkLoopOptions extends Pick<RetryOptions, "minMs" | "maxMs" | "onRetry"> {
+  /** One bounded piece of work. @returns whether there may be more: then the next one follows at once. */
+  readonly work: () => Promise<boolean>;
+  /** Between two looks that found nothing. */
+  readonly idleMs: number;
+}
+
+/** A part of a process that does its work piece by piece, again when it fails and after a wait when there is none. */
+export interface WorkLoop {
+  start(): void;
+  /** The piece that is under way comes to its end. */
+  stop(): Promise<void>;
+}
+
+/** What is not worth another attempt ends the process as an error that nobody caught. */
+export function createWorkLoop({ work, idleMs, ...retry }: WorkLoopOptions): WorkLoop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> = Promise.resolve();
+  const run = async () => {
+    while (!signal.aborted) {
+      const isBusy = await retryForever(work, { ...retry, signal });
+      if (!isBusy && !signal.aborted) await pause(idleMs, signal);
+    }
+  };
+  return {
+    start() {
+      running = run().catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Ends early when the signal fires; the listener goes with the wait, for the signal is as old as the process. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
