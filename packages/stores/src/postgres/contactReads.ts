@@ -1,5 +1,4 @@
 import { type AttributeClears, noAttributeClears } from "@headwater/contracts";
-import { textArray } from "./arrays.ts";
 import type { Session } from "./session.ts";
 import type { StoredContact } from "./state/contacts.ts";
 
@@ -13,11 +12,10 @@ const byCidStatement = {
 };
 const byIdentifierStatement = {
   name: "contact_by_identifier",
-  text: `SELECT ${COLUMNS} FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS k (name, value, place)
-    JOIN contact_identifiers i ON i.account = $1 AND i.name = k.name AND i.value = k.value
-    JOIN contacts found ON found.account = $1 AND found.number = i.contact
-    JOIN contacts c ON c.account = $1 AND c.number = COALESCE(found.merged_into, found.number)
-    ORDER BY k.place LIMIT 1`,
+  text: `SELECT ${COLUMNS} FROM contact_identifiers i
+    JOIN contacts found ON found.account = i.account AND found.number = i.contact
+    JOIN contacts c ON c.account = i.account AND c.number = COALESCE(found.merged_into, found.number)
+    WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
 const pageStatement = {
   name: "contacts_page",
@@ -152,9 +150,11 @@ export async function readContactByIdentifiers(
   account: number,
   identifiers: readonly { readonly name: string; readonly value: string }[],
 ): Promise<StoredContact | undefined> {
-  const values = [account, textArray(identifiers, ({ name }) => name), textArray(identifiers, ({ value }) => value)];
-  const [row] = await session.query<StoredContact>(byIdentifierStatement, values);
-  return row;
+  for (const { name, value } of identifiers) {
+    const [row] = await session.query<StoredContact>(byIdentifierStatement, [account, name, value]);
+    if (row !== undefined) return row;
+  }
+  return undefined;
 }
 
 /** The cid of the living contact of each number that ClickHouse's rows hold. */
