@@ -2,6 +2,7 @@ import { toTimestamp } from "@headwater/contracts";
 import type { ListedInclude } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { successShape } from "./success.ts";
 
 export const INCLUDE_BYTES_MAX = 5 * 1024 * 1024;
 const KEY_CHARACTERS_MAX = 128;
@@ -51,7 +52,7 @@ export function includeRecord(row: ListedInclude): Record<string, unknown> {
   };
 }
 
-export const includeWritten = z.strictObject({ success: z.literal(true), key: z.string() });
+export const includeWritten = successShape.extend({ key: z.string() });
 
 export const includeExample = {
   key: "footer-2026",
