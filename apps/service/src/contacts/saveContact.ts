@@ -199,7 +199,10 @@ function statusKept(contact: Contact, { channels = {} }: ContactBody) {
     path: `/channels/${pointerStep(name)}/subscribeStatus`,
     ...(subscribeStatus === "subscribed"
       ? { code: "force_subscribe_required", message: "Who unsubscribed is subscribed again only with forceSubscribe." }
-      : { code: "not_allowed", message: "A status that was set never becomes none again." }),
+      : {
+          code: "not_allowed",
+          message: "A status that was set never becomes none again, and only none becomes pending.",
+        }),
   }));
   return refusal("VALIDATION_ERROR", "A channel cannot get this status.", { details });
 }

@@ -1,7 +1,8 @@
 import { toTimestamp } from "@headwater/contracts";
-import type { ListedInclude } from "@headwater/stores";
+import type { IncludeMembers, ListedInclude } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { contentVersion } from "../writing/ifMatch.ts";
 import { successShape } from "./success.ts";
 
 export const INCLUDE_BYTES_MAX = 5 * 1024 * 1024;
@@ -50,6 +51,11 @@ export function includeRecord(row: ListedInclude): Record<string, unknown> {
     createdAt: toTimestamp(createdAt),
     lastUpdate: toTimestamp(updatedAt),
   };
+}
+
+/** Of what an include says; for its ETag. */
+export function versionOfInclude({ content, name, description, tags }: IncludeMembers): string {
+  return contentVersion([content, name, description, tags]);
 }
 
 export const includeWritten = successShape.extend({ key: z.string() });

@@ -16,9 +16,11 @@ export function deleteInclude(ports: ServicePorts): Route {
     answers: {
       200: { description: "It is gone.", schema: successShape, example: successExample },
       404: { description: "RECORD_NOT_FOUND: there is no include with this key." },
+      422: { description: "INCLUDE_IN_USE or IDEMPOTENCY_KEY_REUSED" },
     },
     scope: "includes:write",
     params: includeParams,
-    handler: ({ params: { key }, once }) => dropInclude(once, key, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, once, header }) => dropInclude(once, { key, ifMatch: header("if-match") }, ports),
   });
 }

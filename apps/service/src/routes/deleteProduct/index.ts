@@ -18,6 +18,8 @@ export function deleteProduct(ports: ServicePorts): Route {
     },
     scope: "products:write",
     params: productParams,
-    handler: ({ params: { productID }, once }) => dropProduct(once, productID, ports),
+    ifMatch: true,
+    handler: ({ params: { productID: productId }, once, header }) =>
+      dropProduct(once, { productId, ifMatch: header("if-match") }, ports),
   });
 }

@@ -19,6 +19,8 @@ export function deleteSupplementrecord(ports: ServicePorts): Route {
     },
     scope: "supplements:write",
     params: recordParams,
-    handler: ({ params: { key, id }, once }) => deleteOne(once, { supplement: key, id }, ports),
+    ifMatch: true,
+    handler: ({ params: { key, id }, once, header }) =>
+      deleteOne(once, { supplement: key, id, ifMatch: header("if-match") }, ports),
   });
 }

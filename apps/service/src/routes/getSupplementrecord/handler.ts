@@ -4,6 +4,7 @@ import { readSupplementRecord } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
 import { pickRecordFields, recordView, toReadRecord, unknownRecord } from "../../supplements/recordShape.ts";
 import { expectTable } from "../../supplements/tableShape.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 
 interface Wanted {
   readonly key: string;
@@ -21,5 +22,6 @@ export async function readOneRecord(
   const { id: supplement, clearedVersion } = table;
   const row = await readSupplementRecord(postgres, { account, supplement, clearedVersion }, id);
   if (row === undefined) throw unknownRecord();
-  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, table))) };
+  const headers = { ETag: etagOf(row.version) };
+  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, table))), headers };
 }
