@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "a supplement record": {
     make: async (name) => {
-      await made("supplements", { key: name }, name);
+      await made("supplements", { key: name, indexes: [] }, name);
       return made(`supplements/${name}/records`, { id: "r", colour: "red" }, "r");
     },
     change: { colour: "green" },
@@ -86,8 +86,13 @@ describe("of sixteen that come at once with one name", () => {
 
   test.each([
     ["lists", "accountlists", { name: "raced" }, "NAME_MUST_BE_UNIQUE"],
-    ["attributes", "accountcontactattributes", { key: "raced-key", type: "string" }, "KEY_MUST_BE_UNIQUE"],
-    ["supplements", "supplements", { key: "raced" }, "KEY_MUST_BE_UNIQUE"],
+    [
+      "attributes",
+      "accountcontactattributes",
+      { key: "raced_key", name: "Raced", type: "string" },
+      "KEY_MUST_BE_UNIQUE",
+    ],
+    ["supplements", "supplements", { key: "raced", indexes: [] }, "KEY_MUST_BE_UNIQUE"],
     ["includes", "includes", { key: "raced", content: "c" }, "KEY_MUST_BE_UNIQUE"],
   ])("%s one is made, the others are refused", async (_what, path, body, code) => {
     const answers = await race(() => [path, body]);
@@ -99,7 +104,7 @@ describe("of sixteen that come at once with one name", () => {
     const answers = await race((index) =>
       index % 2 === 0
         ? ["accountlists", { name: "shared" }]
-        : ["accountcontactattributes", { key: "shared", type: "string" }],
+        : ["accountcontactattributes", { key: "shared", name: "Shared", type: "string" }],
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(15).fill(422)]);
   });
