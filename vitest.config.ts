@@ -4,9 +4,15 @@ import { defineConfig } from "vitest/config";
 const MINUTE_MS = 60_000;
 const realServices = fileURLToPath(new URL("packages/testing/src/realServicesSetup.ts", import.meta.url));
 
+/**
+ * Files share the modules they load: most of a file's time went into loading them again, and no module has a state of its own.
+ * A test that replaces something global has to put it back.
+ */
+const shared = { isolate: false };
+
 /** Suites that need nothing but Node: they run in parallel. */
 function quick(name: string, include: string[], testTimeout = 10_000) {
-  return { test: { name, include, testTimeout, sequence: { groupOrder: 0 } } };
+  return { test: { name, include, testTimeout, ...shared, pool: "threads" as const, sequence: { groupOrder: 0 } } };
 }
 
 /** Suites on real Kafka, registry, Postgres and ClickHouse: one file at a time, after the quick ones. */
@@ -15,6 +21,7 @@ function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
+      ...shared,
       testTimeout: timeoutMs,
       hookTimeout: timeoutMs,
       fileParallelism: false,

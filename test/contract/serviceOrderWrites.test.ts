@@ -171,13 +171,13 @@ describe("DELETE /v2/orders/{id}", () => {
   });
 
   test("holds against older records of the log, not against newer ones and not against POST", async () => {
-    await post("both");
-    await call("DELETE", "/v2/orders/both");
+    expect((await post("both")).status).toBe(201);
+    expect((await call("DELETE", "/v2/orders/both")).body).toEqual({ success: true });
     await intake("both");
     expect((await get("both")).status).toBe(404);
     await intake("both", { status: "later" }, systemClock.nowMs() + HOUR);
     expect((await get("both")).body).toMatchObject({ cID: BOB, status: "later", totalAmount: 54 });
-    await call("DELETE", "/v2/orders/both");
+    expect((await call("DELETE", "/v2/orders/both")).body).toEqual({ success: true });
     expect((await post("both")).status).toBe(201);
     const { body } = await get("both");
     expect([body.cID, body.status, body.totalAmount]).toEqual([ADA, undefined, 15.3]);

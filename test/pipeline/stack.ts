@@ -127,6 +127,7 @@ async function makeKey(postgres: Postgres, name: string, partners: object): Prom
   const limits = {
     intakePerSecond: 10_000,
     readPerSecond: 10_000,
+    writePerSecond: 10_000,
     jobStartPerSecond: 1_000,
     audienceCountPerSecond: 1_000,
   };

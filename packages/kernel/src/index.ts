@@ -31,7 +31,7 @@ export {
   startOperations,
 } from "./operationsServer.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
-export { hasForbiddenText, pointerStep } from "./text.ts";
+export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
 export {
   type Context,
   extractTraceparent,

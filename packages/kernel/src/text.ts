@@ -42,3 +42,8 @@ function isForbidden(text: string): boolean {
 export function pointerStep(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
+
+/** The member's name that one step of a JSON pointer stands for. */
+export function nameOfPointerStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,4 +1,5 @@
 import type { AccountSettings, ErrorDetail, shapes } from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
 
 type ContactWrite = shapes.ContactWrite;
 
@@ -29,7 +30,11 @@ function checkAttributes(attributes: shapes.AttributesWrite, at: string): ErrorD
     }
     const value = attributes[name];
     if (typeof value === "object" && value !== null && deeperThan(value, DEPTH_MAX)) {
-      details.push({ path: `${at}/${pointer(name)}`, code: "out_of_range", message: "Nesting is at most 64 levels." });
+      details.push({
+        path: `${at}/${pointerStep(name)}`,
+        code: "out_of_range",
+        message: "Nesting is at most 64 levels.",
+      });
     }
   }
   return [...details, ...checkChannels(attributes.channels, `${at}/channels`)];
@@ -41,12 +46,11 @@ function checkChannels(channels: shapes.AttributesWrite["channels"], at: string)
   if (entries.length === 0) return [{ path: at, code: "required", message: "channels must not be empty if provided." }];
   return entries
     .filter(([, channel]) => Object.keys(channel).length === 0)
-    .map(([name]) => ({ path: `${at}/${pointer(name)}`, code: "required", message: "A channel must not be empty." }));
-}
-
-/** A member name as a step of a JSON pointer. */
-export function pointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+    .map(([name]) => ({
+      path: `${at}/${pointerStep(name)}`,
+      code: "required",
+      message: "A channel must not be empty.",
+    }));
 }
 
 /** True when a value nests deeper than `levels`; the value itself is level 1. Walks with a bounded stack of its own. */

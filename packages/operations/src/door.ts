@@ -7,7 +7,8 @@ import {
   identityText,
   shapes,
 } from "@headwater/contracts";
-import { deeperThan, pointer } from "./contactWrite.ts";
+import { pointerStep } from "@headwater/kernel";
+import { deeperThan } from "./contactWrite.ts";
 import { toDetails } from "./doorDetails.ts";
 import type { DoorOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
@@ -131,7 +132,7 @@ function noIdentity({ name }: Unidentified, body: unknown, index: number): Error
   const at = identifiersPath(body, index);
   if (name !== undefined) {
     return {
-      path: `${at}/${pointer(name)}`,
+      path: `${at}/${pointerStep(name)}`,
       code: "bad_value",
       message: `The identifier ${name} has no canonical form.`,
     };

@@ -1,5 +1,6 @@
 import { type ErrorDetail, shapes } from "@headwater/contracts";
-import { deeperThan, pointer } from "./contactWrite.ts";
+import { pointerStep } from "@headwater/kernel";
+import { deeperThan } from "./contactWrite.ts";
 
 /** The 64 levels of a body, less those above a field's value in the deepest of them: batch, items, item, records, record. */
 const DEPTH_MAX = shapes.bounds.bodyDepth - 5;
@@ -17,7 +18,11 @@ export function checkRecord(record: Readonly<Record<string, unknown>>, at: strin
       details.push({ path: at, code: "too_long", message: "A field's name has at most 1,024 bytes." });
     }
     if (typeof value === "object" && value !== null && deeperThan(value, DEPTH_MAX)) {
-      details.push({ path: `${at}/${pointer(name)}`, code: "out_of_range", message: "Nesting is at most 64 levels." });
+      details.push({
+        path: `${at}/${pointerStep(name)}`,
+        code: "out_of_range",
+        message: "Nesting is at most 64 levels.",
+      });
     }
   }
   return details;

@@ -1,6 +1,6 @@
 import { lastWrite, type Origin, shapes, timeOfVersion, type Version, type Written } from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
 import { builtInTables } from "./builtInTables.ts";
-import { pointer } from "./contactWrite.ts";
 import { toJson } from "./json.ts";
 import { applied, type Outcome, rejected, skipped, unknownContact } from "./outcome.ts";
 import type { FoldState } from "./state/foldState.ts";
@@ -54,7 +54,7 @@ export function upsertRecord(
 ): Outcome {
   const { members, written, changed, superseded, unchanged } = writeFields(known, fields, origin);
   const bad = badField(supplement, written);
-  if (bad !== undefined) return rejected(bad.code, `${at}/${pointer(bad.field)}`, bad.message);
+  if (bad !== undefined) return rejected(bad.code, `${at}/${pointerStep(bad.field)}`, bad.message);
   if (known !== undefined && isTooLarge(members)) return rejected("VALIDATION_ERROR", at, TOO_LARGE);
   const link = contactOf(state, { supplement, known, members, at }, origin);
   if (link.kind === "refused") return link.outcome;

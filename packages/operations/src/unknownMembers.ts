@@ -1,5 +1,5 @@
+import { pointerStep } from "@headwater/kernel";
 import type { z } from "zod";
-import { pointer } from "./contactWrite.ts";
 import { toJsonSchema } from "./jsonSchema.ts";
 import { nearestName } from "./nearestName.ts";
 import type { DoorOperation } from "./operation.ts";
@@ -54,7 +54,7 @@ export function withoutMembers(item: unknown, places: readonly UnknownPlace[]): 
 }
 
 export function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${pointer(String(step))}`).join("");
+  return path.map((step) => `/${pointerStep(String(step))}`).join("");
 }
 
 /** Puts a copy in the member's place, unless it is one already, and goes into it. */

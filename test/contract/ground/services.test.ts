@@ -1,33 +1,63 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createInterface } from "node:readline";
-import { type RunningServices, type ServiceName, startTestServices } from "@headwater/infra";
+import { createInterface, type Interface } from "node:readline";
+import type { ServiceName } from "@headwater/infra";
 import { SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Kafka, logLevel } from "kafkajs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 const PORTS_ABOVE = 300;
-const NAMES: readonly ServiceName[] = ["kafka", "registry", "postgres", "clickhouse"];
 
 /** Services of our own: these are killed, and the other suites share theirs. */
 const env = { ...process.env, KAFKA_BROKERS: "", SCHEMA_REGISTRY_URL: "", POSTGRES_URL: "", CLICKHOUSE_URL: "" };
-let running: RunningServices;
+
+/** Starts them, says where they are, and kills the one whose name comes in, until it is killed itself. */
+const SCRIPT = `
+  import { createInterface } from "node:readline";
+  import { startTestServices } from "@headwater/infra";
+  const { services, kafkaBrokers, schemaRegistryUrl, postgresUrl, clickhouseUrl } =
+    await startTestServices({ name: "ground", portsAbove: ${PORTS_ABOVE} });
+  console.log(JSON.stringify({ kafkaBrokers, schemaRegistryUrl, postgresUrl, clickhouseUrl }));
+  for await (const name of createInterface({ input: process.stdin })) {
+    const before = services[name].pid();
+    services[name].kill("SIGKILL");
+    await services[name].ready();
+    console.log(JSON.stringify({ before, after: services[name].pid() }));
+  }`;
+
+let parent: ChildProcess;
+let lines: Interface;
+let running: Record<"kafkaBrokers" | "schemaRegistryUrl" | "postgresUrl" | "clickhouseUrl", string>;
 
 beforeAll(async () => {
-  running = await startTestServices({ name: "ground", portsAbove: PORTS_ABOVE, env });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", SCRIPT], {
+    env,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  parent = child;
+  lines = createInterface({ input: child.stdout });
+  running = await nextAnswer();
 });
 
-afterAll(() => running.stop());
+afterAll(() => parent.kill("SIGKILL"));
+
+async function nextAnswer() {
+  const [line] = await once(lines, "line");
+  return JSON.parse(String(line));
+}
 
 async function killAndAwait(name: ServiceName): Promise<void> {
-  const service = running.services[name];
-  if (service === undefined) throw new Error(`${name} was started here`);
-  const before = service.pid();
-  service.kill("SIGKILL");
-  await service.ready();
-  expect(service.pid()).not.toBe(before);
+  parent.stdin?.write(`${name}\n`);
+  const { before, after } = await nextAnswer();
+  expect(before).toBeTypeOf("number");
+  expect(after).toBeTypeOf("number");
+  expect(after).not.toBe(before);
+}
+
+function openPorts(): number[] {
+  return [running.kafkaBrokers, running.schemaRegistryUrl, running.postgresUrl, running.clickhouseUrl].map(portOf);
 }
 
 test("Kafka keeps what it acknowledged over a kill -9, and makes no topic by accident", async () => {
@@ -92,16 +122,12 @@ test("ClickHouse keeps what it inserted over a kill -9, and knows a deduplicatio
 });
 
 test("they listen on this machine alone", async () => {
-  for (const name of NAMES) expect(running.services[name]?.pid()).toBeTypeOf("number");
   const { stdout } = spawn("sh", ["-c", "ss -ltnH 2>/dev/null || netstat -an"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const open: string[] = [];
   for await (const line of createInterface({ input: stdout })) open.push(line);
-  const ports = [running.kafkaBrokers, running.schemaRegistryUrl, running.postgresUrl, running.clickhouseUrl].map(
-    portOf,
-  );
-  for (const port of ports) {
+  for (const port of openPorts()) {
     const lines = open.filter((line) => line.includes(`:${port} `));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter((line) => !line.includes(`127.0.0.1`))).toEqual([]);
@@ -109,16 +135,7 @@ test("they listen on this machine alone", async () => {
 });
 
 test("they die with the process that started them when it is killed -9", async () => {
-  const script = `
-    import { startTestServices } from "@headwater/infra";
-    const running = await startTestServices({ name: "orphans", portsAbove: ${PORTS_ABOVE + 100} });
-    console.log(JSON.stringify([running.kafkaBrokers, running.schemaRegistryUrl, running.postgresUrl, running.clickhouseUrl]));`;
-  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(createInterface({ input: parent.stdout }), "line");
-  const ports: number[] = JSON.parse(String(line)).map(portOf);
+  const ports = openPorts();
   for (const port of ports) expect(await isOpen(port)).toBe(true);
   parent.kill("SIGKILL");
   for (const port of ports) await vi.waitUntil(async () => !(await isOpen(port)), { timeout: 10_000 });

@@ -1,4 +1,4 @@
-import { type Account, defaultSettings } from "@headwater/contracts";
+import { type Account, accountSettings } from "@headwater/contracts";
 import { createMetrics, type ManualClock, manualClock, newAccountId } from "@headwater/kernel";
 import { createAccount, type Postgres } from "@headwater/stores";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
@@ -39,7 +39,8 @@ export type Publish = (
 /** @param fresh a database to work in, instead of one of its own. */
 export async function startMemoryStream(fresh?: Pick<Fresh<Postgres>, "store" | "drop">): Promise<MemoryStream> {
   const { store: postgres, drop } = fresh ?? (await freshPostgres());
-  const account = await createAccount(postgres, { id: newAccountId(), name: "stream", settings: defaultSettings });
+  const settings = accountSettings.parse({ limits: { readPerSecond: 100_000, writePerSecond: 100_000 } });
+  const account = await createAccount(postgres, { id: newAccountId(), name: "stream", settings });
   const clock = manualClock(AT);
   const log = new Map<number, LogFrame[]>();
   const put = (partition: number, value: Buffer, headers: Readonly<Record<string, string>> = {}) => {

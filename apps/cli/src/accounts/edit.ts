@@ -1,3 +1,4 @@
+import { nameOfPointerStep } from "@headwater/kernel";
 import { usageError } from "../failure.ts";
 import { isObject } from "./document.ts";
 
@@ -6,12 +7,7 @@ import { isObject } from "./document.ts";
  * `/identifiers/1/kind`) or a name (`timezone`, `limits.readPerSecond`).
  */
 export function setAt(target: unknown, place: string, value: unknown): unknown {
-  const steps = place.startsWith("/")
-    ? place
-        .slice(1)
-        .split("/")
-        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    : place.split(".");
+  const steps = place.startsWith("/") ? place.slice(1).split("/").map(nameOfPointerStep) : place.split(".");
   if (steps.some((step) => step === "")) throw usageError(`${place} is neither a member's name nor a JSON pointer.`);
   return replace(target, steps, value);
 }

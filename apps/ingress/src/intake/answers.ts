@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import type { HeadwaterError } from "@headwater/kernel";
+import { type HeadwaterError, pointerStep } from "@headwater/kernel";
 import type { UnknownMember } from "@headwater/operations";
 import { limits } from "../limits.ts";
 import type { AcceptedItem, RefusedItem, Verdict } from "./verdicts.ts";
@@ -98,7 +98,7 @@ function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {
 }
 
 function unknownEnvelopeMember(name: string): UnknownMember {
-  const path = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const path = `/${pointerStep(name)}`;
   const message = `${JSON.stringify(name)} is not a member of a batch; it was ignored.`;
   return { path, code: "unknown_member", message };
 }

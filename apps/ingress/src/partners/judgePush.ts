@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Account, type RejectionCode, rejectionCodes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { hasForbiddenText } from "@headwater/kernel";
+import { hasForbiddenText, nameOfPointerStep } from "@headwater/kernel";
 import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
@@ -111,7 +111,7 @@ function partAt(body: unknown, path: string): unknown {
   let at = body;
   for (const step of path.split("/").slice(1)) {
     if (typeof at !== "object" || at === null) return undefined;
-    at = Reflect.get(at, step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    at = Reflect.get(at, nameOfPointerStep(step));
   }
   return at;
 }

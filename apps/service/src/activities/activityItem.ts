@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorDetail, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
+import { pointerStep } from "@headwater/kernel";
 import { type AcceptedRecord, acceptItem, createContactactivities } from "@headwater/operations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ActivityBody } from "./activityBody.ts";
@@ -38,7 +39,7 @@ const DIGITS_ONLY = /^\d+$/;
 /** Keys of digits only, or with a dot, at every level: they would be read as places. The body's nesting is bounded. */
 function wrongNames(members: object, at: string): ErrorDetail[] {
   return Object.entries(members).flatMap(([name, value]) => {
-    const path = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const path = `${at}/${pointerStep(name)}`;
     const isWrong = !Array.isArray(members) && (name.includes(".") || DIGITS_ONLY.test(name));
     const message = "A property's name has no dot, and is not made of digits only.";
     const inner = typeof value === "object" && value !== null ? wrongNames(value, path) : [];

@@ -1,3 +1,4 @@
+import { pointerStep } from "@headwater/kernel";
 import { nearestNames } from "./nearest.ts";
 
 export type CriteriaErrorCode =
@@ -43,7 +44,7 @@ export function isJsonObject(input: unknown): input is JsonObject {
 
 /** Appends one reference token to a JSON pointer (RFC 6901). */
 export function pointer(path: string, member: string | number): string {
-  return `${path}/${String(member).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `${path}/${pointerStep(String(member))}`;
 }
 
 /** Reports members that the shape does not name, each with the members that are allowed, the nearest first. */

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, pointerStep } from "@headwater/kernel";
 
 /** Escapes that can hide NUL, a surrogate or an underscore of `__proto__`. */
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F]|005[fF])/;
@@ -55,7 +55,7 @@ function pointerTo(place: Place, last: string): string {
 }
 
 function toStep(name: string): string {
-  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `/${pointerStep(name)}`;
 }
 
 function notAllowed(path: string): ErrorDetail {

@@ -1,4 +1,4 @@
-import type { ErrorDetail, HeadwaterError } from "@headwater/kernel";
+import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
 import type { z } from "zod";
 import { refusal } from "../answers/refusal.ts";
 
@@ -66,5 +66,5 @@ function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path.map((step) => `/${pointerStep(String(step))}`).join("");
 }

@@ -92,6 +92,7 @@ export class Exchange {
       this.gone();
       return;
     }
+    this.#closeWhenStopping();
     response.writeHead(status, this.#headers(undefined, requestId, headers));
     response.setTimeout(STREAM_IDLE_MS, () => response.destroy());
     pipeline(Readable.from(stream, { objectMode: false }), response, (error) => {
@@ -118,12 +119,18 @@ export class Exchange {
   /** A header that Node refuses, a defect of the route, must not leave the client without an answer. */
   #write(status: number, text: string | undefined, requestId: string, headers: Answer["headers"]): void {
     try {
+      this.#closeWhenStopping();
       this.#response.writeHead(status, this.#headers(text, requestId, headers));
       this.#response.end(text);
     } catch (error) {
       this.#parts.logger.error({ err: error, requestId, route: this.#route }, "an answer could not be written");
       this.#response.destroy();
     }
+  }
+
+  /** Node then says `Connection: close` and closes behind the answer; a connection kept alive would hold up the stop. */
+  #closeWhenStopping(): void {
+    if (this.#parts.load.isStopping) this.#response.shouldKeepAlive = false;
   }
 
   #headers(text: string | undefined, requestId: string, more: Answer["headers"]): string[] {

@@ -69,6 +69,7 @@ const slowClientsDefault: SlowClients = {
   bytesPerSecondMin: 1024,
 };
 const STOP_TIMEOUT_MS = 10_000;
+const IDLE_CHECK_MS = 100;
 
 /**
  * An HTTP server of our routes. Fastify routes, listens and drains; time bounds, bodies, keys, rates and answers are the
@@ -101,9 +102,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return portOf(app);
     },
     async stop({ timeoutMs = STOP_TIMEOUT_MS } = {}) {
+      parts.load.isStopping = true;
       const cut = setTimeout(() => app.server.closeAllConnections(), timeoutMs).unref();
+      // Node looks for idle connections once, at the beginning; those whose answer had begun by then become idle later.
+      const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
       await app.close();
       clearTimeout(cut);
+      clearInterval(idle);
       parts.watch.stop();
     },
     async inject(request) {
@@ -129,7 +134,7 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
     budget: createBodyBudget(options.bodyBytesInFlightMax ?? 256 * MIB),
     access: createAccessMetrics(metrics, options.tracing ?? false),
     discard: createDiscard(watch),
-    load: { inFlight: 0, inFlightMax: options.requestsInFlightMax ?? 10_000 },
+    load: { inFlight: 0, inFlightMax: options.requestsInFlightMax ?? 10_000, isStopping: false },
   };
 }
 

@@ -22,5 +22,5 @@ export interface ServerParts {
   readonly access: AccessMetrics;
   /** Reads on, within bounds, what a refused request still sends, so that its client sees the answer. */
   readonly discard: (request: IncomingMessage) => void;
-  readonly load: { inFlight: number; readonly inFlightMax: number };
+  readonly load: { inFlight: number; readonly inFlightMax: number; isStopping: boolean };
 }
