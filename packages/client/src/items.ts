@@ -68,7 +68,7 @@ export interface Attributes {
 
 export interface Channel {
   readonly address?: string | undefined;
-  readonly subscribeStatus?: "subscribed" | "unsubscribed" | "none" | undefined;
+  readonly subscribeStatus?: "subscribed" | "unsubscribed" | "none" | "pending" | undefined;
   readonly subscribedAt?: string | undefined;
   readonly unsubscribedAt?: string | undefined;
 }

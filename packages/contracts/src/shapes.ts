@@ -54,13 +54,26 @@ export const identifiersPriority = z
 
 export const channel = z.strictObject({
   address: z.string().min(1).max(1024).optional(),
-  subscribeStatus: z.enum(["subscribed", "unsubscribed", "none"]).optional(),
+  subscribeStatus: z.enum(["subscribed", "unsubscribed", "none", "pending"]).optional(),
   subscribedAt: timestamp.optional(),
   unsubscribedAt: timestamp.optional(),
 });
 export type ChannelWrite = z.infer<typeof channel>;
 
-export const attributes = z.looseObject({ channels: z.record(z.string().min(1).max(128), channel).optional() });
+/** Channels by name. An opt-in is asked for by sms alone: no other channel is ever `pending`. */
+export function refusePending(
+  channels: Readonly<Record<string, { readonly subscribeStatus?: string | undefined }>>,
+  context: z.RefinementCtx,
+): void {
+  for (const [name, { subscribeStatus }] of Object.entries(channels)) {
+    if (subscribeStatus !== "pending" || name === "sms") continue;
+    const message = "Only sms is pending, while its opt-in is asked for.";
+    context.addIssue({ code: "custom", path: [name, "subscribeStatus"], message, params: { code: "bad_value" } });
+  }
+}
+
+const channels = z.record(z.string().min(1).max(128), channel).superRefine(refusePending);
+export const attributes = z.looseObject({ channels: channels.optional() });
 export type AttributesWrite = z.infer<typeof attributes>;
 
 export const mergeOptions = z.strictObject({

@@ -24,5 +24,5 @@ export {
   type TypedCall,
 } from "./routes/defineRoute.ts";
 export { toDetails } from "./routes/problems.ts";
-export type { Call, JsonSchema, Route } from "./routes/route.ts";
+export type { AnswerDescription, Call, JsonSchema, Route } from "./routes/route.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./server/httpServer.ts";

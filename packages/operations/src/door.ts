@@ -40,7 +40,7 @@ export interface DoorContext {
 }
 
 /** Lets a sending system report opens, clicks and the like, whose names are reserved otherwise. */
-const MESSAGE_EVENTS_SCOPE = "message-events";
+export const MESSAGE_EVENTS_SCOPE = "message-events";
 
 /** Checks one item at the door: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
 export function acceptItem(

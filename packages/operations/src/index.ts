@@ -4,7 +4,7 @@ export { checkContact } from "./contactWrite.ts";
 export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
-export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
+export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict, MESSAGE_EVENTS_SCOPE } from "./door.ts";
 export { checkFreeForm } from "./freeForm.ts";
 export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
@@ -95,4 +95,5 @@ export {
   type RecordRequest,
   type RecordWritten,
   recordLookups,
+  standingRecord,
 } from "./writeSupplement.ts";

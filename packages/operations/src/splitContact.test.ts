@@ -68,7 +68,7 @@ function seen({ state }: System): unknown {
 }
 
 const identifiers = fc.constantFrom(SURVIVOR, OTHER);
-const status = fc.constantFrom("subscribed", "unsubscribed", "none");
+const status = fc.constantFrom("subscribed", "unsubscribed", "none", "pending");
 const channel = fc.record(
   { subscribeStatus: status, subscribedAt: fc.constant("2026-01-01") },
   { requiredKeys: ["subscribeStatus"] },

@@ -3,7 +3,7 @@ import { supplementRecordIdOf } from "@headwater/kernel";
 import type { Lookups } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
 import type { FoldState } from "./state/foldState.ts";
-import type { Supplement } from "./state/supplement.ts";
+import type { Supplement, SupplementRecord } from "./state/supplement.ts";
 import { linksOf } from "./supplementLink.ts";
 import { readRecord, refuseNewId, upsertRecord } from "./supplementWrite.ts";
 
@@ -27,6 +27,15 @@ export function recordLookups(
 ): Lookups {
   const known = id ?? supplementRecordIdOf(account.id, recordId);
   return { identifiers: linksOf(fields, account), members: false, supplement: { key: supplement, id: known } };
+}
+
+/** The record, where it is there. */
+export function standingRecord(
+  state: FoldState,
+  { supplement: key, id }: { readonly supplement: string; readonly id: string },
+): SupplementRecord | undefined {
+  const supplement = state.supplement(key);
+  return supplement && readRecord(state, supplement, id).known;
 }
 
 /** Makes a record that is not there yet; one that was deleted may be made again. */

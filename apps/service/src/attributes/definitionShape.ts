@@ -2,6 +2,7 @@ import { attributeTypes, attributeValidators, shapes } from "@headwater/contract
 import type { AttributeDefinition } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { successShape } from "../views/success.ts";
 
 const KEY_CHARACTERS_MAX = 128;
 const ITEMS_MAX = 10_000;
@@ -78,8 +79,7 @@ export function definitionRecord(definition: AttributeDefinition): z.output<type
 export const keyParams = z.strictObject({ key: storableText(shapes.bounds.attributeKeyBytes).min(1) });
 
 /** `notCast`: values that contacts have and that cannot be read as the type; they read as missing. */
-export const savedShape = z.strictObject({
-  success: z.literal(true),
+export const savedShape = successShape.extend({
   key: z.string(),
   notCast: z.number().int().optional(),
 });

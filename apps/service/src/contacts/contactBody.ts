@@ -35,17 +35,23 @@ const shared = {
 
 /** Body of a POST: `channels` name the contact, with the keys of `identifyBy`. */
 export const newContactBody = z.object({
-  channels: z.record(channelName, addressedChannel).refine((named) => Object.keys(named).length > 0, {
-    message: "names no channel",
-    params: { code: "required" },
-  }),
+  channels: z
+    .record(channelName, addressedChannel)
+    .refine((named) => Object.keys(named).length > 0, {
+      message: "names no channel",
+      params: { code: "required" },
+    })
+    .superRefine(shapes.refusePending),
   identifyBy: shapes.identifiersPriority.optional(),
   ...shared,
 });
 export type NewContactBody = z.output<typeof newContactBody>;
 
 /** Body of a PUT: the path names the contact. */
-export const contactBody = z.object({ channels: z.record(channelName, channel).optional(), ...shared });
+export const contactBody = z.object({
+  channels: z.record(channelName, channel).superRefine(shapes.refusePending).optional(),
+  ...shared,
+});
 export type ContactBody = z.output<typeof contactBody>;
 
 export const newContactExample = {

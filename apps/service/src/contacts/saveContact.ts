@@ -195,15 +195,25 @@ function heldByAnother() {
   return refusal("MERGE_CONFLICT", message, { details: [{ path: "", code: "not_allowed", message }] });
 }
 
+function whyKept(asked: string | undefined) {
+  if (asked === "subscribed") {
+    const message = "Who unsubscribed is subscribed again only with forceSubscribe.";
+    return { code: "force_subscribe_required", message };
+  }
+  const message =
+    asked === "pending"
+      ? "Only who is neither subscribed nor unsubscribed becomes pending."
+      : "A status that was set never becomes none again.";
+  return { code: "not_allowed", message };
+}
+
 function statusKept(contact: Contact, { channels = {} }: ContactBody) {
   const kept = Object.entries(channels).filter(([name, { subscribeStatus }]) => {
     return subscribeStatus !== undefined && subscribeStatus !== subscribeStatusOf(contact.channels.get(name) ?? {});
   });
   const details = kept.map(([name, { subscribeStatus }]) => ({
     path: `/channels/${pointerStep(name)}/subscribeStatus`,
-    ...(subscribeStatus === "subscribed"
-      ? { code: "force_subscribe_required", message: "Who unsubscribed is subscribed again only with forceSubscribe." }
-      : { code: "not_allowed", message: "A status that was set never becomes none again." }),
+    ...whyKept(subscribeStatus),
   }));
   return refusal("VALIDATION_ERROR", "A channel cannot get this status.", { details });
 }

@@ -13,6 +13,7 @@ import { jobRoutes } from "./jobs.ts";
 import { orderRoutes } from "./orders.ts";
 import { productRoutes } from "./products.ts";
 import { serviceRoutes } from "./service.ts";
+import { withSharedAnswers } from "./sharedAnswers.ts";
 import { supplementRoutes } from "./supplements.ts";
 
 /** Every route of `/v2`, by resource. */
@@ -32,5 +33,5 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...fileRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
-  ];
+  ].map(withSharedAnswers);
 }

@@ -1,6 +1,7 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { successShape } from "../views/success.ts";
 
 const name = shapes.listTarget.listName.unwrap();
 
@@ -16,9 +17,9 @@ export const listExample = { id: 1, name: "vip", enhanced: false };
 /** Text, so that what is no number is an unknown list. */
 export const listParams = z.strictObject({ id: storableText(64) });
 
-export const savedShape = z.strictObject({ success: z.literal(true), id: z.number().int() });
+export const savedShape = successShape.extend({ id: z.number().int() });
 export const savedExample = { success: true, id: 1 };
 
 /** `jobId`: the job that removes the stored rows of its members. */
-export const deletedShape = z.strictObject({ success: z.literal(true), jobId: z.string() });
+export const deletedShape = successShape.extend({ jobId: z.string() });
 export const deletedExample = { success: true, jobId: "65f0c0ffee65f0c0ffee0001" };

@@ -15,6 +15,7 @@ import {
 } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
+import { contentVersion, etagOf, expectVersion } from "../writing/ifMatch.ts";
 import type { ListBody, NewListBody } from "./listShape.ts";
 
 type Ports = Pick<ServicePorts, "postgres" | "clock">;
@@ -31,21 +32,34 @@ export function makeList(once: OnceCall, { name, enhanced = false }: NewListBody
   });
 }
 
-/** Members stay. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`, 422 `NAME_MUST_BE_UNIQUE`. */
+interface ListChange {
+  readonly listId: string;
+  readonly body: ListBody;
+  readonly ifMatch: string | undefined;
+}
+
+/** Of a list's definition, not of who is on it; for its ETag. */
+export function versionOfList({ name, enhanced }: Pick<StoredList, "name" | "enhanced">): string {
+  return contentVersion([name, enhanced]);
+}
+
+/** Members stay. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `NAME_MUST_BE_UNIQUE`. */
 export function changeList(
   once: OnceCall,
-  { listId, body }: { readonly listId: string; readonly body: ListBody },
+  { listId, body, ifMatch }: ListChange,
   { postgres }: Ports,
 ): Promise<Answer> {
   const { account } = once.caller;
   return runOnce(postgres, once, async (transaction) => {
     await lockNames(transaction, account.number);
     const list = await findList(transaction, account, listId);
+    expectVersion(ifMatch, versionOfList(list));
     const { name = list.name, enhanced = list.enhanced } = body;
     if (name.toLowerCase() !== list.name.toLowerCase()) await refuseTaken(transaction, account, name);
     await updateList(transaction, { ...list, name, enhanced });
     const kept = { success: true, id: list.id };
-    return { kept, answer: { status: 200, body: kept } };
+    const headers = { ETag: etagOf(versionOfList({ name, enhanced })) };
+    return { kept, answer: { status: 200, body: kept, headers } };
   });
 }
 
@@ -55,13 +69,15 @@ const ALL_VERSIONS = "f".repeat(32);
 /** Its members stay contacts; a job removes the rows of their places. @throws HeadwaterError 404 `ACCOUNT_LISTS_NOT_FOUND`. */
 export function removeList(
   once: OnceCall,
-  listId: string,
+  { listId, ifMatch }: Omit<ListChange, "body">,
   { postgres, clock, queue }: Pick<ServicePorts, "postgres" | "clock" | "queue">,
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
   return runOnce(postgres, once, async (transaction) => {
     await lockNames(transaction, account.number);
-    const { id: list } = await findList(transaction, account, listId);
+    const found = await findList(transaction, account, listId);
+    expectVersion(ifMatch, versionOfList(found));
+    const { id: list } = found;
     await deleteList(transaction, { account: account.number, id: list }, clock.nowMs());
     const jobId = await startJob(transaction, queue, {
       account: account.number,

@@ -1,5 +1,6 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
+import { successShape } from "../views/success.ts";
 
 const { order, orderItem, identifiers, freeForm, text, bounds, decimal } = shapes;
 
@@ -50,7 +51,7 @@ export const newOrder = z.object({
 export const orderChanges = newOrder.partial();
 export type OrderBody = z.output<typeof orderChanges>;
 
-export const orderWritten = z.strictObject({ success: z.literal(true), orderID: z.string() });
+export const orderWritten = successShape.extend({ orderID: z.string() });
 
 export const orderRequest = {
   orderID: "536365",

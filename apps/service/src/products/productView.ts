@@ -1,6 +1,7 @@
 import { type Json, parseProduct, shownProductMembers, toTimestamp } from "@headwater/contracts";
 import type { StoredProduct } from "@headwater/stores";
 import { decimalNumber } from "../views/rawJson.ts";
+import { contentVersion } from "../writing/ifMatch.ts";
 
 /** The members of a product that `fields` may name. */
 export const PRODUCT_MEMBERS = [
@@ -19,6 +20,11 @@ export const PRODUCT_MEMBERS = [
     "lm",
   ],
 ] as const;
+
+/** Of what a product says; for its ETag. */
+export function versionOfProduct({ doc, createdAt }: Pick<StoredProduct, "doc" | "createdAt">): string {
+  return contentVersion([createdAt, shownProductMembers(parseProduct(doc))]);
+}
 
 /** A product as answers show it: decimals are JSON numbers written from their own digits. */
 export function productRecord({ productId, doc, createdAt, modifiedAt }: StoredProduct): Record<string, unknown> {

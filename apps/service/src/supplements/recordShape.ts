@@ -4,6 +4,7 @@ import { fromSupplementRecordRow, livingRecord, type SupplementRecord } from "@h
 import type { SupplementRecordView, SupplementView } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { successShape } from "../views/success.ts";
 
 export const recordParams = z.strictObject({ key: storableText(128).min(1), id: storableText(256).min(1) });
 
@@ -26,7 +27,7 @@ export const recordExample = {
   lm: "2026-01-09T22:47:12.000Z",
 } as const;
 
-export const savedRecordAnswer = z.strictObject({ success: z.literal(true), id: z.string() });
+export const savedRecordAnswer = successShape.extend({ id: z.string() });
 export const savedRecordExample = { success: true, id: "car-1" } as const;
 
 export const RECORD_UNKNOWN = { description: "RECORD_NOT_FOUND: there is no such supplement or record." } as const;

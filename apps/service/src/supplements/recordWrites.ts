@@ -4,12 +4,15 @@ import {
   changeRecord,
   checkRecord,
   deleteRecord,
+  type FoldState,
   type RecordRequest,
   type RecordWritten,
   recordLookups,
+  standingRecord,
 } from "@headwater/operations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
+import { etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { unknownRecord } from "./recordShape.ts";
 import { unknownTable } from "./tableShape.ts";
@@ -25,20 +28,33 @@ export function addOne(call: OnceCall, request: RecordRequest, ports: Ports): Pr
   return write(call, request, { status: 201, ports, fold: addRecord });
 }
 
-/** Changes fields of a record that is there. Throws 404 and 422. */
+/** Changes fields of a record that is there. Throws 404, 409 `VERSION_CONFLICT` and 422. */
 export function changeOne(
   call: OnceCall,
-  request: RecordRequest & { readonly id: string },
+  { ifMatch, ...request }: RecordRequest & Matched,
   ports: Ports,
 ): Promise<Answer> {
   expectFields(request);
-  return write(call, request, { status: 200, ports, fold: (state, _, origin) => changeRecord(state, request, origin) });
+  return write(call, request, {
+    status: 200,
+    ports,
+    fold: (state, _, origin) => {
+      expectRecord(state, request, ifMatch);
+      return changeRecord(state, request, origin);
+    },
+  });
 }
 
-/** Deletes a record that is there; a record of intake that is older does not bring it back. Throws 404. */
+interface Matched {
+  readonly id: string;
+  /** The header `If-Match`. */
+  readonly ifMatch: string | undefined;
+}
+
+/** Deletes a record that is there; a record of intake that is older does not bring it back. Throws 404 and 409. */
 export function deleteOne(
   call: OnceCall,
-  request: { readonly supplement: string; readonly id: string },
+  { ifMatch, ...request }: { readonly supplement: string } & Matched,
   ports: Ports,
 ): Promise<Answer> {
   return writeOnce(
@@ -46,7 +62,10 @@ export function deleteOne(
     {
       kind: "v2",
       lookups: recordLookups({ ...request, fields: {} }, { account: call.caller.account, recordId: "" }),
-      fold: (state, origin) => expectWritten(deleteRecord(state, request, origin)),
+      fold: (state, origin) => {
+        expectRecord(state, request, ifMatch);
+        return expectWritten(deleteRecord(state, request, origin));
+      },
       answer: () => ({ status: 200, body: { success: true } }),
     },
     ports,
@@ -66,8 +85,11 @@ function write(call: OnceCall, request: RecordRequest, { status, fold, ports }: 
     {
       kind: "v2",
       lookups: recordLookups(request, { account, recordId: `${call.requestId}:0:0` }),
-      fold: (state, origin) => expectWritten(fold(state, request, origin)),
-      answer: (id) => ({ status, body: { success: true, id } }),
+      fold: (state, origin) => {
+        const id = expectWritten(fold(state, request, origin));
+        return { id, version: standingRecord(state, { ...request, id })?.version ?? origin.version };
+      },
+      answer: ({ id, version }) => ({ status, body: { success: true, id }, headers: { ETag: etagOf(version) } }),
     },
     ports,
   );
@@ -77,6 +99,12 @@ function expectFields({ fields }: RecordRequest): void {
   const details = checkRecord(fields, "");
   const [first] = details;
   if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
+}
+
+/** Looked at while it is locked; whether it is there is told by the write. Throws 409 `VERSION_CONFLICT`. */
+function expectRecord(state: FoldState, at: { supplement: string; id: string }, ifMatch: string | undefined): void {
+  const record = standingRecord(state, at);
+  if (record !== undefined) expectVersion(ifMatch, record.version);
 }
 
 /** @returns the record's id. */

@@ -3,6 +3,7 @@ import { refusal } from "@headwater/http";
 import { readSupplement, type Session, type SupplementView } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { successShape } from "../views/success.ts";
 
 /** The members of a table that `fields` may name. */
 export const TABLE_MEMBERS = [
@@ -52,10 +53,8 @@ export const tableExample = {
   lastDataUpdate: "2026-01-10T08:00:00.000Z",
 } as const;
 
-export const savedAnswer = z.strictObject({ success: z.literal(true), key: z.string() });
+export const savedAnswer = successShape.extend({ key: z.string() });
 export const savedExample = { success: true, key: "cars" } as const;
-export const doneAnswer = z.strictObject({ success: z.literal(true) });
-export const doneExample = { success: true } as const;
 
 /** A table as answers show it. */
 export function tableRecord(table: SupplementView): z.output<typeof tableAnswer> {

@@ -1,7 +1,9 @@
 import { toTimestamp } from "@headwater/contracts";
-import type { ListedInclude } from "@headwater/stores";
+import type { IncludeMembers, ListedInclude } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
+import { contentVersion } from "../writing/ifMatch.ts";
+import { successShape } from "./success.ts";
 
 export const INCLUDE_BYTES_MAX = 5 * 1024 * 1024;
 const KEY_CHARACTERS_MAX = 128;
@@ -51,7 +53,12 @@ export function includeRecord(row: ListedInclude): Record<string, unknown> {
   };
 }
 
-export const includeWritten = z.strictObject({ success: z.literal(true), key: z.string() });
+/** Of what an include says; for its ETag. */
+export function versionOfInclude({ content, name, description, tags }: IncludeMembers): string {
+  return contentVersion([content, name, description, tags]);
+}
+
+export const includeWritten = successShape.extend({ key: z.string() });
 
 export const includeExample = {
   key: "footer-2026",

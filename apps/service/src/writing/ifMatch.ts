@@ -1,7 +1,13 @@
+import { hash } from "node:crypto";
 import { refusal } from "@headwater/http";
 
 /** The `ETag` of a version. */
 export const etagOf = (version: string): string => `"${version}"`;
+
+/** The version of a record that keeps none: it changes with what the record says, and is as it was when that is. */
+export function contentVersion(content: unknown): string {
+  return hash("sha256", JSON.stringify(content), "base64url");
+}
 
 /**
  * What `If-Match` expects of the record, looked at while it is locked. Throws 409 `VERSION_CONFLICT` when none of its tags is

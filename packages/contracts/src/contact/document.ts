@@ -9,7 +9,7 @@ import type { Json, Written } from "./written.ts";
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
  * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
  * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
- * forced?,subscribed?},…],"apart"?:{since,undone?}}`. A name with several identifiers stands before each of them.
+ * forced?,subscribed?,pending?},…],"apart"?:{since,undone?}}`. A name with several identifiers stands before each of them.
  */
 export function toDocument(contact: Contact): string {
   const v: Version[] = [];
@@ -38,7 +38,7 @@ export function toDocument(contact: Contact): string {
 type Place = (version: Version) => number;
 
 function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
-  const { address, subscribedAt, unsubscribedAt, unsubscribed, forced, subscribed } = channel;
+  const { address, subscribedAt, unsubscribedAt, unsubscribed, forced, subscribed, pending } = channel;
   const document: { -readonly [Name in keyof ChannelDocument]: ChannelDocument[Name] } = {};
   if (address !== undefined) document.address = [address.value, place(address.version)];
   if (subscribedAt !== undefined) document.subscribedAt = [subscribedAt.value, place(subscribedAt.version)];
@@ -46,6 +46,7 @@ function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
   if (unsubscribed !== undefined) document.unsubscribed = place(unsubscribed);
   if (forced !== undefined) document.forced = place(forced);
   if (subscribed !== undefined) document.subscribed = place(subscribed);
+  if (pending !== undefined) document.pending = place(pending);
   return document;
 }
 
@@ -65,6 +66,7 @@ interface ChannelDocument {
   readonly unsubscribed?: number;
   readonly forced?: number;
   readonly subscribed?: number;
+  readonly pending?: number;
 }
 
 export interface ContactRow {
@@ -141,6 +143,7 @@ function channelState(document: ChannelDocument, version: (place: number) => Ver
   if (document.unsubscribed !== undefined) state.unsubscribed = version(document.unsubscribed);
   if (document.forced !== undefined) state.forced = version(document.forced);
   if (document.subscribed !== undefined) state.subscribed = version(document.subscribed);
+  if (document.pending !== undefined) state.pending = version(document.pending);
   return state;
 }
 

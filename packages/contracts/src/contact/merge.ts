@@ -2,7 +2,7 @@ import { identifierRules } from "../identifiers.ts";
 import type { Version } from "../version.ts";
 import { laterApart, stayApart } from "./apart.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
-import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
+import { type ChannelState, type Contact, sameJson, statusVersionOf, subscribeStatusOf } from "./model.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";
 
@@ -85,13 +85,14 @@ function joinChannel(index: ContactIndex, survivor: Contact, name: string, their
   const unsubscribed = latest(ours.unsubscribed, theirs.unsubscribed);
   const forced = latest(ours.forced, theirs.forced);
   const subscribed = earliest(ours.subscribed, theirs.subscribed);
+  const pending = earliest(ours.pending, theirs.pending);
   if (unsubscribed !== undefined) ours.unsubscribed = unsubscribed;
   if (forced !== undefined) ours.forced = forced;
   if (subscribed !== undefined) ours.subscribed = subscribed;
+  if (pending !== undefined) ours.pending = pending;
   const after = subscribeStatusOf(ours);
   if (before !== after) {
-    const version = after === "unsubscribed" ? unsubscribed : (forced ?? subscribed);
-    index.changed(survivor, `channels.${name}.subscribeStatus`, after, version ?? survivor.version);
+    index.changed(survivor, `channels.${name}.subscribeStatus`, after, statusVersionOf(ours) ?? survivor.version);
   }
   index.touched(survivor);
 }

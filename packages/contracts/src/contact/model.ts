@@ -3,8 +3,8 @@ import type { Members } from "./members.ts";
 import type { Json, Written } from "./written.ts";
 
 /**
- * A channel of a contact. The subscription keeps three versions, so that any order of arrival ends the same: the last
- * unsubscribe, the last forced subscribe and the last plain subscribe.
+ * A channel of a contact. The subscription keeps four versions, so that any order of arrival ends the same: the last
+ * unsubscribe, the last forced subscribe, the first plain subscribe and the first time an opt-in was asked for.
  */
 export interface ChannelState {
   address?: Written;
@@ -13,6 +13,7 @@ export interface ChannelState {
   unsubscribed?: Version;
   forced?: Version;
   subscribed?: Version;
+  pending?: Version;
 }
 
 /** A contact was taken out of another: what was written up to then does not bring both together again. */
@@ -42,13 +43,32 @@ export interface Contact {
   readonly channels: Map<string, ChannelState>;
 }
 
-export type SubscribeStatus = "subscribed" | "unsubscribed" | "none";
+export type SubscribeStatus = "subscribed" | "unsubscribed" | "none" | "pending";
 
-/** An unsubscribe holds until a later forced subscribe; `none` never takes a subscription away. */
+/**
+ * An unsubscribe holds until a later forced subscribe; `none` never takes a subscription away, and an opt-in that is asked for
+ * changes only who is neither subscribed nor unsubscribed.
+ */
 export function subscribeStatusOf(channel: ChannelState): SubscribeStatus {
-  const { unsubscribed, forced, subscribed } = channel;
+  const { unsubscribed, forced, subscribed, pending } = channel;
   if (unsubscribed !== undefined && (forced === undefined || unsubscribed > forced)) return "unsubscribed";
-  return forced !== undefined || subscribed !== undefined ? "subscribed" : "none";
+  if (forced !== undefined || subscribed !== undefined) return "subscribed";
+  return pending === undefined ? "none" : "pending";
+}
+
+/** The version that made the status what it is; undefined for `none`. */
+export function statusVersionOf(channel: ChannelState): Version | undefined {
+  const { unsubscribed, forced, subscribed, pending } = channel;
+  switch (subscribeStatusOf(channel)) {
+    case "unsubscribed":
+      return unsubscribed;
+    case "subscribed":
+      return forced ?? subscribed;
+    case "pending":
+      return pending;
+    case "none":
+      return undefined;
+  }
 }
 
 /** The address as written, else the identifier that is attached under the channel's name. */

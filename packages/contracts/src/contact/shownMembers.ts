@@ -1,7 +1,7 @@
 import { identifierOfChannel } from "../identifiers.ts";
 import { momentOfVersion, type Version } from "../version.ts";
 import { Members } from "./members.ts";
-import { type ChannelState, type Contact, subscribeStatusOf } from "./model.ts";
+import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
 
 /**
  * Everything a contact shows, by path as change records name it, with the version that wrote it. Identifiers have no version
@@ -24,11 +24,11 @@ function showChannel(members: Members, path: string, channel: ChannelState): voi
     const written = channel[member];
     if (written !== undefined && written.value !== null) members.set(`${path}.${member}`, written);
   }
-  const { unsubscribed, forced, subscribed } = channel;
   const status = subscribeStatusOf(channel);
-  const version = status === "unsubscribed" ? unsubscribed : (forced ?? subscribed);
+  const version = statusVersionOf(channel);
   if (status === "none" || version === undefined) return;
   members.set(`${path}.subscribeStatus`, { value: status, version });
+  if (status === "pending") return;
   const at = status === "subscribed" ? "subscribedAt" : "unsubscribedAt";
   if (channel[at] === undefined) members.set(`${path}.${at}`, { value: momentOfVersion(version), version });
 }

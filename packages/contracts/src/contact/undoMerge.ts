@@ -98,7 +98,7 @@ function restoreChannel(
     if (written === undefined) delete now[member];
     else now[member] = written;
   }
-  for (const member of ["unsubscribed", "forced", "subscribed"] as const) {
+  for (const member of ["unsubscribed", "forced", "subscribed", "pending"] as const) {
     if (now[member] === undefined || now[member] !== theirs[member]) continue;
     const version = own[member];
     if (version === undefined) delete now[member];

@@ -5,7 +5,7 @@ import { type ArrayEdit, arrayItemsMax, isArrayEdit, isObject, toGeo } from "./a
 import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
-import { type ChannelState, type Contact, sameJson, subscribeStatusOf } from "./model.ts";
+import { type ChannelState, type Contact, type SubscribeStatus, sameJson, subscribeStatusOf } from "./model.ts";
 import type { Json, Written } from "./written.ts";
 
 /** How many members of a write did what. */
@@ -208,7 +208,7 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
 
 function writeStatus(
   state: ChannelState,
-  status: "subscribed" | "unsubscribed" | "none",
+  status: SubscribeStatus,
   force: boolean,
   version: Version,
 ): "written" | "superseded" {
@@ -221,6 +221,8 @@ function writeStatus(
   } else if (status === "subscribed") {
     // The first plain subscribe is kept: the earliest is the same in every order of arrival.
     if (state.subscribed === undefined || version < state.subscribed) state.subscribed = version;
+  } else if (status === "pending") {
+    if (state.pending === undefined || version < state.pending) state.pending = version;
   }
   return "written";
 }
@@ -233,8 +235,11 @@ interface StatusChange {
 }
 
 function statusChanged(index: ContactIndex, contact: Contact, { path, state, after, version }: StatusChange): void {
-  // An unsubscribe that arrives late takes a later plain subscribe away: in the history it stands in that one's place.
-  const shownFrom = state.subscribed !== undefined && state.subscribed > version ? state.subscribed : version;
+  // What arrives late and takes a later plain subscribe or opt-in away stands in that one's place in the history.
+  const shownFrom = [state.subscribed, state.pending].reduce<Version>(
+    (from, other) => (other !== undefined && other > from ? other : from),
+    version,
+  );
   index.changed(contact, path.subscribeStatus, after, shownFrom);
   if (after === "subscribed" && state.subscribedAt === undefined) {
     index.changed(contact, path.subscribedAt, momentOfVersion(version), version);

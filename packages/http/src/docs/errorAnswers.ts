@@ -25,16 +25,17 @@ export const errorSchema: JsonSchema = {
   },
 };
 
-type ErrorAnswers = Record<number, readonly ErrorCode[]>;
+type ErrorAnswers = Readonly<Record<number, readonly ErrorCode[]>>;
 
 const everywhere: ErrorAnswers = {
+  400: ["BAD_REQUEST"],
   403: ["HTTPS_REQUIRED"],
   500: ["INTERNAL_ERROR"],
   503: ["SERVICE_UNAVAILABLE"],
 };
 const withKey: ErrorAnswers = {
   401: ["AUTHENTICATION_FAILED"],
-  403: ["HTTPS_REQUIRED", "INSUFFICIENT_SCOPE", "IP_NOT_ALLOWED"],
+  403: ["INSUFFICIENT_SCOPE", "IP_NOT_ALLOWED"],
   429: ["RATE_LIMITED"],
 };
 const withBody: ErrorAnswers = {
@@ -43,20 +44,35 @@ const withBody: ErrorAnswers = {
   415: ["UNSUPPORTED_MEDIA_TYPE"],
   422: ["VALIDATION_ERROR"],
 };
+/** A parameter that has not the form of its resource's keys finds nothing. */
+const withParams: ErrorAnswers = { 404: ["RECORD_NOT_FOUND"] };
+const withHeader: Readonly<Record<string, ErrorAnswers>> = {
+  "Idempotency-Key": { 409: ["IDEMPOTENCY_IN_PROGRESS"], 422: ["IDEMPOTENCY_KEY_REUSED"] },
+  "If-Match": { 409: ["VERSION_CONFLICT"] },
+};
 
 /** Answers a route has because of what it is; those it describes itself are left out. */
-export function errorAnswersOf(route: Route): JsonSchema {
-  const answers: ErrorAnswers = {
-    ...everywhere,
-    ...(route.auth === undefined && route.optionalAuth === undefined ? {} : withKey),
-    ...(route.bodyRules === undefined ? {} : withBody),
-    ...(route.shapes.query === undefined && route.bodyRules === undefined ? {} : { 400: ["BAD_REQUEST"] }),
-  };
-  const own = Object.entries(answers).filter(([status]) => !(status in route.answers));
-  return Object.fromEntries(own.map(([status, codes]) => [status, errorAnswer(codes)]));
+export function errorAnswersOf(route: Route, headers: readonly string[]): JsonSchema {
+  const codes = new Map<string, ErrorCode[]>();
+  for (const source of sourcesOf(route, headers)) {
+    for (const [status, more] of Object.entries(source)) codes.set(status, [...(codes.get(status) ?? []), ...more]);
+  }
+  const own = [...codes].filter(([status]) => !(status in route.answers));
+  return Object.fromEntries(own.map(([status, all]) => [status, errorAnswer(all.join(" or "))]));
 }
 
-function errorAnswer(codes: readonly ErrorCode[]): JsonSchema {
+function sourcesOf(route: Route, headers: readonly string[]): ErrorAnswers[] {
+  return [
+    everywhere,
+    ...(route.auth === undefined && route.optionalAuth === undefined ? [] : [withKey]),
+    ...(route.bodyRules === undefined ? [] : [withBody]),
+    ...(route.shapes.params === undefined ? [] : [withParams]),
+    ...headers.map((name) => withHeader[name] ?? {}),
+  ];
+}
+
+/** An answer whose body is the one error body. */
+export function errorAnswer(description: string): JsonSchema {
   const schema = { $ref: "#/components/schemas/Error" };
-  return { description: codes.join(" or "), content: { "application/json": { schema } } };
+  return { description, content: { "application/json": { schema } } };
 }

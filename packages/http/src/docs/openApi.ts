@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AnswerDescription, JsonSchema, Route } from "../routes/route.ts";
-import { errorAnswersOf, errorSchema } from "./errorAnswers.ts";
+import { errorAnswer, errorAnswersOf, errorSchema } from "./errorAnswers.ts";
 
 export interface DocumentInfo {
   readonly title: string;
@@ -31,12 +31,10 @@ export function buildOpenApi(info: DocumentInfo, routes: readonly Route[]): Json
 
 function operationOf(route: Route): JsonSchema {
   const { operationId, summary, description, tags } = route;
-  const { params, query, headers } = route.shapes;
-  const parameters = [
-    ...parametersOf(params, "path"),
-    ...parametersOf(query, "query"),
-    ...parametersOf(headers, "header"),
-  ];
+  const { params, query } = route.shapes;
+  const headers = parametersOf(route.shapes.headers, "header");
+  const parameters = [...parametersOf(params, "path"), ...parametersOf(query, "query"), ...headers];
+  const headerNames = headers.map(({ name }) => name);
   return {
     operationId,
     summary,
@@ -45,7 +43,7 @@ function operationOf(route: Route): JsonSchema {
     security: securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(route),
-    responses: { ...responsesOf(route.answers), ...errorAnswersOf(route) },
+    responses: { ...responsesOf(route.answers), ...errorAnswersOf(route, headerNames) },
   };
 }
 
@@ -67,19 +65,29 @@ function requestBodyOf({ bodyRules, shapes, requestExample }: Route): JsonSchema
 }
 
 function responsesOf(answers: Readonly<Record<number, AnswerDescription>>): JsonSchema {
-  return Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]));
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [status, responseOf(Number(status), answer)]),
+  );
 }
 
-function responseOf({ description, schema, example }: AnswerDescription): JsonSchema {
-  if (schema === undefined && example === undefined) return { description };
+const FIRST_ERROR = 400;
+
+function responseOf(status: number, { description, schema, example, mediaType }: AnswerDescription): JsonSchema {
+  if (schema === undefined && example === undefined) {
+    return status < FIRST_ERROR ? { description } : errorAnswer(description);
+  }
   const media = {
     ...(schema === undefined ? {} : { schema: toSchema(schema, "output") }),
     ...(example === undefined ? {} : { example }),
   };
-  return { description, content: { "application/json": media } };
+  return { description, content: { [mediaType ?? "application/json"]: media } };
 }
 
-function parametersOf(shape: z.ZodType | undefined, place: "path" | "query" | "header"): JsonSchema[] {
+interface Parameter extends JsonSchema {
+  readonly name: string;
+}
+
+function parametersOf(shape: z.ZodType | undefined, place: "path" | "query" | "header"): Parameter[] {
   if (shape === undefined) return [];
   const { properties, required } = toSchema(shape);
   if (typeof properties !== "object" || properties === null) return [];

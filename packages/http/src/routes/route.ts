@@ -10,6 +10,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** One answer of a route, for the OpenAPI document. */
 export interface AnswerDescription {
   readonly description: string;
+  /** Default `application/json`. */
+  readonly mediaType?: string;
+  /** Absent on an error: the one error body. */
   readonly schema?: z.ZodType | JsonSchema;
   readonly example?: unknown;
 }

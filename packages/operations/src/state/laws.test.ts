@@ -10,7 +10,7 @@ const email = fc.constantFrom("a@x", "b@x", "c@x", "d@x");
 const customer = fc.constantFrom(1, 2, 3);
 const value = fc.oneof(fc.constantFrom("x", "y", ""), fc.integer({ min: 0, max: 3 }), fc.constant(null), fc.boolean());
 const attributes = fc.dictionary(fc.constantFrom("plan", "constructor", "city", "__proto_"), value, { minKeys: 1 });
-const status = fc.constantFrom("subscribed", "unsubscribed", "none");
+const status = fc.constantFrom("subscribed", "unsubscribed", "none", "pending");
 
 /** Any record of any operation, with rights, merges and several identifiers. */
 const anyBody = fc.oneof(

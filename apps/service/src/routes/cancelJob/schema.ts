@@ -1,7 +1,8 @@
 import { jobStatuses } from "@headwater/contracts";
 import { z } from "zod";
 import { storableText } from "../../paging/query.ts";
+import { successShape } from "../../views/success.ts";
 
 export const params = z.strictObject({ id: storableText(64) });
-export const cancelAnswer = z.strictObject({ success: z.literal(true), id: z.string(), status: z.enum(jobStatuses) });
+export const cancelAnswer = successShape.extend({ id: z.string(), status: z.enum(jobStatuses) });
 export const cancelExample = { success: true, id: "65f0c0ffee65f0c0ffee0001", status: "Canceled" };

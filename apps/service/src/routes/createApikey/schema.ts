@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { apiKeyExample, apiKeyShape } from "../../views/apiKeyView.ts";
 
-export const createdAnswer = apiKeyShape.extend({ key: z.string() });
+export const createdAnswer = apiKeyShape.extend({
+  key: z.string().optional().meta({ description: "The value, once: a repeat with the Idempotency-Key has it not." }),
+});
 
 export const createdExample = { ...apiKeyExample, key: "hw_Vb1pcX…" };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { successShape } from "../../views/success.ts";
 
-export const loggedAnswer = z.strictObject({ success: z.literal(true), id: z.string() });
+export const loggedAnswer = successShape.extend({ id: z.string() });
 
 export const loggedExample = { success: true, id: "VbZsDdSkFIHQqU5ESHo7:0:0" };
 

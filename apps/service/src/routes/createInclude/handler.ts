@@ -2,6 +2,8 @@ import { type Answer, refusal } from "@headwater/http";
 import { insertInclude } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { versionOfInclude } from "../../views/includeView.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 import type { NewInclude } from "./schema.ts";
 
 /** Throws 422 `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
@@ -14,7 +16,7 @@ export function makeInclude(
   return runOnce(postgres, call, async (transaction) => {
     if (!(await insertInclude(transaction, include, clock.nowMs()))) throw keyTaken(key);
     const body = { success: true, key };
-    return { answer: { status: 201, body }, kept: body };
+    return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfInclude(include)) } }, kept: body };
   });
 }
 

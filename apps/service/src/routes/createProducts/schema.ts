@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { productBody, productRequest } from "../../products/productShape.ts";
+import { successShape } from "../../views/success.ts";
 
 const PRODUCTS_MAX = 500;
 
 export const body = z.union([productBody, z.array(productBody).min(1).max(PRODUCTS_MAX)]);
 export type ProductsBody = z.output<typeof body>;
 
-const success = z.literal(true);
 const status = z.enum(["created", "updated"]);
 
 export const upsertedAnswer = z.union([
-  z.strictObject({ success, productID: z.string() }),
-  z.strictObject({ success, items: z.array(z.strictObject({ productID: z.string(), status })) }),
+  successShape.extend({ productID: z.string() }),
+  successShape.extend({ items: z.array(z.strictObject({ productID: z.string(), status })) }),
 ]);
 export type UpsertStatus = z.output<typeof status>;
 

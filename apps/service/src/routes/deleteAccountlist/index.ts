@@ -17,6 +17,7 @@ export function deleteAccountlist(ports: ServicePorts): Route {
     },
     scope: "accountlists:write",
     params: listParams,
-    handler: ({ params: { id }, once }) => removeList(once, id, ports),
+    ifMatch: true,
+    handler: ({ params: { id }, once, header }) => removeList(once, { listId: id, ifMatch: header("if-match") }, ports),
   });
 }

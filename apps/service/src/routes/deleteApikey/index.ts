@@ -1,8 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { revokeKey } from "./handler.ts";
-import { params, revokedAnswer } from "./schema.ts";
+import { params } from "./schema.ts";
 
 export function deleteApikey(ports: ServicePorts): Route {
   return defineWriteRoute({
@@ -11,7 +12,7 @@ export function deleteApikey(ports: ServicePorts): Route {
     operationId: "deleteApikey",
     summary: "Revokes a key at once.",
     tags: ["apikeys"],
-    answers: { 200: { description: "It is refused from now on.", schema: revokedAnswer, example: { success: true } } },
+    answers: { 200: { description: "It is refused from now on.", schema: successShape, example: successExample } },
     scope: "apikeys:write",
     params,
     handler: ({ params: { id }, once }) => revokeKey(once, id, ports),

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { successShape } from "../../views/success.ts";
 
-export const deleteAnswer = z.strictObject({ success: z.literal(true), jobId: z.string(), message: z.string() });
+export const deleteAnswer = successShape.extend({ jobId: z.string(), message: z.string() });
 export const deleteExample = {
   success: true,
   jobId: "65f0c0ffee65f0c0ffee0001",

@@ -2,21 +2,23 @@ import { type Answer, refusal } from "@headwater/http";
 import { deleteInclude, type IncludeUser, lockInclude, usersOfInclude } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { versionOfInclude } from "../../views/includeView.ts";
+import { expectVersion } from "../../writing/ifMatch.ts";
 
 /** More are not named; the include is in use all the same. */
 const USERS_NAMED_MAX = 100;
 
-/** Throws 404 `RECORD_NOT_FOUND`, 422 `INCLUDE_IN_USE` with its users. */
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `INCLUDE_IN_USE` with its users. */
 export function dropInclude(
   call: OnceCall,
-  key: string,
+  { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   const include = { account: call.caller.account.number, key };
   return runOnce(postgres, call, async (transaction) => {
-    if ((await lockInclude(transaction, include)) === undefined) {
-      throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
-    }
+    const known = await lockInclude(transaction, include);
+    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+    expectVersion(ifMatch, versionOfInclude(known));
     const users = await usersOfInclude(transaction, include, USERS_NAMED_MAX);
     if (users.length > 0) throw inUse(users);
     await deleteInclude(transaction, include);

@@ -1,9 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { includeParams } from "../../views/includeView.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { dropInclude } from "./handler.ts";
-import { deletedAnswer } from "./schema.ts";
 
 export function deleteInclude(ports: ServicePorts): Route {
   return defineWriteRoute({
@@ -14,11 +14,13 @@ export function deleteInclude(ports: ServicePorts): Route {
     description: "While messages use it, it is 422 INCLUDE_IN_USE, and `details` names them.",
     tags: ["includes"],
     answers: {
-      200: { description: "It is gone.", schema: deletedAnswer, example: { success: true } },
+      200: { description: "It is gone.", schema: successShape, example: successExample },
       404: { description: "RECORD_NOT_FOUND: there is no include with this key." },
+      422: { description: "INCLUDE_IN_USE or IDEMPOTENCY_KEY_REUSED" },
     },
     scope: "includes:write",
     params: includeParams,
-    handler: ({ params: { key }, once }) => dropInclude(once, key, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, once, header }) => dropInclude(once, { key, ifMatch: header("if-match") }, ports),
   });
 }

@@ -1,8 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { dropOrder } from "./handler.ts";
-import { deletedAnswer, params } from "./schema.ts";
+import { params } from "./schema.ts";
 
 export function deleteOrder(ports: ServicePorts): Route {
   return defineWriteRoute({
@@ -12,7 +13,7 @@ export function deleteOrder(ports: ServicePorts): Route {
     summary: "Deletes an order. What was written before never brings it back; a later record or POST makes it anew.",
     tags: ["orders"],
     answers: {
-      200: { description: "It is gone.", schema: deletedAnswer, example: { success: true } },
+      200: { description: "It is gone.", schema: successShape, example: successExample },
       404: { description: "RECORD_NOT_FOUND: there is no order with this id." },
     },
     scope: "orders:write",

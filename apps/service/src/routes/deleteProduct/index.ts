@@ -1,9 +1,9 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { productParams } from "../../products/productShape.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { dropProduct } from "./handler.ts";
-import { deletedAnswer } from "./schema.ts";
 
 export function deleteProduct(ports: ServicePorts): Route {
   return defineWriteRoute({
@@ -13,11 +13,13 @@ export function deleteProduct(ports: ServicePorts): Route {
     summary: "Deletes a product. Orders keep their items; one that is written later makes it anew.",
     tags: ["products"],
     answers: {
-      200: { description: "It is gone.", schema: deletedAnswer, example: { success: true } },
+      200: { description: "It is gone.", schema: successShape, example: successExample },
       404: { description: "RECORD_NOT_FOUND: there is no product with this id." },
     },
     scope: "products:write",
     params: productParams,
-    handler: ({ params: { productID }, once }) => dropProduct(once, productID, ports),
+    ifMatch: true,
+    handler: ({ params: { productID: productId }, once, header }) =>
+      dropProduct(once, { productId, ifMatch: header("if-match") }, ports),
   });
 }

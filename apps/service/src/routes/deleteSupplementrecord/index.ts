@@ -2,7 +2,7 @@ import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { RECORD_UNKNOWN, recordParams } from "../../supplements/recordShape.ts";
 import { deleteOne } from "../../supplements/recordWrites.ts";
-import { doneAnswer, doneExample } from "../../supplements/tableShape.ts";
+import { successExample, successShape } from "../../views/success.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 
 export function deleteSupplementrecord(ports: ServicePorts): Route {
@@ -14,11 +14,13 @@ export function deleteSupplementrecord(ports: ServicePorts): Route {
     description: "What intake took before does not bring it back, even when it is applied later.",
     tags: ["supplements"],
     answers: {
-      200: { description: "The record is gone.", schema: doneAnswer, example: doneExample },
+      200: { description: "The record is gone.", schema: successShape, example: successExample },
       404: RECORD_UNKNOWN,
     },
     scope: "supplements:write",
     params: recordParams,
-    handler: ({ params: { key, id }, once }) => deleteOne(once, { supplement: key, id }, ports),
+    ifMatch: true,
+    handler: ({ params: { key, id }, once, header }) =>
+      deleteOne(once, { supplement: key, id, ifMatch: header("if-match") }, ports),
   });
 }

@@ -13,7 +13,10 @@ export function getAccounting(ports: ServicePorts): Route {
     description:
       "`accepted` is counted from the log, the others where they are stored; `balanced` is false when a line's sums differ, for then a record was lost or dealt with twice.",
     tags: ["operations"],
-    answers: { 200: { description: "The hours asked for.", schema: accountingAnswer, example: accountingExample } },
+    answers: {
+      200: { description: "The hours asked for.", schema: accountingAnswer, example: accountingExample },
+      422: { description: "VALIDATION_ERROR: hours before the kept ones, or too many." },
+    },
     auth: "basic",
     scope: "accounting:read",
     rateClass: "read",

@@ -1,10 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import { listExample, listParams, listShape } from "../../lists/listShape.ts";
-import { findList } from "../../lists/saveList.ts";
+import { findList, versionOfList } from "../../lists/saveList.ts";
 import { afterQuery } from "../../paging/query.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 
 export function getAccountlist(ports: ServicePorts): Route {
   return defineRoute({
@@ -25,7 +26,8 @@ export function getAccountlist(ports: ServicePorts): Route {
     handler: async ({ params, query: { after }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
       const { id, name, enhanced } = await findList(ports.postgres, caller.account, params.id);
-      return { status: 200, body: { id, name, enhanced } };
+      const headers = { ETag: etagOf(versionOfList({ name, enhanced })) };
+      return { status: 200, body: { id, name, enhanced }, headers };
     },
   });
 }

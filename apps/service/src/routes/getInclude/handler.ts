@@ -3,7 +3,8 @@ import { type Answer, refusal } from "@headwater/http";
 import { readInclude } from "@headwater/stores";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { INCLUDE_MEMBERS, includeRecord } from "../../views/includeView.ts";
+import { INCLUDE_MEMBERS, includeRecord, versionOfInclude } from "../../views/includeView.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 400 for `fields` that there are not. */
 export async function readOneInclude(
@@ -14,5 +15,5 @@ export async function readOneInclude(
   const pick = pickFields(fields, INCLUDE_MEMBERS);
   const row = await readInclude(postgres, { account: number, key });
   if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
-  return { status: 200, body: pick(includeRecord(row)) };
+  return { status: 200, body: pick(includeRecord(row)), headers: { ETag: etagOf(versionOfInclude(row)) } };
 }

@@ -2,7 +2,8 @@ import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { readProduct } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
-import { productRecord } from "../../products/productView.ts";
+import { productRecord, versionOfProduct } from "../../products/productView.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`. */
 export async function readOneProduct(
@@ -12,5 +13,5 @@ export async function readOneProduct(
 ): Promise<Answer> {
   const row = await readProduct(postgres, { account, productId });
   if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no product with this id.");
-  return { status: 200, body: productRecord(row) };
+  return { status: 200, body: productRecord(row), headers: { ETag: etagOf(versionOfProduct(row)) } };
 }

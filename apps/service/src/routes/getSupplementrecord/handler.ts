@@ -4,6 +4,7 @@ import { readSupplementRecord } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
 import { pickRecordFields, recordView, toReadRecord, unknownRecord } from "../../supplements/recordShape.ts";
 import { unknownTable } from "../../supplements/tableShape.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 
 interface Wanted {
   readonly key: string;
@@ -20,5 +21,6 @@ export async function readOneRecord(
   const row = await readSupplementRecord(postgres, { account, key, id });
   if (row === "no table") throw unknownTable();
   if (row === "no record") throw unknownRecord();
-  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, row))) };
+  const headers = { ETag: etagOf(row.version) };
+  return { status: 200, body: pickRecordFields(fields)(recordView(toReadRecord(row, row))), headers };
 }

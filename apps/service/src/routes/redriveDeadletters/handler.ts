@@ -1,19 +1,11 @@
 import type { RedriveRequest } from "@headwater/contracts";
-import type { Answer, ApiKey } from "@headwater/http";
+import type { Answer } from "@headwater/http";
 import { newJobId } from "@headwater/kernel";
 import { type RedriveContext, redriveTrial, tryRedrives } from "@headwater/operations";
 import { countDeadLetters, insertRedrive, openDeadLetters, type Session } from "@headwater/stores";
 import { refuseWrongStates, type SelectionFilters, toFilters } from "../../deadLetters/selection.ts";
-import { runOnce } from "../../idempotency/runOnce.ts";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
-
-interface RedriveCall {
-  readonly body: RedriveRequest;
-  readonly caller: ApiKey;
-  readonly requestId: string;
-  /** The header `Idempotency-Key`. */
-  readonly key: string | undefined;
-}
 
 type RedrivePorts = Pick<ServicePorts, "postgres" | "clock">;
 
@@ -21,26 +13,26 @@ type RedrivePorts = Pick<ServicePorts, "postgres" | "clock">;
  * Notes the redrive down, for the projector to carry out; a record that was redriven before is not selected, so that the same
  * call again writes nothing. With `dryRun` only tells what the door would say.
  */
-export async function redriveSelection(call: RedriveCall, ports: RedrivePorts): Promise<Answer> {
-  const { account, scopes } = call.caller;
-  const { select, patch, dryRun } = call.body;
+export async function redriveSelection(request: RedriveRequest, once: OnceCall, ports: RedrivePorts): Promise<Answer> {
+  const { account, scopes } = once.caller;
+  const { select, patch, dryRun } = request;
   const filters = toFilters(select, account);
   await refuseWrongStates(ports.postgres, filters, "redriven");
   const selected = await countDeadLetters(ports.postgres, { ...filters, statuses: ["open"] });
-  if (dryRun !== true) return noteDown(call, filters, { selected, ...ports });
+  if (dryRun !== true) return noteDown(once, filters, { patch, selected, ...ports });
   const trial = await tryThem(ports.postgres, filters, { account, patch, scopes, nowMs: ports.clock.nowMs() });
   return { status: 200, body: { ...trial, selected } };
 }
 
 /** Under an `Idempotency-Key` a repeat gets the same job. */
 function noteDown(
-  { body, caller, requestId, key }: RedriveCall,
+  once: OnceCall,
   { account, ...selection }: SelectionFilters,
-  { selected, postgres, clock }: RedrivePorts & { readonly selected: number },
+  { patch: given, selected, postgres, clock }: RedrivePorts & NotedDown,
 ): Promise<Answer> {
-  const patch = body.patch === undefined ? null : JSON.stringify(body.patch);
-  const { scopes, id: madeBy } = caller;
-  return runOnce(postgres, { key, caller, route: ROUTE, body, requestId }, async (transaction) => {
+  const patch = given === undefined ? null : JSON.stringify(given);
+  const { scopes, id: madeBy } = once.caller;
+  return runOnce(postgres, once, async (transaction) => {
     const id = newJobId();
     const made = { id, account, selection, patch, scopes, madeBy, createdAt: clock.nowMs(), selected };
     await insertRedrive(transaction, made);
@@ -49,7 +41,10 @@ function noteDown(
   });
 }
 
-const ROUTE = "POST /v2/deadletters/redrive";
+interface NotedDown {
+  readonly patch: RedriveRequest["patch"];
+  readonly selected: number;
+}
 
 async function tryThem(session: Session, filters: SelectionFilters, context: RedriveContext) {
   const letters = openDeadLetters(session, filters, redriveTrial.judged);

@@ -1,10 +1,11 @@
-import { defineRoute, type Route } from "@headwater/http";
+import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { redriveSelection } from "./handler.ts";
 import { body, jobAnswer, requestExample, trialAnswer } from "./schema.ts";
 
 export function redriveDeadletters(ports: ServicePorts): Route {
-  return defineRoute({
+  return defineWriteRoute({
     method: "POST",
     path: "/v2/deadletters/redrive",
     operationId: "redriveDeadletters",
@@ -15,13 +16,12 @@ export function redriveDeadletters(ports: ServicePorts): Route {
     answers: {
       200: { description: "With `dryRun`: what the door would say.", schema: trialAnswer },
       202: { description: "The job that writes them.", schema: jobAnswer },
+      404: { description: "RECORD_NOT_FOUND: one of `ids` is no dead letter of the account." },
     },
     requestExample,
-    auth: "basic",
     scope: "deadletters:write",
     rateClass: "jobStart",
     body,
-    handler: ({ body: request, caller, requestId, header }) =>
-      redriveSelection({ body: request, caller, requestId, key: header("idempotency-key") }, ports),
+    handler: ({ body: request, once }) => redriveSelection(request, once, ports),
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { storableText } from "../../paging/query.ts";
+import { successShape } from "../../views/success.ts";
 
 const CHANNELS_MAX = 64;
 
@@ -13,8 +14,7 @@ export const body = z.strictObject({
 });
 export type SplitBody = z.output<typeof body>;
 
-export const splitAnswer = z.strictObject({
-  success: z.literal(true),
+export const splitAnswer = successShape.extend({
   message: z.string(),
   channelsSplit: z.array(z.string()),
 });

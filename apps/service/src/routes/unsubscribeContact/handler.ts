@@ -1,16 +1,29 @@
 import type { Answer } from "@headwater/http";
-import { writeContact } from "@headwater/operations";
+import { MESSAGE_EVENTS_SCOPE, writeContact } from "@headwater/operations";
+import { toActivityRecord } from "../../activities/activityItem.ts";
+import { writeActivity } from "../../activities/activityLog.ts";
 import { contactByKey } from "../../contacts/findInState.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 
-/** It holds until a forced subscribe, also for a channel of which no address is known. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
-export function unsubscribe(
-  primaryKey: string,
-  { channel, once }: { readonly channel: string; readonly once: OnceCall },
-  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
-): Promise<Answer> {
+export interface Unsubscribe {
+  readonly channel: string;
+  /** The message that caused it. */
+  readonly mcID: string | undefined;
+  readonly once: OnceCall;
+  /** Milliseconds since 1970. */
+  readonly receivedAtMs: number;
+}
+
+type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "producer">;
+
+/**
+ * It holds until a forced subscribe, also for a channel of which no address is known. The message that caused it gets an `optout`.
+ * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`; 503 with Kafka away when a message is named: then nothing is stored.
+ */
+export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports: Ports): Promise<Answer> {
+  const { channel, once } = unsubscribed;
   const { account } = once.caller;
   const key = contactByKey(primaryKey, account);
   const attributes = { channels: { [channel]: { subscribeStatus: "unsubscribed" as const } } };
@@ -20,12 +33,30 @@ export function unsubscribe(
       kind: "v2",
       lookups: key.lookups,
       fold: (state, origin) => {
-        const identifiers = { cID: key.in(state).cid };
+        const { cid } = key.in(state);
         // Attributes an account must declare are no matter here: a channel is none.
-        return writeContact(state, { contact: { identifiers, attributes, canBeUpdated: true }, lists: {} }, origin);
+        const contact = { identifiers: { cID: cid }, attributes, canBeUpdated: true };
+        writeContact(state, { contact, lists: {} }, origin);
+        return cid;
       },
-      answer: () => ({ status: 200, body: { success: true } }),
+      answer: async (cid) => {
+        await logOptout(cid, unsubscribed, ports);
+        return { status: 200, body: { success: true } };
+      },
     },
     ports,
   );
+}
+
+/**
+ * Written before the state is committed: a log that is away undoes the unsubscribe, and the repeat, which has the same `UID`, is
+ * folded into the first one.
+ */
+async function logOptout(cID: string, { channel, mcID, once, receivedAtMs }: Unsubscribe, ports: Ports): Promise<void> {
+  if (mcID === undefined) return;
+  const { caller, requestId } = once;
+  const scopes = [...caller.scopes, MESSAGE_EVENTS_SCOPE];
+  const body = { action: "optout", cID, UID: `optout:${channel}:${mcID}`, properties: { mcID, channel } };
+  const record = toActivityRecord(body, { ...caller, scopes }, ports.clock.nowMs());
+  await writeActivity({ accountId: caller.account.id, requestId, receivedAtMs, isKeyed: false, record }, ports);
 }

@@ -11,6 +11,7 @@ export function unsubscribeContact(ports: ServicePorts): Route {
     path: "/v2/contacts/{primary_key}/unsubscribe/{channel}",
     operationId: "unsubscribeContact",
     summary: "Unsubscribes a contact from a channel; who is unsubscribed already stays so.",
+    description: "The message that `mcID` names gets an activity `optout`, with the channel.",
     tags: ["contacts"],
     answers: {
       200: { description: "The contact is unsubscribed.", schema: successShape, example: successExample },
@@ -19,6 +20,7 @@ export function unsubscribeContact(ports: ServicePorts): Route {
     scope: "contacts:write",
     params,
     query,
-    handler: ({ params: { primary_key, channel }, once }) => unsubscribe(primary_key, { channel, once }, ports),
+    handler: ({ params: { primary_key, channel }, query: { mcID }, once, receivedAtMs }) =>
+      unsubscribe(primary_key, { channel, mcID, once, receivedAtMs }, ports),
   });
 }

@@ -19,6 +19,8 @@ export function updateAccountlist(ports: ServicePorts): Route {
     params: listParams,
     body: listBody,
     requestExample: { enhanced: false },
-    handler: ({ params: { id }, body, once }) => changeList(once, { listId: id, body }, ports),
+    ifMatch: true,
+    handler: ({ params: { id }, body, once, header }) =>
+      changeList(once, { listId: id, body, ifMatch: header("if-match") }, ports),
   });
 }

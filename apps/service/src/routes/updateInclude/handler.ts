@@ -3,12 +3,20 @@ import { type Answer, refusal } from "@headwater/http";
 import { type IncludeMembers, lockInclude, updateInclude } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { versionOfInclude } from "../../views/includeView.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import type { IncludeChanges } from "./schema.ts";
 
-/** Throws 404 `RECORD_NOT_FOUND`, 422 for another key than that of the path. What changes nothing writes nothing. */
+interface IncludeChange {
+  readonly key: string;
+  readonly changes: IncludeChanges;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another key than that of the path. What changes nothing writes nothing. */
 export function changeInclude(
   call: OnceCall,
-  { key, changes }: { readonly key: string; readonly changes: IncludeChanges },
+  { key, changes, ifMatch }: IncludeChange,
   { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
 ): Promise<Answer> {
   if (changes.key !== undefined && changes.key !== key) throw keyStays();
@@ -16,6 +24,7 @@ export function changeInclude(
   return runOnce(postgres, call, async (transaction) => {
     const known = await lockInclude(transaction, { account, key });
     if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+    expectVersion(ifMatch, versionOfInclude(known));
     const { content, name, description, tags } = known;
     const before = { content, name, description, tags };
     const members = changed(before, changes);
@@ -23,7 +32,7 @@ export function changeInclude(
       await updateInclude(transaction, { account, key, ...members }, clock.nowMs());
     }
     const body = { success: true, key };
-    return { answer: { status: 200, body }, kept: body };
+    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfInclude(members)) } }, kept: body };
   });
 }
 

@@ -25,6 +25,8 @@ export function updateInclude(ports: ServicePorts): Route {
     body,
     bodyBytesMax: INCLUDE_BYTES_MAX,
     requestExample,
-    handler: ({ params: { key }, body: changes, once }) => changeInclude(once, { key, changes }, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, body: changes, once, header }) =>
+      changeInclude(once, { key, changes, ifMatch: header("if-match") }, ports),
   });
 }

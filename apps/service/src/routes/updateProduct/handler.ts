@@ -4,12 +4,20 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { refuseDeep, toStored } from "../../products/declared.ts";
 import { declared } from "../../products/declaredRow.ts";
+import { versionOfProduct } from "../../products/productView.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import type { ProductChanges } from "./schema.ts";
 
-/** Throws 404 `RECORD_NOT_FOUND`, 422 for another id than that of the path. What changes nothing writes nothing. */
+interface ProductChange {
+  readonly id: string;
+  readonly changes: ProductChanges;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another id than that of the path. What changes nothing writes nothing. */
 export function changeProduct(
   call: OnceCall,
-  { id, changes: { productID = id, ...changes } }: { readonly id: string; readonly changes: ProductChanges },
+  { id, changes: { productID = id, ...changes }, ifMatch }: ProductChange,
   { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
 ): Promise<Answer> {
   if (productID !== id) throw idStays();
@@ -19,10 +27,12 @@ export function changeProduct(
   return runOnce(postgres, call, async (transaction) => {
     const row = await lockKnownProduct(transaction, { account, productId: id });
     if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no product with this id.");
+    expectVersion(ifMatch, versionOfProduct(row));
     const written = declared(row, { members, nowMs: clock.nowMs() });
     await saveProducts(transaction, written === undefined ? [] : [written]);
     const body = { success: true, productID: id };
-    return { answer: { status: 200, body }, kept: body };
+    const headers = { ETag: etagOf(versionOfProduct(written ?? row)) };
+    return { answer: { status: 200, body, headers }, kept: body };
   });
 }
 

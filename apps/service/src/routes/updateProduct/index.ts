@@ -25,6 +25,8 @@ export function updateProduct(ports: ServicePorts): Route {
     body,
     exactMembers,
     requestExample,
-    handler: ({ params: { productID: id }, body: changes, once }) => changeProduct(once, { id, changes }, ports),
+    ifMatch: true,
+    handler: ({ params: { productID: id }, body: changes, once, header }) =>
+      changeProduct(once, { id, changes, ifMatch: header("if-match") }, ports),
   });
 }

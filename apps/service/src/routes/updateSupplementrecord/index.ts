@@ -22,6 +22,8 @@ export function updateSupplementrecord(ports: ServicePorts): Route {
     params: recordParams,
     body,
     requestExample: { year: 2020, colour: null },
-    handler: ({ params: { key, id }, body: fields, once }) => changeOne(once, { supplement: key, id, fields }, ports),
+    ifMatch: true,
+    handler: ({ params: { key, id }, body: fields, once, header }) =>
+      changeOne(once, { supplement: key, id, fields, ifMatch: header("if-match") }, ports),
   });
 }

@@ -1,3 +1,0 @@
-import { z } from "zod";
-
-export const deletedAnswer = z.strictObject({ success: z.literal(true) });

@@ -1,0 +1,162 @@
+import type { Account } from "@headwater/contracts";
+import { z } from "zod";
+import { workOff } from "../jobs/workOff.ts";
+import { seedAnalytics } from "../service/analyticsWorld.ts";
+import { seedLetters } from "../service/letters.ts";
+import { basic, type Called, type Running } from "../service/running.ts";
+import { seedContacts, seedLists } from "../service/seed.ts";
+import type { Operation } from "./description.ts";
+import type { Plan } from "./requests.ts";
+import type { Proofs } from "./send.ts";
+
+/** An account of one operation's own, in which its example succeeds. */
+export interface World {
+  readonly proofs: Proofs;
+  readonly plan: Pick<Plan, "path" | "query">;
+}
+
+interface Ground {
+  readonly service: Running;
+  readonly account: Account;
+  readonly key: string;
+  readonly operations: readonly Operation[];
+}
+
+const CID = "65f0c0ffee65f0c0ffee0001";
+const LETTER = "VbZsDdSkFIHQqU5ESHo7:3:0";
+const PRIMARY_KEY = "email:ada@example.com";
+/** Reads of ClickHouse: more than nothing is found there. */
+const ANALYTICS = new Set([
+  "countAudience",
+  "listContacts",
+  "listContactactivities",
+  "listContacthistory",
+  "listAttributevalues",
+]);
+
+/** Makes the account of one operation; `number` is its place among the operations. */
+export async function makeWorld(
+  operation: Operation,
+  {
+    service,
+    other,
+    number,
+    file,
+    operations,
+  }: Pick<Ground, "service" | "operations"> & {
+    readonly other: string;
+    readonly number: number;
+    readonly file: World["plan"];
+  },
+): Promise<World> {
+  const { account } = await service.account();
+  const key = await service.key(account, { scopes: ["read", "write", "intake"] });
+  const scopeless = await service.key(account, { scopes: ["none"] });
+  await seed(operation, { service, account, number });
+  const ground = { service, account, key, operations };
+  const plan = operation.path.startsWith("/v2/files/") ? file : await prepare(operation, ground);
+  const authorization = (value: string) => ({ authorization: basic(value) });
+  return {
+    plan,
+    proofs: {
+      owner: authorization(key),
+      other: authorization(other),
+      scopeless: authorization(scopeless),
+      wrong: authorization("hw_wrong"),
+      nobody: {},
+    },
+  };
+}
+
+async function seed(
+  { operationId, path }: Operation,
+  { service, account, number }: { readonly service: Running; readonly account: Account; readonly number: number },
+): Promise<void> {
+  const { postgres } = service;
+  const at = 1_000 + 10 * number;
+  if (ANALYTICS.has(operationId)) return seedAnalytics(service, account, at);
+  await seedContacts(postgres, account, [
+    { number: at, cid: CID, identifiers: { customer_id: "17850", email: "ada@example.com" } },
+    { number: at + 1, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
+  ]);
+  if (path.startsWith("/v2/accountlists")) await seedLists(postgres, account, { vip: [at] });
+  if (path.startsWith("/v2/deadletters")) await seedLetters(postgres, account, [{ recordId: LETTER }]);
+}
+
+const USUAL = {
+  primary_key: PRIMARY_KEY,
+  channel: "email",
+  productID: "85123A",
+  qty: "1",
+  sku: "85123A",
+  key: "cars",
+};
+
+/** By a part of the path: whose examples are sent before, and what they make. */
+const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], made: object])[] = [
+  ["/cart", ["setCart"], {}],
+  ["/orders/", ["createOrder"], { id: "536365" }],
+  ["/products/", ["createProducts"], {}],
+  ["/includes/", ["createInclude"], { key: "footer-2026" }],
+  ["/supplements/", ["createSupplement"], {}],
+  ["/records/", ["createSupplementrecord"], { id: "car-1" }],
+  ["/accountcontactattributes/", ["createAttribute"], { key: "lifetime_value" }],
+  ["/values", [], { key: "color" }],
+  ["/split", ["mergeContacts"], {}],
+  ["/deadletters/", [], { id: LETTER }],
+];
+/** By a part of the path: whose answer names the id. */
+const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
+  ["/accountlists/", "createAccountlist", "id"],
+  ["/apikeys/", "createApikey", "id"],
+  ["/jobs/", "downloadContactprofile", "jobId"],
+];
+
+/** Sends the examples that the operation stands on. @returns what its path and query name. */
+async function prepare({ path }: Operation, ground: Ground): Promise<World["plan"]> {
+  const values: Record<string, string> = { ...USUAL };
+  for (const [part, examples, made] of STANDS_ON) {
+    if (!path.includes(part)) continue;
+    for (const example of examples) await sendExample(example, ground);
+    Object.assign(values, made);
+  }
+  for (const [part, example, member] of NAMED_BY) {
+    if (path.includes(part)) values.id = String((await sendExample(example, ground)).body[member]);
+  }
+  if (path.includes("/receipts/")) values.receipt = receiptOf(await sendExample("createContact", ground));
+  return { path: values, query: {} };
+}
+
+async function sendExample(operationId: string, { service, key, operations }: Ground): Promise<Called> {
+  const found = operations.find((one) => one.operationId === operationId);
+  if (found === undefined) throw new Error(`no operation ${operationId}`);
+  const filled = Object.entries(USUAL).reduce(
+    (rest, [name, value]) => rest.replace(`{${name}}`, encodeURIComponent(value)),
+    found.path,
+  );
+  const called = await service.call(key, filled, { method: "POST", body: found.body?.example });
+  if (called.status >= 300) throw new Error(`the example of ${operationId}: ${called.status} ${called.text}`);
+  return called;
+}
+
+function receiptOf({ headers }: Called): string {
+  return z.string().parse(headers["headwater-receipt"]);
+}
+
+const shown = z.looseObject({ metadata: z.looseObject({ files: z.array(z.looseObject({ url: z.string() })) }) });
+
+/**
+ * Where a file is that a job wrote, by its signed link. To be made first: the job waits until all that was written before it is
+ * published, and nothing is here.
+ */
+export async function makeFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<World["plan"]> {
+  const { service } = ground;
+  const { account } = await service.account();
+  const key = await service.key(account, { scopes: ["read"] });
+  await seedContacts(service.postgres, account, [{ number: 1, cid: CID, identifiers: { email: "ada@example.com" } }]);
+  const { jobId } = (await sendExample("downloadContactprofile", { ...ground, account, key })).body;
+  await workOff(service, jobId, folder);
+  const { metadata } = shown.parse((await service.call(key, `/v2/jobs/${jobId}`)).body);
+  const link = new URL(metadata.files[0]?.url ?? "", "http://files");
+  return { path: { id: link.pathname.split("/").at(-1) ?? "" }, query: Object.fromEntries(link.searchParams) };
+}
