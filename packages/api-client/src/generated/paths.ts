@@ -166,7 +166,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Unsubscribes a contact from a channel; who is unsubscribed already stays so. */
+        /**
+         * Unsubscribes a contact from a channel; who is unsubscribed already stays so.
+         * @description The message that `mcID` names gets an activity `optout`, with the channel.
+         */
         put: operations["unsubscribeContact"];
         post?: never;
         delete?: never;
@@ -1951,7 +1954,7 @@ export interface operations {
                         [key: string]: {
                             address: string;
                             /** @enum {string} */
-                            subscribeStatus?: "subscribed" | "unsubscribed" | "none";
+                            subscribeStatus?: "subscribed" | "unsubscribed" | "none" | "pending";
                             subscribedAt?: string;
                             unsubscribedAt?: string;
                         };
@@ -2216,7 +2219,7 @@ export interface operations {
                         [key: string]: {
                             address?: string;
                             /** @enum {string} */
-                            subscribeStatus?: "subscribed" | "unsubscribed" | "none";
+                            subscribeStatus?: "subscribed" | "unsubscribed" | "none" | "pending";
                             subscribedAt?: string;
                             unsubscribedAt?: string;
                         };
@@ -3528,6 +3531,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 id: string;
@@ -3583,6 +3587,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 id: string;
@@ -5190,6 +5195,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 key: string;
@@ -5249,6 +5255,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 key: string;
@@ -5657,6 +5664,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 productID: string;
@@ -5742,6 +5750,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 productID: string;
@@ -5976,6 +5985,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 key: string;
@@ -6035,6 +6045,7 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                "If-Match"?: string;
             };
             path: {
                 key: string;
@@ -6412,14 +6423,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "*/*": string;
+                };
             };
             /** @description The range that was asked for. */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "*/*": string;
+                };
             };
             /** @description A refusal */
             default: {
@@ -6579,7 +6594,8 @@ export interface operations {
                         expiresAt?: string;
                         ct: string;
                         lastUsedAt?: string;
-                        key: string;
+                        /** @description The value, once: a repeat with the Idempotency-Key has it not. */
+                        key?: string;
                     };
                 };
             };
@@ -6836,7 +6852,9 @@ export interface operations {
     redriveDeadletters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6944,7 +6962,9 @@ export interface operations {
     discardDeadletters: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
