@@ -9,7 +9,7 @@ import type { PageName } from "../service/bareStatements.ts";
 import { callService } from "../service/callService.ts";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";
-import type { ServiceTargets } from "./serviceCalls.ts";
+import type { ServiceTargets } from "./serviceTargets.ts";
 
 const PER_PAGE = 500;
 /** Pages that are walked through and then asked for in turn. */

@@ -7,7 +7,7 @@ import { readCalls } from "../service/readCalls.ts";
 import { ordersOf } from "../service/seedState.ts";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";
-import type { ServiceTargets } from "./serviceCalls.ts";
+import type { ServiceTargets } from "./serviceTargets.ts";
 
 const CONNECTIONS = 64;
 const OK = 200;

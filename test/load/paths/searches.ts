@@ -5,7 +5,7 @@ import { callService } from "../service/callService.ts";
 import { type Search, searchesByHand } from "../service/searchesByHand.ts";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";
-import type { ServiceTargets } from "./serviceCalls.ts";
+import type { ServiceTargets } from "./serviceTargets.ts";
 
 /** Each is asked so often, after once that does not count. */
 const TURNS = 15;

@@ -1,6 +1,6 @@
 import { CONTACTS, seedSearch } from "../audience/seed.ts";
-import { postgresPidOf, type Served } from "../measure/serviceStretch.ts";
-import { type App, startApp } from "../processes/app.ts";
+import { postgresPidOf } from "../measure/serviceStretch.ts";
+import { startApp } from "../processes/app.ts";
 import { startWorker, type Worker } from "../processes/worker.ts";
 import type { Row } from "../report/row.ts";
 import { readAnswers } from "../service/readCalls.ts";
@@ -13,20 +13,8 @@ import type { PathName } from "./names.ts";
 import { pages } from "./pages.ts";
 import { reads } from "./reads.ts";
 import { searches } from "./searches.ts";
+import type { ServiceTargets } from "./serviceTargets.ts";
 import { writes } from "./writes.ts";
-
-/** The service, what it is compared with, and the process that loads them. */
-export interface ServiceTargets {
-  readonly app: App;
-  readonly ours: Served;
-  /** Fastify over SQL written by hand. */
-  readonly sql: Served;
-  /** Fastify that answers the same bytes from memory. */
-  readonly alone: Served;
-  readonly load: Worker;
-  /** Contacts are numbered from 1 to this. */
-  readonly contacts: number;
-}
 
 /** Point reads and writes alone need no million. */
 const FEWER_CONTACTS = 200_000;

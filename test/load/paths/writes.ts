@@ -7,7 +7,7 @@ import type { Row } from "../report/row.ts";
 import { type WriteCall, writeCalls } from "../service/writeCalls.ts";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";
-import type { ServiceTargets } from "./serviceCalls.ts";
+import type { ServiceTargets } from "./serviceTargets.ts";
 
 const CONNECTIONS = 32;
 /** Numbers that one stretch may use up; each stretch takes the next ones. */
