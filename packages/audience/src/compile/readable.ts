@@ -39,12 +39,13 @@ function existsSql(declared: "number" | "date" | "array" | "boolean", row: Field
 const NAMES = "['street_address', 'street_address2', 'city', 'state', 'postal_code', 'country', 'countryISO', 'tz']";
 const NUMBERS = "('Int64', 'UInt64', 'Double')";
 
-/** An object of the members that a geo value has, each of its type. */
+/** An object of the members that a geo value has, each of its type, and one of them at least there. */
 function geoSql({ kind, text }: FieldRow): string {
   const degrees = (name: string, most: number) =>
     `JSONType(${text}, 'loc', '${name}') IN ${NUMBERS} AND abs(JSONExtractFloat(${text}, 'loc', '${name}')) <= ${most}`;
   const loc = `JSONType(${text}, 'loc') = 'Null' OR (${degrees("lat", 90)} AND ${degrees("lon", 180)})`;
   const named = `has(${NAMES}, name) AND JSONType(${text}, name) IN ('String', 'Null')`;
   const names = `JSONExtractKeys(${text})`;
-  return `(${kind} = 'object' AND notEmpty(${names}) AND arrayAll(name -> if(name = 'loc', ${loc}, ${named}), ${names}))`;
+  const isThere = `arrayExists(name -> JSONType(${text}, name) != 'Null', ${names})`;
+  return `(${kind} = 'object' AND ${isThere} AND arrayAll(name -> if(name = 'loc', ${loc}, ${named}), ${names}))`;
 }
