@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Comparison, comparisons } from "../audience/criteria.ts";
 import { ACTIVITIES, CONTACTS, seedAudience } from "../audience/seed.ts";
-import { quantile, type Stretch, toFigures } from "../measure/tally.ts";
+import { toFigures } from "../measure/tally.ts";
+import { median, toStretch } from "../measure/times.ts";
 import { type App, startApp } from "../processes/app.ts";
 import { atMost, type Row } from "../report/row.ts";
 import type { Bench } from "../world/services.ts";
@@ -98,18 +99,6 @@ function toRow(bench: Bench, name: string, { ours, byHand, memoryMib }: Times): 
     limits: [{ name: "SQL written by hand", figures: limit, ratio }],
     aim: atMost(ratio, AIM_RATIO, "times its time"),
   };
-}
-
-function toStretch(ms: readonly number[]): Stretch {
-  const seconds = ms.reduce((sum, one) => sum + one, 0) / 1_000;
-  return { events: ms.length, seconds, latenciesMs: Float32Array.from(ms) };
-}
-
-function median(values: readonly number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
 }
 
 function withWorst(rows: readonly Row[]): Row[] {

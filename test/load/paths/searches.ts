@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { quantile, type Stretch, toFigures } from "../measure/tally.ts";
+import { toFigures } from "../measure/tally.ts";
+import { median, toStretch } from "../measure/times.ts";
 import { atLeast, type Row } from "../report/row.ts";
 import { callService } from "../service/callService.ts";
 import { type Search, searchesByHand } from "../service/searchesByHand.ts";
@@ -56,17 +57,5 @@ function refuseDifference({ name }: Search, ours: readonly string[], byHand: rea
   if (ours.length > 0 && ours.join() === byHand.join()) return;
   throw new Error(
     `${name}: ours answers ${ours.slice(0, 3)}… (${ours.length}), by hand ${byHand.slice(0, 3)}… (${byHand.length})`,
-  );
-}
-
-function toStretch(ms: readonly number[]): Stretch {
-  const seconds = ms.reduce((sum, one) => sum + one, 0) / 1_000;
-  return { events: ms.length, seconds, latenciesMs: Float32Array.from(ms) };
-}
-
-function median(values: readonly number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
   );
 }
