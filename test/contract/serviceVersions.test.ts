@@ -33,6 +33,16 @@ async function made(collection: string, body: object, id?: string): Promise<stri
 
 const kinds: Readonly<Record<string, Kind>> = {
   "a list": { make: (name) => made("accountlists", { name }), change: { enhanced: true }, other: { enhanced: false } },
+  "an attribute": {
+    make: (name) => made("accountcontactattributes", { key: name, name: "a", type: "string" }, name),
+    change: { index: true },
+    other: { name: "b" },
+  },
+  "a supplement table": {
+    make: (name) => made("supplements", { key: name, indexes: [] }, name),
+    change: { indexes: [{ field: "colour", type: "string" }] },
+    other: { name: "b" },
+  },
   "an include": {
     make: (name) => made("includes", { key: name, content: "a" }, name),
     change: { content: "b" },

@@ -3,6 +3,7 @@ import type { AttributeDefinition } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
 import { successShape } from "../views/success.ts";
+import { contentVersion } from "../writing/ifMatch.ts";
 
 const KEY_CHARACTERS_MAX = 128;
 const ITEMS_MAX = 10_000;
@@ -59,7 +60,7 @@ export const definitionShape = z.strictObject({
 });
 export const DEFINITION_MEMBERS = Object.keys(definitionShape.shape);
 
-export function definitionRecord(definition: AttributeDefinition): z.output<typeof definitionShape> {
+export function definitionRecord(definition: Omit<AttributeDefinition, "createdAt">): z.output<typeof definitionShape> {
   const { key: of, name, type, indexed, unique, validators, maxItems, updateUnauthenticated } = definition;
   const options = maxItems === null ? {} : { maxitems: maxItems };
   const { retainOnDestroy } = definition;
@@ -74,6 +75,11 @@ export function definitionRecord(definition: AttributeDefinition): z.output<type
     updateUnauthenticated,
     retainOnDestroy,
   };
+}
+
+/** For the ETag of a definition. */
+export function versionOfDefinition(definition: Omit<AttributeDefinition, "createdAt">): string {
+  return contentVersion(definitionRecord(definition));
 }
 
 export const keyParams = z.strictObject({ key: storableText(shapes.bounds.attributeKeyBytes).min(1) });

@@ -5,12 +5,15 @@ import {
   deleteRetainedValues,
   insertAttributeClear,
   lockNames,
+  readAttribute,
   startJob,
   type Transaction,
 } from "@headwater/stores";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
+import { expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
+import { versionOfDefinition } from "./definitionShape.ts";
 import { unknown } from "./saveDefinition.ts";
 
 type Ports = Pick<RoutePorts, "postgres" | "clock" | "secret" | "queue" | "attributeRules">;
@@ -18,9 +21,13 @@ type Ports = Pick<RoutePorts, "postgres" | "clock" | "secret" | "queue" | "attri
 /**
  * Deletes a definition, and with it all values that were written up to now: they are gone for every read with this answer. A job
  * removes what is stored of them. A write that comes later defines the attribute anew and finds none of them.
- * @throws HeadwaterError 404 `RECORD_NOT_FOUND`.
+ * @throws HeadwaterError 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`.
  */
-export async function deleteDefinition(once: OnceCall, key: string, ports: Ports): Promise<Answer> {
+export async function deleteDefinition(
+  once: OnceCall,
+  { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
+  ports: Ports,
+): Promise<Answer> {
   const { account } = once.caller;
   const of = { account: account.number, key };
   const answer = await writeOnce(
@@ -31,6 +38,9 @@ export async function deleteDefinition(once: OnceCall, key: string, ports: Ports
       before: (transaction) => lockNames(transaction, account.number),
       fold: (_, { version }) => version,
       async answer(version, transaction) {
+        // Whoever changes a definition holds the names, as this transaction does.
+        const known = await readAttribute(transaction, of);
+        if (known !== undefined) expectVersion(ifMatch, versionOfDefinition(known));
         await forget(transaction, { ...of, version });
         const jobId = await startJob(transaction, ports.queue, {
           account: account.number,

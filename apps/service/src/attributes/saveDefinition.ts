@@ -9,8 +9,9 @@ import {
 } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
+import { etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { countValues } from "./attributeValues.ts";
-import type { DefinitionBody, NewDefinitionBody } from "./definitionShape.ts";
+import { type DefinitionBody, type NewDefinitionBody, versionOfDefinition } from "./definitionShape.ts";
 
 type Ports = Pick<RoutePorts, "postgres" | "clickHouse" | "clock" | "attributeRules">;
 type Definition = Omit<AttributeDefinition, "createdAt">;
@@ -41,11 +42,11 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
 
 /**
  * Changes a definition; one of type `auto` may get a type.
- * @throws HeadwaterError 404 `RECORD_NOT_FOUND`; 422 `TYPE_CHANGE_NOT_ALLOWED`.
+ * @throws HeadwaterError 404 `RECORD_NOT_FOUND`; 409 `VERSION_CONFLICT`; 422 `TYPE_CHANGE_NOT_ALLOWED`.
  */
 export async function changeAttribute(
   once: OnceCall,
-  { key, body }: { readonly key: string; readonly body: DefinitionBody },
+  { key, body, ifMatch }: { readonly key: string; readonly body: DefinitionBody; readonly ifMatch: string | undefined },
   ports: Ports,
 ): Promise<Answer> {
   const { account } = once.caller;
@@ -53,6 +54,7 @@ export async function changeAttribute(
   const answer = await runOnce(ports.postgres, once, async (transaction) => {
     const known = await lockAttribute(transaction, { account: account.number, key });
     if (known === undefined) throw unknown();
+    expectVersion(ifMatch, versionOfDefinition(known));
     const isTyped = known.type === "auto" && body.type !== undefined;
     if (!isTyped && body.type !== undefined && body.type !== known.type) throw otherType(known.type);
     const made = merge(known, body, account);
@@ -62,7 +64,8 @@ export async function changeAttribute(
       key,
       ...(isTyped && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
     };
-    return { kept, answer: { status: 200, body: kept } };
+    const headers = { ETag: etagOf(versionOfDefinition(made)) };
+    return { kept, answer: { status: 200, body: kept, headers } };
   });
   ports.attributeRules.forget(account);
   return answer;

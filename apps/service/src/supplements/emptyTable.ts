@@ -3,8 +3,9 @@ import { builtInTables, clearSupplement } from "@headwater/operations";
 import { deleteSupplement, dropSupplementIndexes, startJob, type Transaction } from "@headwater/stores";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
+import { expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
-import { unknownTable } from "./tableShape.ts";
+import { expectTable, unknownTable, versionOfTable } from "./tableShape.ts";
 
 type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "queue">;
 
@@ -16,10 +17,15 @@ export function clearTable(call: OnceCall, key: string, ports: Ports): Promise<A
   return emptyTable(call, { key, ports, finish: async (_, jobId) => ({ success: true, key, jobId }) });
 }
 
-/** Throws 404, and 422 for a table that every account has: the next record of it would make it anew. */
-export function deleteTable(call: OnceCall, key: string, ports: Ports): Promise<Answer> {
+/** Throws 404, 409 `VERSION_CONFLICT`, and 422 for a table that every account has: the next record of it would make it anew. */
+export function deleteTable(
+  call: OnceCall,
+  { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
+  ports: Ports,
+): Promise<Answer> {
   if (builtInTables.has(key)) throw builtIn();
   const close = async ({ account, supplement, version, transaction }: Emptied) => {
+    expectVersion(ifMatch, versionOfTable(await expectTable(transaction, account, key)));
     await dropSupplementIndexes(transaction, { account, supplement });
     await deleteSupplement(transaction, { account, supplement }, version);
     return { success: true };

@@ -4,6 +4,7 @@ import { readSupplement, type Session, type SupplementView } from "@headwater/st
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
 import { successShape } from "../views/success.ts";
+import { contentVersion } from "../writing/ifMatch.ts";
 
 /** The members of a table that `fields` may name. */
 export const TABLE_MEMBERS = [
@@ -68,6 +69,11 @@ export function tableRecord(table: SupplementView): z.output<typeof tableAnswer>
     createdAt: toTimestamp(createdAt),
     ...(dataUpdatedAt > 0 && { lastDataUpdate: toTimestamp(dataUpdatedAt) }),
   };
+}
+
+/** Of a table's definition, not of its records or of how far an index is; for its ETag. */
+export function versionOfTable({ name, indexes }: Pick<SupplementView, "name" | "indexes">): string {
+  return contentVersion([name, indexes.map(({ field, type }) => [field, type])]);
 }
 
 /** @throws HeadwaterError 404 `RECORD_NOT_FOUND`. */

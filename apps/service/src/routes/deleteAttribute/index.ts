@@ -23,6 +23,7 @@ export function deleteAttribute(ports: RoutePorts): Route {
     },
     scope: "accountcontactattributes:write",
     params: keyParams,
-    handler: ({ params: { key }, once }) => deleteDefinition(once, key, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, once, header }) => deleteDefinition(once, { key, ifMatch: header("if-match") }, ports),
   });
 }

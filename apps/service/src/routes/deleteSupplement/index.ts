@@ -20,6 +20,7 @@ export function deleteSupplement(ports: ServicePorts): Route {
     },
     scope: "supplements:write",
     params: tableParams,
-    handler: ({ params: { key }, once }) => deleteTable(once, key, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, once, header }) => deleteTable(once, { key, ifMatch: header("if-match") }, ports),
   });
 }

@@ -1,11 +1,18 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { readAttribute } from "@headwater/stores";
 import { z } from "zod";
-import { definitionExample, definitionRecord, definitionShape, keyParams } from "../../attributes/definitionShape.ts";
+import {
+  definitionExample,
+  definitionRecord,
+  definitionShape,
+  keyParams,
+  versionOfDefinition,
+} from "../../attributes/definitionShape.ts";
 import { unknown } from "../../attributes/saveDefinition.ts";
 import { afterQuery } from "../../paging/query.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { waitForAfter } from "../../settled/after.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 
 export function getAttribute(ports: ServicePorts): Route {
   return defineRoute({
@@ -27,7 +34,8 @@ export function getAttribute(ports: ServicePorts): Route {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
       const definition = await readAttribute(ports.postgres, { account: caller.account.number, key });
       if (definition === undefined) throw unknown();
-      return { status: 200, body: definitionRecord(definition) };
+      const headers = { ETag: etagOf(versionOfDefinition(definition)) };
+      return { status: 200, body: definitionRecord(definition), headers };
     },
   });
 }

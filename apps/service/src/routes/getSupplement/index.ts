@@ -10,7 +10,9 @@ import {
   tableExample,
   tableParams,
   tableRecord,
+  versionOfTable,
 } from "../../supplements/tableShape.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
 import { query } from "./schema.ts";
 
 export function getSupplement(ports: ServicePorts): Route {
@@ -34,7 +36,7 @@ export function getSupplement(ports: ServicePorts): Route {
       const pick = pickFields(fields, TABLE_MEMBERS);
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
       const table = await expectTable(ports.postgres, caller.account.number, key);
-      return { status: 200, body: pick(tableRecord(table)) };
+      return { status: 200, body: pick(tableRecord(table)), headers: { ETag: etagOf(versionOfTable(table)) } };
     },
   });
 }

@@ -19,6 +19,8 @@ export function updateAttribute(ports: RoutePorts): Route {
     params: keyParams,
     body: definitionBody,
     requestExample: { name: "Plan", index: true },
-    handler: ({ params: { key }, body, once }) => changeAttribute(once, { key, body }, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, body, once, header }) =>
+      changeAttribute(once, { key, body, ifMatch: header("if-match") }, ports),
   });
 }

@@ -9,13 +9,14 @@ import {
 } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { expectTable } from "../../supplements/tableShape.ts";
+import { expectTable, versionOfTable } from "../../supplements/tableShape.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import type { UpdateTableBody } from "./schema.ts";
 
-/** Throws 404, and 422 `TYPE_CHANGE_NOT_ALLOWED`. */
+/** Throws 404, 409 `VERSION_CONFLICT`, and 422 `TYPE_CHANGE_NOT_ALLOWED`. */
 export async function updateTable(
   call: OnceCall,
-  { key, name, indexes }: UpdateTableBody & { readonly key: string },
+  { key, name, indexes, ifMatch }: UpdateTableBody & { readonly key: string; readonly ifMatch: string | undefined },
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   const { number: account, settings } = call.caller.account;
@@ -23,10 +24,13 @@ export async function updateTable(
     // From here on nobody writes a record of the account: whoever does so next knows the indexes.
     await lockSupplements(transaction, [{ account, alone: true }]);
     const table = await expectTable(transaction, account, key);
+    expectVersion(ifMatch, versionOfTable(table));
     if (name !== undefined) await renameSupplement(transaction, { account, supplement: table.id }, name);
     if (indexes !== undefined) await changeIndexes(transaction, table, { indexes, timezone: settings.timezone });
     const body = { success: true, key };
-    return { answer: { status: 200, body }, kept: body };
+    const changed = await expectTable(transaction, account, key);
+    const headers = { ETag: etagOf(versionOfTable(changed)) };
+    return { answer: { status: 200, body, headers }, kept: body };
   });
 }
 

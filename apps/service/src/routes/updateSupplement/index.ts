@@ -23,6 +23,8 @@ export function updateSupplement(ports: ServicePorts): Route {
     params: tableParams,
     body,
     requestExample,
-    handler: ({ params: { key }, body: request, once }) => updateTable(once, { key, ...request }, ports),
+    ifMatch: true,
+    handler: ({ params: { key }, body: request, once, header }) =>
+      updateTable(once, { key, ...request, ifMatch: header("if-match") }, ports),
   });
 }
