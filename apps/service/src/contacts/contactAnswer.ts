@@ -15,7 +15,7 @@ export interface Showing {
   readonly account: Account;
   /** Of the transaction that wrote the contacts, else any: who holds one connection never waits for a second. */
   readonly session: Session;
-  /** What is declared of the account's attributes, looked up before a transaction begins. */
+  /** What is declared of the account's attributes; of a write, as its own transaction read it. */
   readonly rules: AttributeRules | undefined;
 }
 
