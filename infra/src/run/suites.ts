@@ -14,7 +14,8 @@ const ON_SERVICES = ["contract", "pipeline", "faults"];
 
 /**
  * `npm test`: every Vitest project, one after another, on services of its own. `--project NAME` (again and again) runs some;
- * what is neither goes to Vitest (`npm test -- --project contract kafka`). Its last line is "N passed, N failed".
+ * what is neither goes to Vitest (`npm test -- --project contract kafka`). It ends with what failed and why, once more, and with
+ * "N passed, N failed".
  */
 await runMain(async () => {
   endWithParent();
@@ -23,6 +24,7 @@ await runMain(async () => {
   const onServices = ON_SERVICES.filter((name) => projects.includes(name));
   let tally = await runProjects(quick, rest, process.env);
   if (onServices.length > 0) tally = addTallies(tally, await runOnServices(onServices, rest));
+  for (const failure of tally.failures) process.stdout.write(`\n${failure}`);
   process.stdout.write(`${summaryLine(tally)}\n`);
   process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 });
@@ -53,7 +55,8 @@ async function runOnServices(names: readonly string[], rest: readonly string[]):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     process.stderr.write(`headwater: ${error.message}\n`);
-    return { ...nothing, failed: names.length };
+    const failures = names.map((name) => `failed: suite ${name}: its services could not be started\n`);
+    return { ...nothing, failed: names.length, failures };
   }
 }
 
@@ -65,5 +68,5 @@ async function runProject(name: string, rest: readonly string[], env: NodeJS.Pro
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const code = await runScript(vitest, ["run", "--project", name, ...reporters, ...rest], env);
   const parsed: unknown = existsSync(report) ? JSON.parse(await readFile(report, "utf8")) : undefined;
-  return tallyReport(parsed, code);
+  return tallyReport(name, parsed, code);
 }
