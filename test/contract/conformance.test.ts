@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { seedFrom } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Operation, readDocument, type Schema } from "./conformance/description.ts";
 import { type Trial, trialsOf } from "./conformance/requests.ts";
@@ -10,7 +11,7 @@ import { type Running, startService } from "./service/running.ts";
 
 /** Generated and changed bodies of each operation; the same seed sends the same requests. */
 const RUNS = Number(process.env.CONFORMANCE_RUNS || 4);
-const SEED = Number(process.env.CONFORMANCE_SEED || 0) || Math.floor(Math.random() * 2 ** 31);
+const SEED = seedFrom(process.env.CONFORMANCE_SEED);
 const TIMEOUT_MS = 120_000 + RUNS * 20_000;
 const OPERATIONS_MIN = 70;
 /** Told of one operation: one mistake is found by many requests. */

@@ -1,4 +1,5 @@
 import { operations } from "@headwater/operations";
+import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fire, type Hit } from "./fuzz/fire.ts";
@@ -8,7 +9,7 @@ import { type Caller, type Stack, startStack } from "./stack.ts";
 
 /** `npm run fuzz` asks for more; the same seed sends the same requests. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 1_600);
-const SEED = Number(process.env.FUZZ_SEED || 0) || Math.floor(Math.random() * 2 ** 31);
+const SEED = seedFrom(process.env.FUZZ_SEED);
 const CONCURRENCY = 8;
 /** Plans are made in parts: all of them at once would not fit into memory. */
 const PART = 50;

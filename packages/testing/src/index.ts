@@ -1,3 +1,4 @@
 export { createTestCertificate, type TestCertificate } from "./certificate.ts";
 export { useServices } from "./realServices.ts";
+export { seedFrom } from "./seed.ts";
 export { createTcpProxy, type ProxyMode, socketsThrough, type TcpProxy } from "./tcpProxy.ts";
