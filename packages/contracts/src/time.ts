@@ -68,7 +68,40 @@ function offsetMs(instant: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
 }
 
-/** RFC 3339, UTC, milliseconds: `2026-01-09T22:47:12.000Z`. */
+const DAY_MS = 86_400_000;
+const YEAR_10000_MS = 253_402_300_800_000;
+
+/** RFC 3339, UTC, milliseconds: `2026-01-09T22:47:12.000Z`. By hand, for a page has thousands and `Date` takes three times as long. */
 export function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString();
+  if (!Number.isInteger(ms) || ms < 0 || ms >= YEAR_10000_MS) return new Date(ms).toISOString();
+  const days = Math.floor(ms / DAY_MS);
+  const ofDay = ms - days * DAY_MS;
+  const seconds = Math.floor(ofDay / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const clock = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  const millis = ofDay - seconds * 1_000;
+  return `${dateOf(days)}T${clock}.${millis < 100 ? "0" : ""}${two(millis)}Z`;
+}
+
+/** Days of 400, 100, 4 years and one; years begin with March here, so that a leap day is the last one. */
+const [ERA, CENTURY, OLYMPIAD, YEAR] = [146_097, 36_524, 1_460, 365];
+/** From 0000-03-01 to 1970-01-01. */
+const DAYS_BEFORE_1970 = 719_468;
+
+/** @param days since 1970, none below 0. */
+function dateOf(days: number): string {
+  const since = days + DAYS_BEFORE_1970;
+  const era = Math.floor(since / ERA);
+  const ofEra = since - era * ERA;
+  const leapDays = Math.floor(ofEra / OLYMPIAD) - Math.floor(ofEra / CENTURY) + Math.floor(ofEra / (ERA - 1));
+  const yearOfEra = Math.floor((ofEra - leapDays) / YEAR);
+  const ofYear = ofEra - (yearOfEra * YEAR + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const month = Math.floor((5 * ofYear + 2) / 153);
+  const day = ofYear - Math.floor((153 * month + 2) / 5) + 1;
+  const year = era * 400 + yearOfEra + (month < 10 ? 0 : 1);
+  return `${year}-${two(month < 10 ? month + 3 : month - 9)}-${two(day)}`;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }

@@ -45,6 +45,7 @@ export {
 export {
   type ContactsPage,
   type ContactWithLists,
+  type ListShown,
   pageContacts,
   readCids,
   readContactByCid,

@@ -1,17 +1,19 @@
 import { type AttributeClears, noAttributeClears } from "@headwater/contracts";
-import type { Session } from "./session.ts";
+import type { Session, Statement } from "./session.ts";
 import type { StoredContact } from "./state/contacts.ts";
 
 const COLUMNS = `c.account, c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.version,
   c.merged_into AS "mergedInto", c.doc`;
-const byCidStatement = {
+const byCidStatement: Statement = {
   name: "contact_by_cid",
+  isLookup: true,
   text: `SELECT ${COLUMNS} FROM contacts asked
     JOIN contacts c ON c.account = asked.account AND c.number = COALESCE(asked.merged_into, asked.number)
     WHERE asked.cid = $2 AND asked.account + 0 = $1`,
 };
-const byIdentifierStatement = {
+const byIdentifierStatement: Statement = {
   name: "contact_by_identifier",
+  isLookup: true,
   text: `SELECT ${COLUMNS} FROM contact_identifiers i
     JOIN contacts found ON found.account = i.account AND found.number = i.contact
     JOIN contacts c ON c.account = i.account AND c.number = COALESCE(found.merged_into, found.number)
@@ -60,17 +62,20 @@ const CLEARS = `(SELECT json_object_agg(a.key, replace(a.version::text, '-', '')
  * Each finds one row by equality, so that one plan serves all values: over an array Postgres would plan anew at each call, which
  * takes longer than the call. A merged contact is answered as it is, and its survivor is read by another call.
  */
-const viewByCidStatement = {
+const viewByCidStatement: Statement = {
   name: "contact_view_by_cid",
+  isLookup: true,
   text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contacts c WHERE c.cid = $2 AND c.account + 0 = $1`,
 };
-const viewByIdentifierStatement = {
+const viewByIdentifierStatement: Statement = {
   name: "contact_view_by_identifier",
+  isLookup: true,
   text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contact_identifiers i JOIN contacts c ON c.account = i.account AND c.number = i.contact
     WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
-const viewByNumberStatement = {
+const viewByNumberStatement: Statement = {
   name: "contact_view_by_number",
+  isLookup: true,
   text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contacts c WHERE c.account = $1 AND c.number = $2`,
 };
 

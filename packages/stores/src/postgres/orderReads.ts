@@ -1,5 +1,5 @@
 import { type Conditions, createConditions } from "./conditions.ts";
-import type { Session } from "./session.ts";
+import type { Session, Statement } from "./session.ts";
 import type { StoredOrder } from "./state/orders.ts";
 
 /** An order with the cid of its living contact. */
@@ -28,8 +28,9 @@ export interface OrdersPage extends OrderFilters {
 
 const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc, c.cid`;
 const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
-const oneStatement = {
+const oneStatement: Statement = {
   name: "order_read",
+  isLookup: true,
   text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE o.account = $1 AND o.order_id = $2 AND NOT o.deleted`,
 };
 
