@@ -46,6 +46,7 @@ export {
   type ContactsPage,
   type ContactWithLists,
   type ListShown,
+  type ShownContact,
   pageContacts,
   readCids,
   readContactByCid,
@@ -150,10 +151,9 @@ export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.t
 export {
   countOrders,
   type OrderFilters,
-  type OrdersPage,
-  type OrderView,
   pageOrders,
   readOrder,
+  type ShownOrder,
 } from "./postgres/orderReads.ts";
 export { countOrdersOfContact, orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {

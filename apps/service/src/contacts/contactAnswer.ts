@@ -1,8 +1,8 @@
 import type { Account, AttributeClears, AttributeRules, Contact } from "@headwater/contracts";
 import { dropCleared, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ContactWithLists, type ListShown, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
-import { put, type ShownRow, viewContact, viewRow } from "../views/contactView.ts";
+import { type ContactWithLists, type ListShown, listsOfContacts, readClearsOf, type Session, type ShownContact } from "@headwater/stores";
+import { put, viewContact, viewRow } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
 export interface Showing {
@@ -33,7 +33,7 @@ export function answerWithLists(row: ContactWithLists, { account, rules }: Pick<
 }
 
 /** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
-export async function contactRecords(rows: readonly (ShownRow & Numbered)[], showing: Showing) {
+export async function contactRecords(rows: readonly ShownContact[], showing: Showing) {
   const { lists, clears } = await readBeside(rows, showing);
   const by = { settings: showing.account.settings, rules: showing.rules };
   return rows.map((row) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []));

@@ -1,6 +1,6 @@
 import { type AccountSettings, toTimestamp } from "@headwater/contracts";
 import { showOrder } from "@headwater/operations";
-import type { OrderView } from "@headwater/stores";
+import type { ShownOrder } from "@headwater/stores";
 import { decimalNumber } from "./rawJson.ts";
 
 /** The members of an order that `fields` may name. */
@@ -14,7 +14,7 @@ const DECIMALS = ["totalAmount", "tax", "shippingAndHandling"];
 const ITEM_DECIMALS = ["itemPrice", "salePrice", "amount"];
 
 /** An order as answers show it: decimals are JSON numbers written from their own digits. */
-export function orderRecord(row: OrderView, { currency }: Pick<AccountSettings, "currency">): object {
+export function orderRecord(row: ShownOrder, { currency }: Pick<AccountSettings, "currency">): object {
   const document = showOrder(row.orderId, row.doc, { currency });
   for (const item of document.items) showDecimals(item, ITEM_DECIMALS);
   const record: Record<string, unknown> = document;

@@ -19,14 +19,16 @@ const byIdentifierStatement: Statement = {
     JOIN contacts c ON c.account = i.account AND c.number = COALESCE(found.merged_into, found.number)
     WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
+/** A page has hundreds of rows: what no answer shows is not asked for. */
+const SHOWN = `c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.doc`;
 const pageStatement = {
   name: "contacts_page",
-  text: `SELECT ${COLUMNS} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
+  text: `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
     ORDER BY c.number LIMIT $3 OFFSET $4`,
 };
 const pageBackStatement = {
   name: "contacts_page_back",
-  text: `SELECT ${COLUMNS} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
+  text: `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
     ORDER BY c.number DESC LIMIT $3 OFFSET $4`,
 };
 const cidsStatement = {
@@ -182,8 +184,11 @@ export interface ContactsPage {
   readonly rowsMax: number;
 }
 
+/** Of a contact what its answer shows. */
+export type ShownContact = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
+
 /** Living contacts in order of their numbers. */
-export function pageContacts(session: Session, page: ContactsPage): Promise<StoredContact[]> {
+export function pageContacts(session: Session, page: ContactsPage): Promise<ShownContact[]> {
   const { account, direction, rowsMax, skip } = page;
   if (direction === "asc") return session.query(pageStatement, [account, page.after ?? 0, rowsMax, skip]);
   return session.query(pageBackStatement, [account, page.after ?? Number.MAX_SAFE_INTEGER, rowsMax, skip]);

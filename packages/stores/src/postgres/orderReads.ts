@@ -7,6 +7,9 @@ export interface OrderView extends StoredOrder {
   readonly cid: string;
 }
 
+/** Of an order what its answer shows. */
+export type ShownOrder = Pick<OrderView, "orderId" | "purchasedAt" | "doc" | "cid">;
+
 export interface OrderFilters {
   readonly account: number;
   /** Number of the contact. */
@@ -27,6 +30,8 @@ export interface OrdersPage extends OrderFilters {
 }
 
 const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc, c.cid`;
+/** A page has hundreds of rows: what no answer shows is not asked for. */
+const SHOWN = `o.order_id AS "orderId", o.purchased_at AS "purchasedAt", o.doc, c.cid`;
 const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
 const oneStatement: Statement = {
   name: "order_read",
@@ -40,7 +45,7 @@ export async function readOrder(session: Session, account: number, orderId: stri
 }
 
 /** In order of (time of purchase, order id), or of order id alone. */
-export function pageOrders(session: Session, page: OrdersPage): Promise<OrderView[]> {
+export function pageOrders(session: Session, page: OrdersPage): Promise<ShownOrder[]> {
   const where = conditions(page);
   const sorted = page.sortBy === "orderID" ? ["o.order_id"] : ["o.purchased_at", "o.order_id"];
   const order = sorted.map((column) => `${column} ${page.direction === "asc" ? "ASC" : "DESC"}`);
@@ -51,7 +56,7 @@ export function pageOrders(session: Session, page: OrdersPage): Promise<OrderVie
   }
   const limit = where.bind(page.rowsMax);
   const offset = where.bind(page.skip ?? 0);
-  const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${where.text()}
+  const text = `SELECT ${SHOWN} FROM ${JOINED} WHERE ${where.text()}
     ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
   return session.query({ text }, where.values);
 }

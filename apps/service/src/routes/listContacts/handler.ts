@@ -1,6 +1,6 @@
 import { type Account, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { loadContacts, loadListsById, loadListsByName, pageContacts, type StoredContact } from "@headwater/stores";
+import { loadContacts, loadListsById, loadListsByName, pageContacts, type ShownContact, type StoredContact } from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { contactRecords } from "../../contacts/contactAnswer.ts";
@@ -20,7 +20,7 @@ export interface ListingContacts {
 }
 
 interface Found {
-  readonly rows: readonly StoredContact[];
+  readonly rows: readonly ShownContact[];
   readonly nextCursor: string | null;
   readonly total?: number;
   /** Milliseconds since 1970. */
