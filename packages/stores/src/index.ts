@@ -46,12 +46,12 @@ export {
   type ContactsPage,
   type ContactWithLists,
   type ListShown,
-  type ShownContact,
   pageContacts,
   readCids,
   readContactByCid,
   readContactByIdentifiers,
   readFirstNumber,
+  type ShownContact,
   viewContactByCid,
   viewContactByIdentifiers,
 } from "./postgres/contactReads.ts";

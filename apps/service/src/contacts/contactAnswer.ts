@@ -1,7 +1,14 @@
 import type { Account, AttributeClears, AttributeRules, Contact } from "@headwater/contracts";
 import { dropCleared, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ContactWithLists, type ListShown, listsOfContacts, readClearsOf, type Session, type ShownContact } from "@headwater/stores";
+import {
+  type ContactWithLists,
+  type ListShown,
+  listsOfContacts,
+  readClearsOf,
+  type Session,
+  type ShownContact,
+} from "@headwater/stores";
 import { put, viewContact, viewRow } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 

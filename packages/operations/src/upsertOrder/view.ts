@@ -50,7 +50,6 @@ export function showOrder(orderId: string, doc: string, defaults: Pick<Defaults,
 }
 
 const decimalMembers = ["tax", "shippingAndHandling", "totalAmount"] as const;
-const itemDecimals = ["itemPrice", "salePrice"] as const;
 
 /** Members as they were given become the document, in their places; what is computed stands behind them. */
 function complete(members: Record<string, Json>, { currency }: Pick<Defaults, "currency">) {
@@ -80,14 +79,13 @@ function viewItem(item: Json): ItemView {
   const document: Record<string, Json> = isRecord(item) ? { ...item } : {};
   const qty = Number(document.qty ?? 1);
   const list = decimalOf(document.itemPrice ?? null);
-  const price = decimalOf(document.salePrice ?? null) ?? list;
-  for (const name of itemDecimals) {
-    const value = document[name];
-    if (value !== undefined) document[name] = exact(value);
-  }
+  const sale = decimalOf(document.salePrice ?? null);
+  // What is no decimal stays as it is.
+  if (list !== undefined) document.itemPrice = formatDecimal(list);
+  if (sale !== undefined) document.salePrice = formatDecimal(sale);
   document.qty = qty;
   if (list !== undefined) document.amount = formatDecimal(timesCount(list, qty));
-  return { qty, price, document };
+  return { qty, price: sale ?? list, document };
 }
 
 function isRecord(value: Json): value is { readonly [name: string]: Json } {

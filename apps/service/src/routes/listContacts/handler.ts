@@ -1,6 +1,13 @@
 import { type Account, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { loadContacts, loadListsById, loadListsByName, pageContacts, type ShownContact, type StoredContact } from "@headwater/stores";
+import {
+  loadContacts,
+  loadListsById,
+  loadListsByName,
+  pageContacts,
+  type ShownContact,
+  type StoredContact,
+} from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { contactRecords } from "../../contacts/contactAnswer.ts";
