@@ -45,7 +45,6 @@ export {
 export {
   type ContactsPage,
   type ContactWithLists,
-  type ListShown,
   pageContacts,
   readCids,
   readContactByCid,

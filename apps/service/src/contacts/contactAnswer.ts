@@ -3,7 +3,6 @@ import { dropCleared, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import {
   type ContactWithLists,
-  type ListShown,
   listsOfContacts,
   readClearsOf,
   type Session,
@@ -51,7 +50,7 @@ interface Numbered {
 }
 
 interface Beside {
-  readonly lists: ReadonlyMap<number, readonly ListShown[]>;
+  readonly lists: ReadonlyMap<number, ContactWithLists["lists"]>;
   readonly clears: AttributeClears;
 }
 
@@ -65,7 +64,7 @@ async function readBeside(contacts: readonly Numbered[], { account, session }: S
 }
 
 /** Join dates are always kept; lists that are not `enhanced` do not show them. */
-function withLists<View extends object>(view: View, lists: readonly ListShown[]) {
+function withLists<View extends object>(view: View, lists: ContactWithLists["lists"]) {
   const listJoinDate: Record<string, string> = {};
   for (const { name, enhanced, joinedAt } of lists) if (enhanced) put(listJoinDate, name, toTimestamp(joinedAt));
   return Object.assign(view, { lists: lists.map(({ name }) => name), listJoinDate });
