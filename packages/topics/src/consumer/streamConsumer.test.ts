@@ -194,7 +194,8 @@ test("a consumer whose loop stands still is made anew", async () => {
     stallTimeoutMs: 50,
     openSource: (events) => log.open(log.sources.length > 0 ? events : { ...events, alive: () => undefined }),
   });
-  await expect.poll(() => log.sources.length).toBe(2);
+  // A machine that stands still for longer than that looks like a loop that does: the second one may have a third.
+  await expect.poll(() => log.sources.length).toBeGreaterThan(1);
   await expect.poll(() => consumer.state()).toBe("running");
 });
 
@@ -260,12 +261,12 @@ test("a batch without a sign of life is fatal, one that gives them is not", asyn
         throw away;
       },
     },
-    { handlerTimeoutMs: 500 },
+    { handlerTimeoutMs: 2_000 },
   );
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect([fatals, consumer.state()]).toEqual([[], "running"]);
   isQuiet = true;
-  await expect.poll(() => String(fatals[0])).toContain("silent for more than 500 ms");
+  await expect.poll(() => String(fatals[0])).toContain("silent for more than 2000 ms");
 });
 
 test("small batches wait for company when they are told to", async () => {
