@@ -50,6 +50,7 @@ export {
   readContactByCid,
   readContactByIdentifiers,
   readFirstNumber,
+  type ShownContact,
   viewContactByCid,
   viewContactByIdentifiers,
 } from "./postgres/contactReads.ts";
@@ -149,10 +150,9 @@ export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.t
 export {
   countOrders,
   type OrderFilters,
-  type OrdersPage,
-  type OrderView,
   pageOrders,
   readOrder,
+  type ShownOrder,
 } from "./postgres/orderReads.ts";
 export { countOrdersOfContact, orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {

@@ -3,6 +3,7 @@ import pg from "pg";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
 import type { Session, Statement, Transaction, Value } from "./session.ts";
+import { createSharedLookups, type Lookup } from "./sharedLookups.ts";
 import { valueTypes } from "./types.ts";
 
 export interface PostgresOptions {
@@ -54,7 +55,9 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const pool = new pg.Pool(poolConfig(options));
   pool.on("error", (error) => options.logger.warn({ err: error }, "an idle connection to Postgres was lost"));
   const withClient = <Result>(use: (client: pg.PoolClient) => Promise<Result>) => borrow(pool, use);
-  const session = sessionOver((config) => withClient((client) => client.query(config)));
+  const lookUp = createSharedLookups(withClient);
+  const alone = (config: Lookup) => withClient((client) => client.query(config));
+  const session = sessionOver((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
   return {
     ...session,
     transaction: (run, { keyLookupsOnly = false } = {}) =>
@@ -135,10 +138,11 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   await Promise.allSettled([client.query("ROLLBACK")]);
 }
 
-type Send = (config: pg.QueryConfig<Value[]>) => Promise<pg.QueryResult>;
+type Send = (config: Lookup, isLookup: boolean) => Promise<pg.QueryResult>;
 
 function sessionOver(send: Send): Session {
-  const run = (statement: Statement, values: readonly Value[] = []) => send({ ...statement, values: [...values] });
+  const run = ({ name, text, isLookup }: Statement, values: readonly Value[] = []) =>
+    send({ text, values: [...values], ...(name !== undefined && { name }) }, isLookup === true);
   return {
     query: async (statement, values) => (await run(statement, values)).rows,
     execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
