@@ -6,8 +6,8 @@ import type { Proofs } from "./send.ts";
 export interface World {
   readonly proofs: Proofs;
   readonly plan: Pick<Plan, "path" | "query" | "statuses" | "isProved">;
-  /** What of a body an answer of success took, each in the form that the schema describes. Absent: all of it, as it came. */
-  readonly taken?: (body: unknown, answer: string) => readonly unknown[];
+  /** What of a body's text an answer of success took, each in the form that the schema describes. Absent: all of it, as it came. */
+  readonly taken?: (body: string, answer: string) => readonly unknown[];
 }
 
 /** An app whose document is driven. */

@@ -38,16 +38,16 @@ async function tryOne(operation: Operation, trial: Trial, { url, judge, world }:
     wrong.push(`${answer.status} in place of ${expected.join(" or ")}: ${answer.text.slice(0, 300)}`);
   }
   if (!isJudged || request.body === undefined || answer.status >= 300) return wrong;
-  return [...wrong, ...wronglyTaken(operation, JSON.parse(request.body), answer, { judge, world })];
+  return [...wrong, ...wronglyTaken(operation, request.body, answer, { judge, world })];
 }
 
 function wronglyTaken(
   operation: Operation,
-  body: unknown,
+  body: string,
   { status, text }: Answered,
   { judge, world }: Pick<Given, "judge" | "world">,
 ): string[] {
-  const taken = world.taken?.(body, text) ?? [body];
+  const taken = world.taken?.(body, text) ?? [JSON.parse(body)];
   return taken
     .filter((one) => !judge.takes(operation, one))
     .map((one) => `${status} for a body that the document refuses: ${JSON.stringify(one).slice(0, 300)}`);

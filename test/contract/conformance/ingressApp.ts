@@ -1,4 +1,5 @@
 import { accountSettings } from "@headwater/contracts";
+import { everyMember, parseExact } from "@headwater/http";
 import { type PartnerEndpoint, partnerEndpoints, withoutAbsent } from "@headwater/partners";
 import { z } from "zod";
 import { type Ingress, makeAccount, startIngress, type TestAccount } from "../ingressFixture.ts";
@@ -55,10 +56,10 @@ const batch = z.union([
 const answered = z.object({ items: z.array(z.object({ index: z.number() })) });
 
 /** Each item is judged alone; without `verbose` the answer lists those that were refused. */
-function takenItems(body: unknown, answer: string): readonly unknown[] {
+function takenItems(body: string, answer: string): readonly unknown[] {
   const refused = new Set(answered.parse(JSON.parse(answer)).items.map(({ index }) => index));
   return batch
-    .parse(body)
+    .parse(JSON.parse(body))
     .filter((_, index) => !refused.has(index))
     .map((item) => ({ items: [item] }));
 }
@@ -77,7 +78,7 @@ function worldOfPartner(endpoint: PartnerEndpoint, keys: Keys): World {
       },
     },
     proofs: proofsOf(endpoint, keys),
-    taken: (body) => [withoutAbsent(body)],
+    taken: (body) => [withoutAbsent(parseExact(body, everyMember))],
   };
 }
 
