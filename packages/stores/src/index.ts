@@ -85,13 +85,11 @@ export {
 } from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
-  type ClaimOutcome,
   claimIdempotency,
   deleteIdempotency,
   finishIdempotency,
   forgetIdempotency,
   type IdempotencyClaim,
-  type IdempotencyScope,
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
@@ -125,6 +123,7 @@ export {
   saveJob,
   takeJob,
 } from "./postgres/jobs.ts";
+export { createKeyedCalls } from "./postgres/keyedCalls.ts";
 export {
   countLists,
   countMembers,

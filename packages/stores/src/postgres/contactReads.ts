@@ -99,11 +99,10 @@ export async function viewContactByIdentifiers(
   account: number,
   identifiers: readonly { readonly name: string; readonly value: string }[],
 ): Promise<ContactWithLists | undefined> {
-  for (const { name, value } of identifiers) {
-    const [row] = await session.query<ViewRow>(viewByIdentifierStatement, [account, name, value]);
-    if (row !== undefined) return survivorOf(session, row);
-  }
-  return undefined;
+  const row = await firstRow(identifiers, ({ name, value }) =>
+    session.query<ViewRow>(viewByIdentifierStatement, [account, name, value]),
+  );
+  return row && survivorOf(session, row);
 }
 
 /** A survivor that was merged itself since the first look has one of its own. */
@@ -152,13 +151,23 @@ export async function readContactByCid(
 }
 
 /** The living contact of the first identifier that finds one; names and values are canonical. */
-export async function readContactByIdentifiers(
+export function readContactByIdentifiers(
   session: Session,
   account: number,
   identifiers: readonly { readonly name: string; readonly value: string }[],
 ): Promise<StoredContact | undefined> {
-  for (const { name, value } of identifiers) {
-    const [row] = await session.query<StoredContact>(byIdentifierStatement, [account, name, value]);
+  return firstRow(identifiers, ({ name, value }) =>
+    session.query<StoredContact>(byIdentifierStatement, [account, name, value]),
+  );
+}
+
+/** The row of the first key that finds one; the keys behind it are not asked for. */
+async function firstRow<Key, Row>(
+  keys: readonly Key[],
+  read: (key: Key) => Promise<readonly Row[]>,
+): Promise<Row | undefined> {
+  for (const key of keys) {
+    const [row] = await read(key);
     if (row !== undefined) return row;
   }
   return undefined;
