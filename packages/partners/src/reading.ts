@@ -1,8 +1,14 @@
 import { parseTime, toTimestamp } from "@headwater/contracts";
+import { hasForbiddenText } from "@headwater/kernel";
 import { z } from "zod";
 
 /** An id as senders write it: text or a number. Numbers beyond 2^53 were read as the text of their digits. */
 export const id = z.union([z.string().trim().min(1).max(512), z.number()]);
+
+/** The id of a partner's list, which is looked up in Postgres: that keeps neither NUL nor half of a surrogate pair. */
+export const listId = id.refine((given) => !hasForbiddenText(given), {
+  message: "Text may hold neither NUL nor half of a surrogate pair.",
+});
 
 /** Ids are kept as text: `123`, `"123"` and `123.0` are one. */
 export function idText(given: z.infer<typeof id>): string {

@@ -14,6 +14,10 @@ const endpointFolders = folders(import.meta.dirname).flatMap((partner) =>
   folders(join(import.meta.dirname, partner)).map((name) => `${partner}/${name}`),
 );
 
+const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "b" };
+/** What the senders call the id of a list; the first of a body. */
+const LIST_ID = /"(cohortId|groupId|audience_id|(?<="segment":\{")id)":("[^"]*"|\d+)/;
+
 describe("the registry of partners' endpoints", () => {
   test("names every endpoint that has a folder, and nothing else", () => {
     expect(endpointFolders.length).toBeGreaterThan(10);
@@ -25,7 +29,6 @@ describe("the registry of partners' endpoints", () => {
   test.each(partnerEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
     "%s takes its own sample and refuses no part of it",
     (_path, endpoint) => {
-      const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "b" };
       const { parts } = endpoint.map(endpoint.body.parse(withoutAbsent(endpoint.sample)), context);
       expect(parts.filter((part) => part.kind === "aside" && part.verdict === "rejected")).toEqual([]);
       for (const part of parts) {
@@ -33,4 +36,22 @@ describe("the registry of partners' endpoints", () => {
       }
     },
   );
+
+  test.each(
+    partnerEndpoints.flatMap((endpoint) => {
+      const spoilt = JSON.stringify(endpoint.sample).replace(LIST_ID, (_, name: string) => `"${name}":"a\\u0000"`);
+      return spoilt === JSON.stringify(endpoint.sample) ? [] : [[endpoint.path, endpoint, spoilt] as const];
+    }),
+  )("%s looks up no list whose id cannot be stored", (_path, endpoint, spoilt) => {
+    const parsed = endpoint.body.safeParse(withoutAbsent(JSON.parse(spoilt)));
+    if (!parsed.success) return;
+    const { parts } = endpoint.map(parsed.data, context);
+    expect(parts.filter((part) => part.kind === "aside" && part.verdict === "rejected")).toHaveLength(1);
+    expect(JSON.stringify(parts.filter(({ kind }) => kind === "item"))).not.toContain("u0000");
+  });
+
+  test("has lists at seven endpoints", () => {
+    const bodies = partnerEndpoints.map(({ sample }) => JSON.stringify(sample));
+    expect(bodies.filter((text) => LIST_ID.test(text))).toHaveLength(7);
+  });
 });

@@ -3,12 +3,12 @@ import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
 import { firstPrimaryName, type Identifiers, isIdentifierValue, knownIdentifiers } from "../identity.ts";
 import { membershipParts } from "../membership.ts";
 import type { Push } from "../push.ts";
-import { id, idText, isMembers } from "../reading.ts";
+import { id, idText, isMembers, listId } from "../reading.ts";
 
 /** What both endpoints of the cohort tool share. Each contact holds one identifier, under the key its customer chose. */
 export const cohortBody = z.looseObject({
   contacts: z.array(z.unknown()).min(1),
-  cohortId: id,
+  cohortId: listId,
   cohortName: id,
 });
 type CohortBody = z.infer<typeof cohortBody>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "../../reading.ts";
+import { id, listId } from "../../reading.ts";
 import { accountEnvelope, accountSample } from "../envelope.ts";
 
 export const TYPE = "audience_membership_change_request";
@@ -9,7 +9,7 @@ export type Body = z.infer<typeof body>;
 
 /** One audience of a profile, judged by itself. */
 export const audience = z.looseObject({
-  audience_id: id,
+  audience_id: listId,
   audience_name: id,
   action: z.preprocess(
     (given) => (typeof given === "string" ? given.toLowerCase() : given),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../endpoint.ts";
 import type { ListChange } from "../../push.ts";
-import { id, present } from "../../reading.ts";
+import { id, listId, present } from "../../reading.ts";
 import { accountEnvelope, accountSample, answerTo, bodyKey, messageStatuses } from "../envelope.ts";
 import { listOf } from "../list.ts";
 
@@ -37,7 +37,7 @@ export const audienceSubscription = defineEndpoint({
   wireType: TYPE,
   body: z.looseObject({
     ...accountEnvelope,
-    audience_id: id,
+    audience_id: listId,
     audience_name: id,
     action: z.enum(["add", "update", "remove"]),
   }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "../../reading.ts";
+import { id, listId } from "../../reading.ts";
 
 const field = z.looseObject({
   field_id: id.optional(),
@@ -15,7 +15,7 @@ export const body = z.looseObject({
   action_type: z.enum(["segment.users.sync", "segment.users.drain"]),
   customer_config: z.looseObject({ fields: z.array(field) }).optional(),
   data: z.looseObject({
-    segment: z.looseObject({ id, name: id }),
+    segment: z.looseObject({ id: listId, name: id }),
     sync_info: z.looseObject({ page_number: id, total_pages: id.optional(), sync_task_id: id }),
     add: z.array(z.unknown()).optional(),
     remove: z.array(z.unknown()).optional(),

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { id, idText } from "../../reading.ts";
+import { id, idText, listId } from "../../reading.ts";
 import { definePipelineEndpoint } from "../define.ts";
 import { person, personSample } from "../person.ts";
 
 export const addContactToList = definePipelineEndpoint({
   name: "addContactToList",
   summary: "Adds a contact to the list of a group; one that is unknown is made.",
-  body: z.looseObject({ ...person, groupId: id, listName: id.optional() }),
+  body: z.looseObject({ ...person, groupId: listId, listName: id.optional() }),
   sample: { ...personSample, groupId: "g-12", listName: "Beta testers" },
   parts({ groupId, listName }, { identifiers, identifiersPriority }, { settings }) {
     const { canBeCreated } = settings.partners.pipeline;

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { id, idText } from "../../reading.ts";
+import { idText, listId } from "../../reading.ts";
 import { definePipelineEndpoint } from "../define.ts";
 import { person, personSample } from "../person.ts";
 
 export const removeContactFromList = definePipelineEndpoint({
   name: "removeContactFromList",
   summary: "Removes a contact from the list of a group.",
-  body: z.looseObject({ ...person, groupId: id }),
+  body: z.looseObject({ ...person, groupId: listId }),
   sample: { ...personSample, groupId: "g-12" },
   parts: ({ groupId }, { identifiers, identifiersPriority }) => [
     {
