@@ -32,7 +32,9 @@ async function makeList(): Promise<number> {
   return id;
 }
 
-test("a job goes on after its worker was killed in the middle, and does each of its steps once", { timeout: 3 * MINUTE.timeout }, async () => {
+test("a job goes on after its worker was killed in the middle, and does each of its steps once", {
+  timeout: 3 * MINUTE.timeout,
+}, async () => {
   const list = await makeList();
   const cleared = await caller.put(`/v2/accountlists/${list}/clear`);
   expect(cleared.status).toBe(200);
