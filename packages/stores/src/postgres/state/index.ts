@@ -38,6 +38,13 @@ export {
   readErasureSecret,
 } from "./erasures.ts";
 export {
+  type FormerIdentifierRow,
+  giveFormerIdentifiers,
+  insertFormerIdentifiers,
+  loadFormerIdentifiers,
+  takeFormerIdentifiers,
+} from "./formerIdentifiers.ts";
+export {
   deleteIdentifiers,
   type IdentifierKey,
   type IdentifierRow,
