@@ -1,9 +1,8 @@
-import { type Account, lanes, openReceipt } from "@headwater/contracts";
+import type { Account } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CallOptions, nowMs, type Running, SECRET, startService } from "./service/running.ts";
-import { movesOn } from "./service/streams.ts";
+import { type CallOptions, nowMs, type Running, startService } from "./service/running.ts";
 
 let service: Running;
 let account: Account;
@@ -113,27 +112,6 @@ describe("POST /v2/contacts", () => {
       mergeOptions: { mergeAllowed: true },
     });
     expect(merged.body.identifiers).toMatchObject({ email: "three@x.org", phone: "+491", customer_id: "c9" });
-  });
-
-  test("an unsubscribe of a message has a receipt that is followed until its activity is stored, too", async () => {
-    await send("POST", "contacts", email("optout@x.org", { subscribeStatus: "subscribed" }));
-    service.log.appended.length = 0;
-    const { headers } = await send("PUT", "contacts/optout@x.org/unsubscribe/email?mcID=m7");
-    const receipt = String(headers["headwater-receipt"]);
-    const parts = openReceipt(receipt, SECRET)?.parts ?? [];
-    expect(parts.map(({ lane }) => lane)).toEqual([lanes.v2, lanes["intake.records"]]);
-    const [, { partition = 0, lastOffset = 0 } = {}] = parts;
-    expect(service.log.appended[0]?.entries[0]?.partition).toBe(partition);
-    const followed = async () => (await read(`receipts/${receipt}`)).body;
-    expect(await followed()).toMatchObject({ state: "pending", records: { applied: 1, pending: 1 } });
-    const history = `contacts/optout@x.org/history?after=${encodeURIComponent(receipt)}`;
-    const moves = movesOn(() => service.postgres);
-    await moves("state", partition, lastOffset + 1);
-    expect(await followed()).toMatchObject({ state: "applied", records: { applied: 2, pending: 0 } });
-    await service.postgres.execute({ text: "DELETE FROM outbox" });
-    expect((await read(history)).body.code).toBe("NOT_YET_APPLIED");
-    await moves("activities", partition, lastOffset + 1);
-    expect((await read(history)).status).toBe(200);
   });
 
   test("subscribes who unsubscribed only by force, and never goes back to none", async () => {

@@ -6,7 +6,6 @@ import type { BatchChanges } from "./batchChanges.ts";
 import { BatchState } from "./batchState.ts";
 import { type CartRow, toCartDocument } from "./cart.ts";
 import type { FoldState, List, Membership } from "./foldState.ts";
-import type { FormerIdentifier } from "./formerHolders.ts";
 import type { ListClear } from "./listChanges.ts";
 import {
   emptyRows,
@@ -21,6 +20,7 @@ import {
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
+import { MemoryFormers } from "./memoryFormers.ts";
 import { isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 import type { MergeRow, SplitRecord } from "./merge.ts";
 import { toMergeDocument } from "./mergeDocument.ts";
@@ -41,7 +41,7 @@ export interface PlacedRecord {
 export class MemoryState {
   readonly contacts = new Map<number, ContactRow>();
   readonly owners = new Map<string, number>();
-  formers: readonly FormerIdentifier[] = [];
+  readonly #formers = new MemoryFormers();
   readonly memberships = new Map<string, Membership>();
   readonly orders = new Map<string, { contact: number; doc: string; mergedFrom?: number | undefined }>();
   readonly carts = new Map<number, CartRow>();
@@ -116,7 +116,7 @@ export class MemoryState {
       case "owner": {
         const owner = this.#ownerOf(need.account, need.identifier);
         rows.owners.set(need.account, need.identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
-        this.#loadFormerHolders(rows, need);
+        this.#formers.load(rows, need, this.aliases);
         return;
       }
       case "contact": {
@@ -191,18 +191,10 @@ export class MemoryState {
   #erase(account: number, { number, identifiers }: Contact): void {
     this.contacts.delete(number);
     this.carts.delete(number);
-    this.formers = this.formers.filter(({ contact }) => (this.aliases.get(contact) ?? contact) !== number);
+    this.#formers.forget(number, this.aliases);
     for (const [name, values] of identifiers) {
       for (const value of values) this.owners.delete(ownerKey(account, { name, value }));
     }
-  }
-
-  #loadFormerHolders(rows: LoadedRows, { account, identifier }: Extract<Need, { kind: "owner" }>): void {
-    const { name, value } = identifier;
-    const holders = this.formers
-      .filter((former) => former.account === account && former.name === name && former.value === value)
-      .map(({ contact, until }) => ({ contact, living: this.aliases.get(contact) ?? contact, until }));
-    if (holders.length > 0) rows.formerHolders.set(account, identifier, holders);
   }
 
   #ownerOf(account: number, identifier: Identifier): number | undefined {
@@ -217,12 +209,7 @@ export class MemoryState {
       if (contact === null) this.owners.delete(key);
       else this.owners.set(key, contact);
     });
-    this.formers = [...this.formers, ...changes.formerIdentifiers];
-    for (const { from, to } of changes.formersGiven) {
-      this.formers = this.formers.map((former) =>
-        (this.aliases.get(former.contact) ?? former.contact) === from ? { ...former, contact: to } : former,
-      );
-    }
+    this.#formers.store(changes, this.aliases);
     this.#storeMemberships(changes);
     for (const [key, { order, mergedFrom }] of changes.orders) {
       this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });
