@@ -14,6 +14,8 @@ import {
   createJobWorker,
   createPostgres,
   findAccountByNumber,
+  readErasureSecretFile,
+  settleErasureSecret,
 } from "@headwater/stores";
 import { workerConfig } from "./config.ts";
 import { createHousekeeping } from "./housekeeping.ts";
@@ -39,6 +41,7 @@ const postgres = createPostgres({
   poolMax: 2 * jobsConcurrently + 2,
   applicationName: APPLICATION_NAME,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   logger,
 });
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
@@ -75,6 +78,7 @@ const operations = await startOperations({
 
 lifecycle.use("tracing", { stop: () => tracing.stop() });
 lifecycle.use("stores", {
+  start: () => settleErasureSecret(postgres, logger),
   async stop() {
     await postgres.close();
     await clickhouse.close();

@@ -64,6 +64,11 @@ export function erasedHashOf(
   return createHmac("sha256", secret).update(plain).digest("hex");
 }
 
+/** Tells whether a secret is the one that erased identifiers were hashed with, and nothing of it. */
+export function erasureCheckOf(secret: Buffer): string {
+  return createHmac("sha256", secret).update("headwater erasure secret").digest("hex");
+}
+
 function encodeTime(nowMs: number): string {
   let rest = Math.floor(nowMs);
   let text = "";

@@ -4,6 +4,7 @@ export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./err
 export {
   contactIdOf,
   erasedHashOf,
+  erasureCheckOf,
   hashApiKey,
   newAccountId,
   newApiKey,

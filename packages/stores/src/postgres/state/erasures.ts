@@ -72,7 +72,6 @@ const tombstonesStatement = {
     FROM unnest($2::text[], $3::uuid[]) AS r (hash, version) GROUP BY hash ORDER BY hash
     ON CONFLICT (account, hash) DO UPDATE SET version = GREATEST(e.version, EXCLUDED.version)`,
 };
-const secretStatement = { name: "erasures_secret", text: "SELECT encode(secret, 'hex') AS secret FROM erasure_secret" };
 const insertStatement = {
   name: "erasures_insert",
   text: "INSERT INTO erasures (account, version, numbers, cids, orders, records) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -108,13 +107,6 @@ export async function insertTombstones(
 ): Promise<void> {
   const hashes = textArray(tombstones, ({ hash }) => hash);
   await transaction.execute(tombstonesStatement, [account, hashes, plainArray(tombstones, ({ version }) => version)]);
-}
-
-/** What hashes of erased identifiers are keyed with, in this installation. */
-export async function readErasureSecret(session: Session): Promise<Buffer> {
-  const [row] = await session.query<{ secret: string }>(secretStatement);
-  if (row === undefined) throw new Error("erasure_secret has its row from the migration");
-  return Buffer.from(row.secret, "hex");
 }
 
 /** Rows that a batch wrote while the contact was being erased go as well. */
