@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { BoundedLog } from "./boundedLog.ts";
 import { Guard } from "./guard.ts";
 import { SupervisedProcess, type SupervisedProcessOptions } from "./supervisedProcess.ts";
@@ -54,16 +54,14 @@ test("a process that is killed is started again and is ready again", async () =>
   await child.ready();
   expect(child.pid()).not.toBe(first);
   expect(child.restarts()).toBe(1);
-  await vi.waitFor(() => {
-    expect(readFileSync(child.logFile, "utf8")).toBe("started\n-- child ended: SIGKILL\nstarted\n");
-  });
+  await expect.poll(() => readFileSync(child.logFile, "utf8")).toBe("started\n-- child ended: SIGKILL\nstarted\n");
 });
 
 test("with autoRestart off it stays down until it is started again", async () => {
   const child = supervise(FOREVER, { autoRestart: false });
   await child.start();
   child.kill("SIGKILL");
-  await vi.waitUntil(() => child.pid() === undefined);
+  await expect.poll(() => child.pid() === undefined).toBe(true);
   expect(await child.state()).toBe("down");
   await expect(child.ready()).rejects.toThrow("child does not answer");
   await child.restart();
@@ -81,11 +79,11 @@ test("a process that never becomes ready is given up after three ends, with the 
 test("what a process started in its group ends with it", async () => {
   const child = supervise("sleep 1000 & echo $! > grandchild; touch ready; wait");
   await child.start();
-  await vi.waitUntil(() => existsSync(join(folder, "grandchild")));
+  await expect.poll(() => existsSync(join(folder, "grandchild"))).toBe(true);
   const grandchild = Number(readFileSync(join(folder, "grandchild"), "utf8"));
   expect(isAlive(grandchild)).toBe(true);
   await child.stop();
-  await vi.waitUntil(() => !isAlive(grandchild));
+  await expect.poll(() => !isAlive(grandchild)).toBe(true);
 });
 
 test("a stopped process (SIGSTOP) is woken to be ended", async () => {
@@ -116,5 +114,5 @@ test("children die with a parent that is killed -9", async () => {
   const pid = Number(String(line));
   expect(isAlive(pid)).toBe(true);
   parent.kill("SIGKILL");
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 5_000 });
+  await expect.poll(() => !isAlive(pid)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "./tcpProxy.ts";
 
 let echo: Server;
@@ -45,17 +45,17 @@ async function client(): Promise<{ socket: Socket; answers: () => string; isCut:
 test("questions and answers pass", async () => {
   const { socket, answers } = await client();
   socket.write("hello");
-  await vi.waitFor(() => expect(answers()).toBe("hello"));
+  await expect.poll(() => answers()).toBe("hello");
 });
 
 test("answers are swallowed while questions arrive, and the spoiled connection is cut afterwards", async () => {
   const { socket, answers, isCut } = await client();
   proxy.setMode("swallowAnswers");
   socket.write("lost");
-  await vi.waitFor(() => expect(proxy.swallowedBytes()).toBe(4));
+  await expect.poll(() => proxy.swallowedBytes()).toBe(4);
   expect([heard, answers(), isCut()]).toEqual(["lost", "", false]);
   proxy.setMode("forward");
-  await vi.waitFor(() => expect(isCut()).toBe(true));
+  await expect.poll(() => isCut()).toBe(true);
 });
 
 test("a silent proxy lets nothing through and cuts nothing", async () => {
@@ -69,13 +69,13 @@ test("a silent proxy lets nothing through and cuts nothing", async () => {
 test("a proxy that refuses cuts what there is and takes nothing new until it forwards again", async () => {
   const first = await client();
   proxy.setMode("refuse");
-  await vi.waitFor(() => expect(first.isCut()).toBe(true));
+  await expect.poll(() => first.isCut()).toBe(true);
   const second = await client();
-  await vi.waitFor(() => expect(second.isCut()).toBe(true));
+  await expect.poll(() => second.isCut()).toBe(true);
   proxy.setMode("forward");
   const third = await client();
   third.socket.write("back");
-  await vi.waitFor(() => expect(third.answers()).toBe("back"));
+  await expect.poll(() => third.answers()).toBe("back");
 });
 
 test("delayed bytes arrive in order", async () => {
@@ -83,7 +83,7 @@ test("delayed bytes arrive in order", async () => {
   proxy.setDelay(20);
   socket.write("a");
   socket.write("b");
-  await vi.waitFor(() => expect(answers()).toBe("ab"));
+  await expect.poll(() => answers()).toBe("ab");
 });
 
 test("a client is led through the proxy of the port it wants, and elsewhere directly", async () => {
@@ -93,7 +93,7 @@ test("a client is led through the proxy of the port it wants, and elsewhere dire
   const socket = open({ host: "127.0.0.1", port: portOf(echo), onConnect: connected.resolve });
   await connected.promise;
   socket.write("x");
-  await vi.waitFor(() => expect(proxy.swallowedBytes()).toBe(1));
+  await expect.poll(() => proxy.swallowedBytes()).toBe(1);
   const direct = socketsThrough(new Map())({ host: "127.0.0.1", port: portOf(echo), onConnect: () => undefined });
   const answer = once(direct, "data");
   direct.write("y");

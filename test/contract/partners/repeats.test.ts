@@ -64,8 +64,8 @@ describe("a page", () => {
       return taken.status;
     };
     await expect.poll(retry, { timeout: 20_000 }).toBe(200);
-    const ids = new Set(ingress.records.filter(({ keyed }) => keyed === true).map(({ id }) => id));
-    expect(ids).toContain(`${taken.body.requestId}:0:0`);
+    const keyed = () => ingress.records.filter((record) => record.keyed === true).map(({ id }) => id);
+    await expect.poll(keyed).toContain(`${taken.body.requestId}:0:0`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
 import { framesFrom, memoryHandler, memoryLog } from "./memoryLog.ts";
 import { createStreamConsumer } from "./streamConsumer.ts";
@@ -45,8 +45,8 @@ test("every partition is worked off from where the handler says, once and in ord
   const handler = memoryHandler();
   handler.truth.set(1, 12);
   await consume(memoryLog(2, 40), handler);
-  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 40)));
-  await vi.waitFor(() => expect(handler.worked.get(1)).toEqual(range(12, 40)));
+  await expect.poll(() => handler.worked.get(0)).toEqual(range(0, 40));
+  await expect.poll(() => handler.worked.get(1)).toEqual(range(12, 40));
 });
 
 test("a delivery from somewhere else before the seek takes hold loses nothing and doubles nothing", async () => {
@@ -55,7 +55,7 @@ test("a delivery from somewhere else before the seek takes hold loses nothing an
   const handler = memoryHandler();
   handler.truth.set(0, 10);
   await consume(log, handler);
-  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(10, 40)));
+  await expect.poll(() => handler.worked.get(0)).toEqual(range(10, 40));
   expect(log.seeks).toBeGreaterThan(1);
 });
 
@@ -63,7 +63,7 @@ test("a handler that knows better is followed back and forth", async () => {
   const verdicts: (BatchVerdict | undefined)[] = [{ kind: "seek", offset: 20 }, undefined, { kind: "seek", offset: 5 }];
   const handler = memoryHandler(() => verdicts.shift());
   await consume(memoryLog(1, 40), handler);
-  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40));
+  await expect.poll(() => handler.truth.get(0)).toBe(40);
   const worked = handler.worked.get(0) ?? [];
   expect(worked[0]).toBe(20);
   expect(worked.slice(worked.indexOf(5))).toEqual(range(5, 40));
@@ -73,10 +73,10 @@ test("a partition that waits gets the same frames again while others go on", asy
   let isOpen = false;
   const handler = memoryHandler(({ partition }) => (partition === 0 && !isOpen ? { kind: "wait", ms: 2 } : undefined));
   await consume(memoryLog(2, 40), handler);
-  await vi.waitFor(() => expect(handler.worked.get(1)).toEqual(range(0, 40)));
+  await expect.poll(() => handler.worked.get(1)).toEqual(range(0, 40));
   expect(handler.worked.get(0)).toBeUndefined();
   isOpen = true;
-  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 40)));
+  await expect.poll(() => handler.worked.get(0)).toEqual(range(0, 40));
 });
 
 test("what is away is waited for, partition by partition, and nothing is lost", async () => {
@@ -91,8 +91,8 @@ test("what is away is waited for, partition by partition, and nothing is lost", 
   });
   const options = { observer: { retry: (error: unknown) => retries.push(error) } };
   const { fatals } = await consume(memoryLog(2, 40), handler, options);
-  await vi.waitFor(() => expect(handler.worked.get(1)).toEqual(range(0, 40)));
-  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 40)), 5_000);
+  await expect.poll(() => handler.worked.get(1)).toEqual(range(0, 40));
+  await expect.poll(() => handler.worked.get(0)).toEqual(range(0, 40));
   expect(retries).toEqual([away, away]);
   expect(fatals).toEqual([]);
 });
@@ -103,7 +103,7 @@ test("an error of ours is fatal, once, and everything stops", async () => {
     throw bug;
   });
   const { fatals, consumer } = await consume(memoryLog(3, 40), handler);
-  await vi.waitFor(() => expect(fatals).toEqual([bug]));
+  await expect.poll(() => fatals).toEqual([bug]);
   expect(consumer.positions()).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test("a handler that makes no progress is a bug", async () => {
     memoryLog(1, 40),
     memoryHandler(() => ({ kind: "next", offset: 0 })),
   );
-  await vi.waitFor(() => expect(String(fatals[0])).toContain("cannot end at 0"));
+  await expect.poll(() => String(fatals[0])).toContain("cannot end at 0");
 });
 
 test("a position outside of the log stops the consumer with what it saw", async () => {
@@ -121,10 +121,7 @@ test("a position outside of the log stops the consumer with what it saw", async 
   const handler = memoryHandler();
   handler.truth.set(0, 10);
   const { fatals } = await consume(log, handler);
-  await vi.waitFor(
-    () => expect(String(fatals[0])).toContain("the position 10 is outside of the log, which keeps 20 to 40"),
-    5_000,
-  );
+  await expect.poll(() => String(fatals[0])).toContain("the position 10 is outside of the log, which keeps 20 to 40");
   expect(handler.worked.size).toBe(0);
 });
 
@@ -132,13 +129,10 @@ test("a log that is cut while nothing is read from it stops the consumer too, an
   const log = memoryLog(1, 40);
   const handler = memoryHandler();
   const { fatals, consumer } = await consume(log, handler, { lookIntervalMs: 100 });
-  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40));
-  await vi.waitFor(() => expect(consumer.positions()[0]?.highWatermark).toBe(40));
+  await expect.poll(() => handler.truth.get(0)).toBe(40);
+  await expect.poll(() => consumer.positions()[0]?.highWatermark).toBe(40);
   log.high = 0;
-  await vi.waitFor(
-    () => expect(String(fatals[0])).toContain("the position 40 is outside of the log, which keeps 0 to 0"),
-    5_000,
-  );
+  await expect.poll(() => String(fatals[0])).toContain("the position 40 is outside of the log, which keeps 0 to 0");
 });
 
 test("a new assignment asks the handler again and never runs two batches of a partition at once", async () => {
@@ -151,7 +145,7 @@ test("a new assignment asks the handler again and never runs two batches of a pa
     async batch(batch, context) {
       atWork += 1;
       atWorkMax = Math.max(atWorkMax, atWork);
-      await vi.waitFor(() => expect(context.isStale() || log.sources.length > 0).toBe(true));
+      await expect.poll(() => context.isStale() || log.sources.length > 0).toBe(true);
       const verdict = await handler.batch(batch);
       atWork -= 1;
       return verdict;
@@ -162,7 +156,7 @@ test("a new assignment asks the handler again and never runs two batches of a pa
     log.sources[0]?.events.assigned([{ topic: "t", partition: 0 }]);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40));
+  await expect.poll(() => handler.truth.get(0)).toBe(40);
   expect(handler.starts).toBeGreaterThan(1);
   expect(atWorkMax).toBe(1);
   expect(handler.worked.get(0)).toEqual(range(0, 40));
@@ -173,10 +167,10 @@ test("fetching pauses when a slow handler has enough in front of it", async () =
   let isOpen = false;
   const handler = memoryHandler(() => (isOpen ? undefined : { kind: "wait", ms: 1 }));
   const { consumer } = await consume(log, handler, { maxBytesPerPartition: 1_000, batchBytesMax: 1_000 });
-  await vi.waitFor(() => expect(log.pauses).toBe(1));
+  await expect.poll(() => log.pauses).toBe(1);
   expect(consumer.positions()[0]?.queuedBytes).toBeLessThan(10_000);
   isOpen = true;
-  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 200)));
+  await expect.poll(() => handler.worked.get(0)).toEqual(range(0, 200));
 });
 
 test("a consumer that crashed or cannot connect is made anew until it works", async () => {
@@ -186,10 +180,10 @@ test("a consumer that crashed or cannot connect is made anew until it works", as
   const { consumer } = await consume(log, handler);
   expect(consumer.state()).toBe("away");
   log.startError = undefined;
-  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(40), 5_000);
+  await expect.poll(() => handler.truth.get(0)).toBe(40);
   log.high = 60;
   log.sources.at(-1)?.events.crashed(new Error("for good"));
-  await vi.waitFor(() => expect(handler.worked.get(0)).toEqual(range(0, 60)), 5_000);
+  await expect.poll(() => handler.worked.get(0)).toEqual(range(0, 60));
   expect(log.sources.slice(0, -1).every(({ stopped }) => stopped)).toBe(true);
 });
 
@@ -200,18 +194,19 @@ test("a consumer whose loop stands still is made anew", async () => {
     stallTimeoutMs: 50,
     openSource: (events) => log.open(log.sources.length > 0 ? events : { ...events, alive: () => undefined }),
   });
-  await vi.waitFor(() => expect(log.sources.length).toBe(2), 5_000);
-  await vi.waitFor(() => expect(consumer.state()).toBe("running"));
+  // A machine that stands still for longer than that looks like a loop that does: the second one may have a third.
+  await expect.poll(() => log.sources.length).toBeGreaterThan(1);
+  await expect.poll(() => consumer.state()).toBe("running");
 });
 
 test("what an old member still delivers is ignored", async () => {
   const log = memoryLog(1, 10);
   const handler = memoryHandler();
   await consume(log, handler);
-  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(10));
+  await expect.poll(() => handler.truth.get(0)).toBe(10);
   log.sources[0]?.events.crashed(new Error("gone"));
   log.sources[0]?.events.batch({ topic: "t", partition: 0 }, { frames: framesFrom(10, 20), highWatermark: 20 });
-  await vi.waitFor(() => expect(log.sources.length).toBe(2), 5_000);
+  await expect.poll(() => log.sources.length).toBe(2);
   expect(handler.worked.get(0)).toEqual(range(0, 10));
 });
 
@@ -228,7 +223,7 @@ test("stopping waits for the batch that runs, commits for the displays, and leav
       return handler.batch(batch);
     },
   });
-  await vi.waitFor(() => expect(isAtWork).toBe(true));
+  await expect.poll(() => isAtWork).toBe(true);
   const stopped = consumer.stop();
   resolve();
   await stopped;
@@ -266,12 +261,12 @@ test("a batch without a sign of life is fatal, one that gives them is not", asyn
         throw away;
       },
     },
-    { handlerTimeoutMs: 500 },
+    { handlerTimeoutMs: 2_000 },
   );
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect([fatals, consumer.state()]).toEqual([[], "running"]);
   isQuiet = true;
-  await vi.waitFor(() => expect(String(fatals[0])).toContain("silent for more than 500 ms"), 5_000);
+  await expect.poll(() => String(fatals[0])).toContain("silent for more than 2000 ms");
 });
 
 test("small batches wait for company when they are told to", async () => {
@@ -283,6 +278,6 @@ test("small batches wait for company when they are told to", async () => {
   });
   await consume(log, handler, { lingerMs: 100, lingerBytes: 1e6 });
   log.high = 21;
-  await vi.waitFor(() => expect(handler.truth.get(0)).toBe(21));
+  await expect.poll(() => handler.truth.get(0)).toBe(21);
   expect(sizes).toEqual([21]);
 });

@@ -1,5 +1,5 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createFrameProducer } from "./frameProducer.ts";
 import type { FrameAppend } from "./gathering.ts";
 import type { FrameProducerOptions } from "./producerApi.ts";
@@ -150,7 +150,7 @@ test("while Kafka is away a request fails at once, and it is taken again when Ka
   expect(producer.state().link).toBe("away");
   expect(await caught(producer.append(records([0, "a"])))).toMatchObject({ status: 503, retriable: true });
   log.isAway = false;
-  await vi.waitFor(() => expect(producer.state().link).toBe("ready"));
+  await expect.poll(() => producer.state().link).toBe("ready");
   await expect(producer.append(records([0, "b"]))).resolves.toHaveLength(1);
 });
 
