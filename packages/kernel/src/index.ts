@@ -5,6 +5,7 @@ export {
   contactIdOf,
   erasedHashOf,
   erasureCheckOf,
+  formerHashOf,
   hashApiKey,
   newAccountId,
   newApiKey,

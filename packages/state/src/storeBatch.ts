@@ -1,5 +1,5 @@
 import { type Account, type Contact, timeOfVersion, toDocument } from "@headwater/contracts";
-import { erasedHashOf, HeadwaterError } from "@headwater/kernel";
+import { erasedHashOf, formerHashOf, HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
   type ErasureChange,
@@ -107,13 +107,11 @@ async function erase(
   const cid = { name: "cID", value: contact.cid };
   const secret = await readErasureSecret(transaction);
   const { number } = contact;
-  const now = [...identifiers, cid].map((identifier) => ({ ...identifier, until: version }));
-  // What it had before and others may have now: records of its own time are about it.
-  const before = await takeFormerIdentifiers(transaction, { account, number });
-  const tombstones = [...now, ...before].map((one) => ({
-    hash: erasedHashOf(secret, accountId, one),
-    version: one.until,
-  }));
+  const now = [...identifiers, cid].map((one) => ({ hash: erasedHashOf(secret, accountId, one), version }));
+  // What it had before and others may have now: records of its own time that name nobody else are about it.
+  const taken = await takeFormerIdentifiers(transaction, { account, number });
+  const before = taken.map((one) => ({ hash: formerHashOf(secret, accountId, one), version: one.until }));
+  const tombstones = [...now, ...before];
   await eraseContact(transaction, { account, number, version, identifiers, tombstones });
 }
 
