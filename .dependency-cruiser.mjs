@@ -7,7 +7,8 @@
  */
 const SLICES = "operations|partners|audience";
 const ADAPTERS = "topics|stores|http|messaging|client";
-const TEST_FILES = String.raw`\.test\.ts$|^test/|^packages/testing/`;
+/** Tests, and what they share beside them: `testClient.ts`, `testServer.ts`. */
+const TEST_FILES = String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/|^packages/testing/`;
 const IO_OF_NODE =
   "^(node:)?(fs|fs/promises|net|tls|dgram|dns|http|http2|https|child_process|cluster|worker_threads|sqlite|ffi)$";
 
@@ -133,7 +134,12 @@ const hygiene = [
     { path: "^(packages|apps|infra)/", pathNot: TEST_FILES },
     { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
   ),
-  rule("no-test-from-source", "tests are leaves", { pathNot: TEST_FILES }, { path: String.raw`\.test\.ts$|^test/` }),
+  rule(
+    "no-test-from-source",
+    "tests are leaves",
+    { pathNot: TEST_FILES },
+    { path: String.raw`\.test\.ts$|^(packages|apps)/.*/test[A-Z]\w*\.ts$|^test/` },
+  ),
 ];
 
 export default {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const MINUTE_MS = 60_000;
 const realServices = fileURLToPath(new URL("packages/testing/src/realServicesSetup.ts", import.meta.url));
@@ -48,8 +49,18 @@ function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
   };
 }
 
+/** The pipeline's shared stack is up from its first file on: files with a stack of their own come before. */
+class AloneFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isAlone = ({ moduleId }: TestSpecification) => moduleId.includes("/test/pipeline/alone/");
+    const others = files.filter((file) => !isAlone(file));
+    return [...(await super.sort(files.filter(isAlone))), ...(await super.sort(others))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: AloneFirst },
     projects: [
       quick("unit", ["packages/**/*.test.ts", "apps/**/*.test.ts", "infra/**/*.test.ts", "test/load/**/*.test.ts"]),
       quick("architecture", ["test/architecture/**/*.test.ts"]),

@@ -1,104 +1,98 @@
-import { rmSync } from "node:fs";
 import { seedFrom } from "@headwater/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Operation, readDocument, type Schema } from "./conformance/description.ts";
-import { type Trial, trialsOf } from "./conformance/requests.ts";
-import { type Proofs, send } from "./conformance/send.ts";
-import { createJudge, type Judge } from "./conformance/verdict.ts";
-import { makeFile, makeWorld, type World } from "./conformance/world.ts";
-import { freshFolder } from "./jobs/workOff.ts";
-import { type Running, startService } from "./service/running.ts";
+import type { App } from "./conformance/app.ts";
+import { readDocument } from "./conformance/description.ts";
+import { drive } from "./conformance/drive.ts";
+import { startIngressApp } from "./conformance/ingressApp.ts";
+import { startServiceApp } from "./conformance/serviceApp.ts";
+import { createJudge } from "./conformance/verdict.ts";
 
 /** Generated and changed bodies of each operation; the same seed sends the same requests. */
 const RUNS = Number(process.env.CONFORMANCE_RUNS || 4);
 const SEED = seedFrom(process.env.CONFORMANCE_SEED);
 const TIMEOUT_MS = 120_000 + RUNS * 20_000;
-const OPERATIONS_MIN = 70;
 /** Told of one operation: one mistake is found by many requests. */
 const FOUND_MAX = 10;
 
-const folder = freshFolder();
-let service: Running;
-let url: string;
-let whole: Schema;
-let operations: readonly Operation[];
-let other: string;
-let file: World["plan"];
-beforeAll(async () => {
-  service = await startService({ filesFolder: folder });
-  url = await service.listen();
-  ({ whole, operations } = readDocument(await (await fetch(`${url}/docs/json`)).text()));
-  file = await makeFile(folder, { service, operations });
-  other = await service.key((await service.account()).account, { scopes: ["read", "write", "intake"] });
-});
-afterAll(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+interface Subject {
+  readonly start: () => Promise<App>;
+  readonly operationsMin: number;
+  /** One that finds something by its path or key, and the status of it that the planted document lacks. */
+  readonly unsaid: { readonly operationId: string; readonly status: number; readonly asked: string };
+  /** One whose success the planted document describes otherwise. */
+  readonly missaid: { readonly operationId: string; readonly status: number };
+}
 
-describe("the service of v2", () => {
+const subjects: readonly (readonly [name: string, subject: Subject])[] = [
+  [
+    "the service of v2",
+    {
+      start: startServiceApp,
+      operationsMin: 70,
+      unsaid: { operationId: "getOrder", status: 404, asked: "id unknown-zz" },
+      missaid: { operationId: "listOrders", status: 200 },
+    },
+  ],
+  [
+    "the ingress",
+    {
+      start: startIngressApp,
+      operationsMin: 33,
+      unsaid: { operationId: "listsyncListMembership", status: 401, asked: "no key" },
+      missaid: { operationId: "checkAuth", status: 200 },
+    },
+  ],
+];
+
+describe.each(subjects)("%s", (_name, { start, operationsMin, unsaid, missaid }) => {
+  let app: App;
+  beforeAll(async () => {
+    app = await start();
+  });
+  afterAll(() => app.stop());
+
   test("shows examples that its own schemas take", () => {
-    expect(operations.length).toBeGreaterThanOrEqual(OPERATIONS_MIN);
-    expect(createJudge(whole).wrongExamples(operations)).toEqual([]);
+    expect(app.operations.length).toBeGreaterThanOrEqual(operationsMin);
+    expect(createJudge(app.whole).wrongExamples(app.operations)).toEqual([]);
   });
 
   test(`answers every request as its document says (CONFORMANCE_SEED=${SEED})`, { timeout: TIMEOUT_MS }, async () => {
-    const judge = createJudge(whole);
+    const judge = createJudge(app.whole);
     const found: string[] = [];
-    for (const [number, operation] of operations.entries()) {
-      found.push(...(await drive(operation, judge, { number, runs: RUNS })).slice(0, FOUND_MAX));
+    for (const [number, operation] of app.operations.entries()) {
+      found.push(...(await drive(operation, app, judge, { number, seed: SEED, runs: RUNS })).slice(0, FOUND_MAX));
     }
     expect(found).toEqual([]);
   });
 
   test("is caught when it gives a status or a body that is not documented", async () => {
-    const planted = structuredClone(whole);
-    const { getOrder, listOrders } = Object.fromEntries(operations.map((one) => [one.operationId, one]));
-    if (getOrder === undefined || listOrders === undefined) throw new Error("the operations have other names");
-    expect(planted).toHaveProperty(["paths", listOrders.path, "get", "responses", "200"]);
-    const media = { "application/json": { schema: { type: "object", required: ["planted"] } } };
-    Object.assign(Object(planted.paths)[listOrders.path].get.responses["200"], { content: media });
-    delete Object(planted.paths)[getOrder.path].get.responses["404"];
-    const lying = readDocument(JSON.stringify(planted));
+    const lying = plant(app, { unsaid, missaid });
     const judge = createJudge(lying.whole);
     const found = [];
     for (const [at, one] of lying.operations.entries()) {
-      if (one.path !== getOrder.path && one.path !== listOrders.path) continue;
-      if (one.method === "GET") found.push(...(await drive(one, judge, { number: operations.length + at, runs: 0 })));
+      if (one.operationId !== unsaid.operationId && one.operationId !== missaid.operationId) continue;
+      const number = app.operations.length + at;
+      found.push(...(await drive(one, app, judge, { number, seed: SEED, runs: 0 })));
     }
-    expect(found).toContainEqual(expect.stringMatching(/^getOrder, id unknown-zz: 404 is not documented/));
-    expect(found).toContainEqual(expect.stringMatching(/^listOrders, the example: 200 has another body.*planted/));
+    const { operationId, status, asked } = unsaid;
+    expect(found).toContainEqual(expect.stringContaining(`${operationId}, ${asked}: ${status} is not documented`));
+    expect(found).toContainEqual(
+      expect.stringMatching(`^${missaid.operationId}, the example: ${missaid.status} has another body.*planted`),
+    );
   });
 });
 
-/** Sends one operation all its requests, in an account of its own. @returns what was wrong with the answers. */
-async function drive(
-  operation: Operation,
-  judge: Judge,
-  { number, runs }: { readonly number: number; readonly runs: number },
-): Promise<string[]> {
-  const { plan, proofs } = await makeWorld(operation, { service, operations, other, number, file });
-  const found: string[] = [];
-  for (const trial of trialsOf(operation, { ...plan, seed: SEED + number, runs })) {
-    const wrong = await tryOne(operation, trial, { judge, proofs });
-    found.push(...wrong.map((what) => `${operation.operationId}, ${trial.what}: ${what}`));
-  }
-  return found;
-}
-
-async function tryOne(
-  operation: Operation,
-  trial: Trial,
-  { judge, proofs }: { readonly judge: Judge; readonly proofs: Proofs },
-): Promise<string[]> {
-  const answer = await send({ url, method: operation.method, proofs }, trial);
-  const wrong = judge.wrongWith(operation, answer);
-  const { expected, value } = trial;
-  if (expected !== undefined && !expected.includes(answer.status)) {
-    wrong.push(`${answer.status} in place of ${expected.join(" or ")}: ${answer.text.slice(0, 300)}`);
-  }
-  if (value !== undefined && answer.status < 300 && !judge.takes(operation, value)) {
-    wrong.push(`${answer.status} for a body that the document refuses: ${JSON.stringify(value).slice(0, 300)}`);
-  }
-  return wrong;
+/** The app's document without an answer that it gives, and with another body of one. */
+function plant({ whole, operations }: App, { unsaid, missaid }: Pick<Subject, "unsaid" | "missaid">) {
+  const planted = structuredClone(whole);
+  const answersOf = (operationId: string) => {
+    const found = operations.find((one) => one.operationId === operationId);
+    if (found === undefined) throw new Error(`no operation ${operationId}`);
+    return Object(planted.paths)[found.path][found.method.toLowerCase()].responses;
+  };
+  expect(answersOf(missaid.operationId)).toHaveProperty([String(missaid.status)]);
+  const media = { "application/json": { schema: { type: "object", required: ["planted"] } } };
+  Object.assign(answersOf(missaid.operationId)[missaid.status], { content: media });
+  delete answersOf(unsaid.operationId)[unsaid.status];
+  return readDocument(JSON.stringify(planted));
 }

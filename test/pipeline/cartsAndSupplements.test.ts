@@ -1,12 +1,12 @@
 import { createSupplement, type NewSupplement } from "@headwater/stores";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Caller, type Stack, startStack } from "./stack.ts";
+import { describe, expect } from "vitest";
+import { test } from "./sharedStack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
 });
-afterAll(() => stack?.stop());
 
 const ann = { identifiers: { email: "ann@example.com" }, attributes: { first_name: "Ann" }, canBeCreated: true };
 const product = (productID: string, sku: string, qty: number) => {

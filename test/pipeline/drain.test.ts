@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
+import { test } from "./sharedStack.ts";
 import { SECRET, signed } from "./signedPush.ts";
-import { type Stack, startStack } from "./stack.ts";
+import type { Stack } from "./stack.ts";
 
 let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
 });
-afterAll(() => stack.stop());
 
 test("a drain empties the segment's list in both stores, now and not before, and who comes later stays", async () => {
   const caller = await stack.caller("drained", { listsync: { secrets: [SECRET], canBeCreated: true } });

@@ -1,11 +1,12 @@
 import { operations } from "@headwater/operations";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { fire, type Hit } from "./fuzz/fire.ts";
 import { planOf, toShot } from "./fuzz/shots.ts";
 import { SECRET, type Target, targetsFor } from "./fuzz/targets.ts";
-import { type Caller, type Stack, startStack } from "./stack.ts";
+import { test } from "./sharedStack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 /** `npm run fuzz` asks for more; the same seed sends the same requests. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 1_600);
@@ -21,12 +22,11 @@ const ENDPOINTS = 32;
 
 let stack: Stack;
 let caller: Caller;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
   const secrets = { secrets: [SECRET] };
   caller = await stack.caller("fuzz", { listsync: { ...secrets, canBeCreated: true }, subscriptionsync: secrets });
 });
-afterAll(() => stack?.stop());
 
 test(`no request makes a 5xx, no neighbour is lost and accounting is exact at the end (FUZZ_SEED=${SEED})`, {
   timeout: TIMEOUT_MS,

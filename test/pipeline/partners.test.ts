@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
+import { test } from "./sharedStack.ts";
 import { SECRET, signed } from "./signedPush.ts";
-import { type Caller, type Stack, startStack } from "./stack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 const partners = { listsync: { secrets: [SECRET], canBeCreated: true }, subscriptionsync: { secrets: [SECRET] } };
 
 let stack: Stack;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
 });
-afterAll(() => stack?.stop());
 
 /** What was written, but not when and of whom. */
 function contentOf({ cID: _whose, createdAt: _made, lastModified: _last, ...rest }: Record<string, unknown>) {

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Caller, type Stack, startStack } from "./stack.ts";
+import { describe, expect } from "vitest";
+import { test } from "./sharedStack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const guide = readFileSync(new URL("../../docs/producers.md", import.meta.url), "utf8");
@@ -17,13 +18,12 @@ function blocksOf(language: string): string[] {
 let stack: Stack;
 let caller: Caller;
 let environment: Record<string, string | undefined>;
-beforeAll(async () => {
-  stack = await startStack();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
   caller = await stack.caller("guide");
   const { ingressUrl, serviceUrl, apiKey } = caller.connection;
   environment = { ...process.env, INTAKE_URL: ingressUrl, SERVICE_URL: serviceUrl, API_KEY: apiKey };
 });
-afterAll(() => stack?.stop());
 
 /** Runs a block as its reader would. @returns its output; it has to end well. */
 async function run(command: string, args: readonly string[], code: string): Promise<string> {

@@ -1,15 +1,13 @@
 import { operations } from "@headwater/operations";
 import { createSupplement } from "@headwater/stores";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stack, startStack } from "./stack.ts";
+import { describe, expect } from "vitest";
+import { test } from "./sharedStack.ts";
+import type { Stack } from "./stack.ts";
 
 let stack: Stack;
 
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(async () => {
-  await stack.stop();
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
 });
 
 const create = { canBeCreated: true, canBeUpdated: true };

@@ -77,6 +77,9 @@ export interface Stack {
   killProjector(): void;
   killService(): void;
   killWorker(): void;
+  /** @throws when a process broke down since the last look, with what it said last; one that was killed did not. */
+  checkUnbroken(): void;
+  /** @throws as `checkUnbroken`, when all is stopped. */
   stop(): Promise<void>;
 }
 
@@ -98,6 +101,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   const clickhouse = createClickHouse({ url: addresses.clickhouseUrl, requestTimeoutMs: 10_000, logger });
   const firstPort = Number(addresses.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name: "pipeline", addresses, firstPort, env });
+  const checkUnbroken = lookAfter(apps);
   const processes = [apps.ingress(), apps.projector(0), apps.worker(), apps.service()];
   for (const one of processes) await one.start();
   await Promise.all(processes.map((one) => one.ready()));
@@ -109,11 +113,24 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     killProjector: () => apps.projector(0).kill("SIGKILL"),
     killService: () => apps.service().kill("SIGKILL"),
     killWorker: () => apps.worker().kill("SIGKILL"),
+    checkUnbroken,
     async stop() {
       await apps.stop();
       await postgres.close();
       await clickhouse.close();
+      checkUnbroken();
     },
+  };
+}
+
+/** What processes that broke down said, told once. */
+function lookAfter({ lastWords }: Apps): () => void {
+  let told = 0;
+  return () => {
+    const words = lastWords();
+    const news = words.slice(told);
+    told = words.length;
+    if (news.length > 0) throw new Error(`a process broke down: ${news.join("; ")}`);
   };
 }
 

@@ -1,4 +1,3 @@
-import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import {
   deleteAppliedRecords,
   deleteClosedRejects,
@@ -8,7 +7,6 @@ import {
 } from "@headwater/stores";
 import { hourOf } from "./state/outcomeCounts.ts";
 
-const EVERY_MS = 10 * 60_000;
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */
 const APPLIED_RECORDS_KEPT_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
@@ -17,26 +15,6 @@ const SETTLED_KEPT_MS = 7 * DAY_MS;
 const CLOSED_KEPT_MS = 90 * DAY_MS;
 const REDRIVES_KEPT_MS = 60 * DAY_MS;
 const ROWS_AT_A_TIME = 5_000;
-
-export interface HousekeepingOptions {
-  readonly postgres: Postgres;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Deletes what has been kept long enough. */
-export function createHousekeeping({ postgres, clock, logger }: HousekeepingOptions): WorkLoop {
-  return createWorkLoop({
-    work: async () => {
-      await deleteOldRows(postgres, clock.nowMs());
-      return false;
-    },
-    idleMs: EVERY_MS,
-    minMs: 1_000,
-    maxMs: 60_000,
-    onRetry: ({ error }) => logger.warn({ err: error }, "old rows cannot be deleted yet"),
-  });
-}
 
 /** Open and parked records are kept until somebody or something closes them. */
 export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<void> {

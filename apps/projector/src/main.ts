@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { changeFrames } from "@headwater/contracts";
 import {
+  createHousekeeping,
   createLifecycle,
   createLogger,
   createMetrics,
@@ -22,7 +23,7 @@ import {
 import { createAccountCache } from "./accountCache.ts";
 import { ACCOUNTING_GROUP, createAccountingHandler } from "./accounting/accountingHandler.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
-import { createHousekeeping } from "./housekeeping.ts";
+import { deleteOldRows } from "./housekeeping.ts";
 import { createRedriver } from "./parked/redriver.ts";
 import { createProductsHandler, PRODUCT_TOPICS, PRODUCTS_GROUP } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
@@ -157,8 +158,8 @@ lifecycle.use("schemas", { start: () => codec.ready() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
 if (runs("relay")) lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
 if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
-const housekeeping = createHousekeeping({ postgres, clock, logger });
-lifecycle.use("housekeeping", { start: () => housekeeping.start(), stop: () => housekeeping.stop() });
+const deleteOld = (nowMs: number) => deleteOldRows(postgres, nowMs);
+lifecycle.use("housekeeping", createHousekeeping({ what: "old rows", deleteOld, clock, logger }));
 for (const { group, consumer } of consumers) {
   lifecycle.use(`consumer ${group}`, { start: () => consumer.start(), stop: () => consumer.stop(10_000) });
 }

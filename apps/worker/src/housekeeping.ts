@@ -1,4 +1,3 @@
-import { type Clock, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import {
   deleteFileRow,
   deleteJobRejections,
@@ -8,37 +7,19 @@ import {
   type Postgres,
 } from "@headwater/stores";
 
-const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const JOBS_KEPT_MS = 60 * DAY_MS;
 const REJECTIONS_KEPT_MS = 7 * DAY_MS;
 const FILES_KEPT_MS = 30 * DAY_MS;
 const FILES_AT_A_TIME = 100;
 
-export interface HousekeepingOptions {
+interface OldJobs {
   readonly postgres: Postgres;
   readonly files: FileStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** Deletes what has been kept long enough. */
-export function createHousekeeping(options: HousekeepingOptions): WorkLoop {
-  const { clock, logger } = options;
-  return createWorkLoop({
-    work: async () => {
-      await deleteOldJobs(options, clock.nowMs());
-      return false;
-    },
-    idleMs: EVERY_MS,
-    minMs: 1_000,
-    maxMs: 60_000,
-    onRetry: ({ error }) => logger.warn({ err: error }, "old jobs cannot be deleted yet"),
-  });
 }
 
 /** Jobs that are not over are kept, however old. */
-export async function deleteOldJobs(options: Pick<HousekeepingOptions, "postgres" | "files">, nowMs: number) {
+export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<void> {
   const { postgres } = options;
   await deleteOldFiles(options, nowMs - FILES_KEPT_MS);
   await deleteJobRejections(postgres, nowMs - REJECTIONS_KEPT_MS);
@@ -46,7 +27,7 @@ export async function deleteOldJobs(options: Pick<HousekeepingOptions, "postgres
 }
 
 /** First the bytes: a row without them is deleted the next time, bytes without a row never. */
-async function deleteOldFiles({ postgres, files }: Pick<HousekeepingOptions, "postgres" | "files">, before: number) {
+async function deleteOldFiles({ postgres, files }: OldJobs, before: number) {
   for (;;) {
     const old = await oldFiles(postgres, before, FILES_AT_A_TIME);
     for (const file of old) {

@@ -1,4 +1,5 @@
 import {
+  createHousekeeping,
   createLifecycle,
   createLogger,
   createMetrics,
@@ -18,7 +19,7 @@ import {
   settleErasureSecret,
 } from "@headwater/stores";
 import { workerConfig } from "./config.ts";
-import { createHousekeeping } from "./housekeeping.ts";
+import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
 import { runJob } from "./runner/runJob.ts";
@@ -68,7 +69,7 @@ const worker = createJobWorker({
   },
   logger,
 });
-const housekeeping = createHousekeeping({ postgres, files, clock, logger });
+const deleteOld = (nowMs: number) => deleteOldJobs({ postgres, files }, nowMs);
 const operations = await startOperations({
   host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
@@ -85,7 +86,7 @@ lifecycle.use("stores", {
   },
 });
 lifecycle.use("operations", { stop: () => operations.stop() });
-lifecycle.use("housekeeping", housekeeping);
+lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 await lifecycle.start();

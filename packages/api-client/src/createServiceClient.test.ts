@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
+import { refused, type StubCall, type StubReply, startStubApi } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { ClientError, createServiceClient, dataOf, requestOf, type ServiceClientOptions } from "./index.ts";
-import { refused, type StubCall, type StubReply, startStubApi } from "./stubApi.ts";
 
 const apiKey = "hw_a_secret_of_the_tests";
 const retry = { minMs: 1, maxMs: 2 };

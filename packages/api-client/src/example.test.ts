@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { startStubApi } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { addOrder } from "./example.ts";
-import { startStubApi } from "./stubApi.ts";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 

@@ -14,6 +14,5 @@ export {
   type ServiceRequest,
   withQuery,
 } from "./request.ts";
-export { refused, startStubApi } from "./stubApi.ts";
 export type { ServiceAnswer } from "./transport.ts";
 export type { WaitOptions } from "./waiting.ts";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
+import { accepted, refused } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { accepted, refused } from "./testApi.ts";
 import { apiKey, createTestClients, errorOf, held, idsOf, person } from "./testClient.ts";
 
 const clients = createTestClients();

@@ -1,6 +1,6 @@
+import { accepted, refused, type StubAnswer, type StubCall } from "@headwater/testing";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
-import { accepted, type Came, type Reply, refused } from "./testApi.ts";
 import { createTestClients, idsOf, person } from "./testClient.ts";
 
 const clients = createTestClients();
@@ -14,11 +14,11 @@ type Fate = "taken" | "lost" | "cut" | "busy" | "limited";
 /** An API that takes what it is sent once for a key, and no more than ITEMS_MAX at once. */
 function createTaking(fates: readonly Fate[]) {
   const taken = new Map<unknown, readonly unknown[]>();
-  const take = ({ headers, items }: Came) => {
+  const take = ({ headers, items }: StubCall) => {
     const key = headers["idempotency-key"];
     if (!taken.has(key)) taken.set(key, items);
   };
-  const reply = (came: Came, count: number): Reply => {
+  const reply = (came: StubCall, count: number): StubAnswer => {
     if (came.items.length > ITEMS_MAX) return refused(413, "PAYLOAD_TOO_LARGE");
     const now = fates[count - 1] ?? "taken";
     if (now === "cut") return "cut";

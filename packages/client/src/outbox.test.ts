@@ -1,5 +1,5 @@
+import { accepted, refused } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { accepted, refused } from "./testApi.ts";
 import { createTestClients, errorOf, held, idsOf, person } from "./testClient.ts";
 
 const clients = createTestClients();

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
+import { accepted, refused } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import type { RetryEvent } from "./persist.ts";
-import { accepted, refused } from "./testApi.ts";
 import { apiKey, createTestClients, errorOf, held, person } from "./testClient.ts";
 
 const clients = createTestClients();
@@ -81,7 +81,7 @@ describe("a request that fails", () => {
       kind: "refused",
       code: "AUTHENTICATION_FAILED",
       status: 401,
-      requestId: "r",
+      requestId: "r-1",
     });
     expect(await errorOf(client.send("upsertContact", person(1)))).toMatchObject({ kind: "refused", status: 307 });
     expect(api.came.length).toBe(2);

@@ -1,5 +1,5 @@
+import { refused } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { refused } from "./testApi.ts";
 import { apiKey, createTestClients, errorOf } from "./testClient.ts";
 
 const clients = createTestClients();

@@ -1,7 +1,7 @@
+import { accepted, startStubApi } from "@headwater/testing";
 import { ClientError } from "./clientError.ts";
 import { type Client, createClient } from "./createClient.ts";
 import type { ClientOptions } from "./options.ts";
-import { accepted, startTestApi } from "./testApi.ts";
 
 export const apiKey = "hw_a_secret_of_the_tests";
 const quick = { minMs: 1, maxMs: 5, giveUpAfterMs: 5_000 };
@@ -10,8 +10,8 @@ const quick = { minMs: 1, maxMs: 5, giveUpAfterMs: 5_000 };
 export function createTestClients() {
   const running: { readonly client: Client; readonly stop: () => Promise<void> }[] = [];
   return {
-    async start(reply: Parameters<typeof startTestApi>[0], options: Partial<ClientOptions> = {}) {
-      const api = await startTestApi(reply);
+    async start(reply: Parameters<typeof startStubApi>[0], options: Partial<ClientOptions> = {}) {
+      const api = await startStubApi(reply);
       const client = createClient({ url: api.url, apiKey, retry: quick, ...options });
       running.push({ client, stop: () => api.stop() });
       return { api, client };

@@ -29,4 +29,25 @@ describe("decimals", () => {
       }),
     );
   });
+
+  test("have all their digits and no more, however many they are", () => {
+    const digits = fc.tuple(
+      fc.bigInt({ min: 0n, max: 10n ** 14n - 1n }),
+      fc.integer({ min: 0, max: 9_999 }),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 0, max: 14 }), ([whole, fraction, isNegative], places) => {
+        const shown = whole / 10n ** BigInt(places);
+        const value = shown * 10_000n + BigInt(fraction);
+        const behind = String(fraction).padStart(4, "0").replace(/0+$/, "");
+        const sign = isNegative && value !== 0n ? "-" : "";
+        const text = `${sign}${shown}${behind === "" ? "" : `.${behind}`}`;
+        expect(formatDecimal(isNegative ? -value : value)).toBe(text);
+        expect(parseDecimal(text)).toBe(isNegative ? -value : value);
+        expect(parseDecimal(`${sign}${shown}.${String(fraction).padStart(4, "0")}`)).toBe(isNegative ? -value : value);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });

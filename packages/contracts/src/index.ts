@@ -17,7 +17,14 @@ export {
   toNumber,
 } from "./contact/attributeRules.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
-export { type ContactRow, emptyDocument, fromRow, toDocument } from "./contact/document.ts";
+export {
+  type ContactRow,
+  emptyDocument,
+  fromRow,
+  type ShownDocument,
+  showDocument,
+  toDocument,
+} from "./contact/document.ts";
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
 export { showInstead } from "./contact/formerly.ts";
 export { Members } from "./contact/members.ts";

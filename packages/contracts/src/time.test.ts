@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTime } from "./time.ts";
+import { parseTime, toTimestamp } from "./time.ts";
 
 const at = (text: string, zone?: string) => {
   const ms = parseTime(text, zone);
@@ -29,4 +30,25 @@ describe("times", () => {
       expect(at(text)).toBeUndefined();
     },
   );
+});
+
+describe("a timestamp", () => {
+  const agrees = (ms: number): void => {
+    expect(toTimestamp(ms)).toBe(new Date(ms).toISOString());
+  };
+
+  test("is what Date writes, in any year", () => {
+    fc.assert(fc.property(fc.integer({ min: -62_167_219_200_000, max: 260_000_000_000_000 }), agrees), {
+      numRuns: 5_000,
+    });
+    fc.assert(fc.property(fc.integer({ min: 0, max: 253_402_300_799_999 }), agrees), { numRuns: 5_000 });
+  });
+
+  test("is what Date writes on every day of four hundred years, and at their ends", () => {
+    for (let day = 0; day <= 146_097; day++) {
+      const text = toTimestamp(day * 86_400_000 - (day === 0 ? 0 : 1));
+      if (text !== new Date(day * 86_400_000 - (day === 0 ? 0 : 1)).toISOString()) expect.fail(text);
+    }
+    for (const ms of [0, 1, 99, 100, 999, 253_402_300_799_999, 253_402_300_800_000, 1.5]) agrees(ms);
+  });
 });

@@ -1,6 +1,7 @@
 export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
+export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts";
 export {
   contactIdOf,
   erasedHashOf,

@@ -53,6 +53,8 @@ export interface PartnerEndpoint<Body = unknown> {
    * senders add members.
    */
   readonly body: z.ZodType<Body>;
+  /** The body as it is sent, for the documentation, where `body` reads it out of something else. */
+  readonly sentBody?: z.ZodType;
   /** A complete body as its sender makes it; a test sends it, and the documentation shows it. */
   readonly sample: object;
   /** An answer of the protocol, where it is not `{requestId, receipt}`. */

@@ -50,6 +50,7 @@ export {
   readContactByCid,
   readContactByIdentifiers,
   readFirstNumber,
+  type ShownContact,
   viewContactByCid,
   viewContactByIdentifiers,
 } from "./postgres/contactReads.ts";
@@ -84,13 +85,11 @@ export {
 } from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
 export {
-  type ClaimOutcome,
   claimIdempotency,
   deleteIdempotency,
   finishIdempotency,
   forgetIdempotency,
   type IdempotencyClaim,
-  type IdempotencyScope,
   releaseIdempotency,
   type StoredAnswer,
 } from "./postgres/idempotency.ts";
@@ -124,6 +123,7 @@ export {
   saveJob,
   takeJob,
 } from "./postgres/jobs.ts";
+export { createKeyedCalls } from "./postgres/keyedCalls.ts";
 export {
   countLists,
   countMembers,
@@ -149,10 +149,9 @@ export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.t
 export {
   countOrders,
   type OrderFilters,
-  type OrdersPage,
-  type OrderView,
   pageOrders,
   readOrder,
+  type ShownOrder,
 } from "./postgres/orderReads.ts";
 export { countOrdersOfContact, orderIdsOfContact } from "./postgres/ordersOfContact.ts";
 export {

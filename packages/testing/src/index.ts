@@ -1,4 +1,12 @@
 export { createTestCertificate, type TestCertificate } from "./certificate.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";
+export {
+  accepted,
+  refused,
+  type StubAnswer,
+  type StubCall,
+  type StubReply,
+  startStubApi,
+} from "./stubApi.ts";
 export { createTcpProxy, type ProxyMode, socketsThrough, type TcpProxy } from "./tcpProxy.ts";

@@ -34,7 +34,7 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** Name of the security scheme; undefined where anybody may call. */
+  /** Name of the security scheme; undefined where none is declared. */
   readonly scheme: string | undefined;
   readonly scope: string | undefined;
   readonly parameters: readonly Parameter[];

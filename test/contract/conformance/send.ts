@@ -1,22 +1,24 @@
 import type { Caller, Trial } from "./requests.ts";
 import type { Answered } from "./verdict.ts";
 
-/** What each caller adds to a request. */
-export type Proofs = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
+/** What a request is made of. */
+export type Sent = Pick<Trial, "path" | "body" | "headers">;
+
+/** What each caller does to a request so that it shows who sends it. */
+export type Proofs = Readonly<Record<Caller, (request: Sent) => Sent>>;
 
 const TIMEOUT_MS = 30_000;
 
 export interface Target {
   readonly url: string;
   readonly method: string;
-  readonly proofs: Proofs;
 }
 
 /** Sends one request over a socket, its path as it stands. */
-export async function send({ url, method, proofs }: Target, { path, body, headers, as }: Trial): Promise<Answered> {
+export async function send({ url, method }: Target, { path, body, headers }: Sent): Promise<Answered> {
   const answer = await fetch(`${url}${path}`, {
     method,
-    headers: { ...headers, ...proofs[as] },
+    headers,
     ...(body !== undefined && { body }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

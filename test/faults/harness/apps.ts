@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   addressEnvironment,
@@ -83,7 +83,9 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
   };
 }
 
+/** The log is there from its first line on. */
 function fatalLines({ name, logFile }: SupervisedProcess): string[] {
+  if (!existsSync(logFile)) return [];
   const lines = readFileSync(logFile, "utf8").split("\n");
   return lines
     .filter((line) => line.includes('"level":"fatal"') || line.includes(" ended: code 1"))

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { startStubApi } from "@headwater/api-client";
+import { startStubApi } from "@headwater/testing";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { createMemoryTerminal } from "../memoryTerminal.ts";

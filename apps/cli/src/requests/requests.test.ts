@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { refused, startStubApi } from "@headwater/api-client";
+import { refused, startStubApi } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { createMemoryTerminal } from "../memoryTerminal.ts";
 import { runCommand } from "../runCommand.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { refused, startStubApi } from "@headwater/api-client";
+import { refused, startStubApi } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { API_KEY, createTestCommand } from "../testCommand.ts";
 

@@ -28,7 +28,7 @@ export function takeIn(ports: IntakePorts, route: IntakeRoute, call: Call, calle
   const run = { ports, route, call, caller, options };
   if (key === undefined || options.validateOnly) return takeOnce(run, call.requestId, false);
   return runKeyed(ports.idempotency, ports.logger, {
-    call: { accountNumber: caller.account.number, route: route.name, key },
+    call: { account: caller.account.number, route: route.name, key },
     bytes: call.bytes,
     requestId: call.requestId,
     run: (requestId) => takeOnce(run, requestId, true),

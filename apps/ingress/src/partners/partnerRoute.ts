@@ -83,7 +83,7 @@ function common(endpoint: PartnerEndpoint) {
   } as const;
 }
 
-function bodySchemaOf({ body }: PartnerEndpoint): JsonSchema {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+function bodySchemaOf({ body, sentBody = body }: PartnerEndpoint): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(sentBody, { io: "input", unrepresentable: "any" });
   return schema;
 }

@@ -25,7 +25,7 @@ export async function runPage(
   const route = `POST ${endpoint.path}`;
   try {
     return await runKeyed(idempotency, logger, {
-      call: { accountNumber: caller.account.number, route, key },
+      call: { account: caller.account.number, route, key },
       bytes: ANY_BODY,
       requestId: call.requestId,
       run,

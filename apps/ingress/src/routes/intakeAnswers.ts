@@ -62,6 +62,5 @@ export function answersOf(isBatch: boolean) {
       schema: verdicts,
       example: { requestId: example.requestId, valid: 1, rejected: 0, items: [] },
     },
-    409: { description: "IDEMPOTENCY_IN_PROGRESS", schema: { $ref: "#/components/schemas/Error" } },
   };
 }

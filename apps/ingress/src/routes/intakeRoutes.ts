@@ -1,5 +1,6 @@
 import { defineRawRoute, type JsonSchema, type Route } from "@headwater/http";
 import { type Operation, toJsonSchema } from "@headwater/operations";
+import { z } from "zod";
 import { batchQuery, singleQuery } from "../intake/callOptions.ts";
 import type { IntakePorts } from "../intake/ports.ts";
 import { type IntakeRoute, NDJSON, PARSE_ERROR_STATUS, takeIn } from "../intake/takeIn.ts";
@@ -52,6 +53,7 @@ function common(operation: Operation, { name, isBatch }: IntakeRoute) {
     auth: "apiKey",
     scope: SCOPE,
     rateClass: INTAKE_RATE_CLASS,
+    headers: keyHeaders,
   } as const;
 }
 
@@ -60,9 +62,16 @@ function intakeRoute(operation: Operation, isBatch: boolean): IntakeRoute {
   return { operation, isBatch, name, decimalMembers: new Set(operation.decimalMembers) };
 }
 
+const keyHeaders = z.object({
+  "Idempotency-Key": z.string().max(255).optional().meta({ description: "A repeat with it gets the first answer." }),
+});
+
+/** The shape as senders may fill it: a member that it does not name is ignored, with a warning. */
 function bodySchemaOf(operation: Operation): JsonSchema {
   const { $schema: _dialect, ...schema } = toJsonSchema(operation.body);
-  return schema;
+  return JSON.parse(JSON.stringify(schema), (name, value) =>
+    name === "additionalProperties" && value === false ? undefined : value,
+  );
 }
 
 function batchSchemaOf(operation: Operation): JsonSchema {

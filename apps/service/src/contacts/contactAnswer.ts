@@ -1,14 +1,14 @@
-import {
-  type Account,
-  type AttributeRules,
-  type Contact,
-  dropCleared,
-  fromRow,
-  toTimestamp,
-} from "@headwater/contracts";
+import type { Account, AttributeClears, AttributeRules, Contact } from "@headwater/contracts";
+import { dropCleared, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ContactWithLists, listsOfContacts, readClearsOf, type Session } from "@headwater/stores";
-import { viewContact } from "../views/contactView.ts";
+import {
+  type ContactWithLists,
+  listsOfContacts,
+  readClearsOf,
+  type Session,
+  type ShownContact,
+} from "@headwater/stores";
+import { put, viewContact, viewRow } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
 
 export interface Showing {
@@ -24,35 +24,48 @@ export async function contactAnswer(
   contact: Contact,
   { status, ...showing }: Showing & { readonly status: number },
 ): Promise<Answer> {
-  const [body] = await contactRecords([contact], showing);
+  const { lists, clears } = await readBeside([contact], showing);
+  dropCleared(contact, clears);
+  const { account, rules } = showing;
+  const view = viewContact(contact, { settings: account.settings, rules });
+  const body = withLists(view, lists.get(contact.number) ?? []);
   return { status, body, headers: { ETag: etagOf(contact.version) } };
 }
 
 /** A contact that was read with its lists, and its `ETag`. */
 export function answerWithLists(row: ContactWithLists, { account, rules }: Pick<Showing, "account" | "rules">): Answer {
-  const contact = fromRow(row);
-  dropCleared(contact, row.clears);
-  const body = { ...viewContact(contact, account.settings, rules), ...viewLists(row.lists) };
-  return { status: 200, body, headers: { ETag: etagOf(contact.version) } };
+  const view = viewRow(row, row.clears, { settings: account.settings, rules });
+  return { status: 200, body: withLists(view, row.lists), headers: { ETag: etagOf(row.version) } };
 }
 
 /** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
-export async function contactRecords(contacts: readonly Contact[], { account, session, rules }: Showing) {
+export async function contactRecords(rows: readonly ShownContact[], showing: Showing) {
+  const { lists, clears } = await readBeside(rows, showing);
+  const by = { settings: showing.account.settings, rules: showing.rules };
+  return rows.map((row) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []));
+}
+
+interface Numbered {
+  readonly number: number;
+}
+
+interface Beside {
+  readonly lists: ReadonlyMap<number, ContactWithLists["lists"]>;
+  readonly clears: AttributeClears;
+}
+
+async function readBeside(contacts: readonly Numbered[], { account, session }: Showing): Promise<Beside> {
   const numbers = contacts.map(({ number }) => number);
   const [lists, clears] = await Promise.all([
     listsOfContacts(session, account.number, numbers),
     readClearsOf(session, account.number),
   ]);
-  for (const contact of contacts) dropCleared(contact, clears);
-  const byContact = Map.groupBy(lists, ({ contact }) => contact);
-  return contacts.map((contact) => ({
-    ...viewContact(contact, account.settings, rules),
-    ...viewLists(byContact.get(contact.number) ?? []),
-  }));
+  return { lists: Map.groupBy(lists, ({ contact }) => contact), clears };
 }
 
 /** Join dates are always kept; lists that are not `enhanced` do not show them. */
-function viewLists(lists: ContactWithLists["lists"]) {
-  const dates = lists.filter(({ enhanced }) => enhanced).map(({ name, joinedAt }) => [name, toTimestamp(joinedAt)]);
-  return { lists: lists.map(({ name }) => name), listJoinDate: Object.fromEntries(dates) };
+function withLists<View extends object>(view: View, lists: ContactWithLists["lists"]) {
+  const listJoinDate: Record<string, string> = {};
+  for (const { name, enhanced, joinedAt } of lists) if (enhanced) put(listJoinDate, name, toTimestamp(joinedAt));
+  return Object.assign(view, { lists: lists.map(({ name }) => name), listJoinDate });
 }

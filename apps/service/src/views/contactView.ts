@@ -1,14 +1,16 @@
 import {
   type AccountSettings,
+  type AttributeClears,
   type AttributeRule,
   type AttributeRules,
-  addressOf,
   type ChannelState,
   type Contact,
+  type ContactRow,
   castAttribute,
   identifierOfChannel,
   type Json,
   parseTime,
+  showDocument,
   subscribeStatusOf,
   timeOfVersion,
   toTimestamp,
@@ -33,38 +35,60 @@ interface ChannelView {
   readonly unsubscribedAt?: string;
 }
 
-/** @param rules what is declared of attributes: a value that cannot be read by it is not shown. */
-export function viewContact(
-  contact: Contact,
-  { timezone }: Pick<AccountSettings, "timezone">,
-  rules?: AttributeRules,
-): ContactView {
+/** What of the account says how its contacts are shown. */
+export interface ShownBy {
+  readonly settings: Pick<AccountSettings, "timezone">;
+  /** What is declared of attributes: a value that cannot be read by it is not shown. */
+  readonly rules?: AttributeRules | undefined;
+}
+
+export function viewContact(contact: Contact, by: ShownBy): ContactView {
   const identifiers: Record<string, string> = {};
   contact.identifiers.forEach(([shown], name) => {
     if (shown !== undefined) put(identifiers, name, shown);
   });
-  const channels: Record<string, ChannelView> = {};
-  for (const name of channelNames(contact)) {
-    const channel = viewChannel(contact, name, timezone);
-    if (isShown(channel)) put(channels, name, channel);
+  return assemble(contact, { identifiers, attributes: contact.attributes, channels: contact.channels }, by);
+}
+
+/** A row as it is stored, of which nothing is made but the answer. */
+export type ShownRow = Pick<ContactRow, "cid" | "createdAt" | "modifiedAt" | "doc">;
+
+/** As `viewContact` of the row. @param clears of the account. */
+export function viewRow(row: ShownRow, clears: AttributeClears, by: ShownBy): ContactView {
+  const document = showDocument(row.doc, clears);
+  const identifiers: Record<string, string> = {};
+  for (let at = 0; at < document.identifiers.length; at += 2) {
+    const [name = "", value = ""] = [document.identifiers[at], document.identifiers[at + 1]];
+    if (!Object.hasOwn(identifiers, name)) put(identifiers, name, value);
   }
+  return assemble(row, { identifiers, attributes: document.attributes, channels: document.channels }, by);
+}
+
+interface Parts {
+  readonly identifiers: Readonly<Record<string, string>>;
+  readonly attributes: { forEach(visit: (name: string, value: Json) => void): void };
+  readonly channels: ReadonlyMap<string, ChannelState>;
+}
+
+function assemble(of: Pick<ShownRow, "cid" | "createdAt" | "modifiedAt">, parts: Parts, by: ShownBy): ContactView {
+  const { rules, settings } = by;
   const attributes: Record<string, Json> = {};
-  contact.attributes.forEach((name, value) => {
-    const shown = rules === undefined ? value : shownValue(rules.get(name), value, timezone);
+  parts.attributes.forEach((name, value) => {
+    const shown = rules === undefined ? value : shownValue(rules.get(name), value, settings.timezone);
     if (shown !== null) put(attributes, name, shown);
   });
   return {
-    cID: contact.cid,
-    identifiers,
-    channels,
+    cID: of.cid,
+    identifiers: parts.identifiers,
+    channels: viewChannels(parts, settings.timezone),
     attributes,
-    createdAt: toTimestamp(contact.createdAt),
-    lastModified: toTimestamp(contact.modifiedAt),
+    createdAt: toTimestamp(of.createdAt),
+    lastModified: toTimestamp(of.modifiedAt),
   };
 }
 
 /** Pages have thousands of members, and lists of pairs on the way cost as much as the answer. Names are arbitrary (`__proto__`). */
-function put<Value>(record: Record<string, Value>, name: string, value: Value): void {
+export function put<Value>(record: Record<string, Value>, name: string, value: Value): void {
   if (name !== "__proto__") record[name] = value;
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -77,32 +101,44 @@ function shownValue(rule: AttributeRule | undefined, value: Json, timezone: stri
 }
 
 /** Channels whose address is known under a name of its own, and that name. */
-const usualChannels = ["email", "sms"].map((channel) => [channel, identifierOfChannel(channel)] as const);
+const usualChannels = ["email", "sms"].map((channel) => ({ channel, identifier: identifierOfChannel(channel) }));
+const CHANNEL_ADDRESS = /^channels\.(.+)\.address$/;
 
-/** Channels that were written, and those whose address is known as an identifier. */
-function channelNames(contact: Contact): Set<string> {
-  const names = new Set<string>();
-  for (const [channel, identifier] of usualChannels) if (contact.identifiers.has(identifier)) names.add(channel);
-  for (const channel of contact.channels.keys()) names.add(channel);
-  for (const identifier of contact.identifiers.keys()) {
-    const channel = identifier.startsWith("channels.") ? /^channels\.(.+)\.address$/.exec(identifier)?.[1] : undefined;
-    if (channel !== undefined) names.add(channel);
+/** Channels whose address is known as an identifier, and those that were written. */
+function viewChannels({ identifiers, channels }: Parts, timezone: string): Record<string, ChannelView> {
+  const views: Record<string, ChannelView> = {};
+  const show = (name: string) => {
+    if (Object.hasOwn(views, name)) return;
+    const state = channels.get(name) ?? {};
+    const view = viewChannel(state, addressOf(state, name, identifiers), timezone);
+    if (isShown(view)) put(views, name, view);
+  };
+  for (const { channel, identifier } of usualChannels) if (Object.hasOwn(identifiers, identifier)) show(channel);
+  for (const name of channels.keys()) show(name);
+  for (const identifier in identifiers) {
+    const channel = identifier.startsWith("channels.") ? CHANNEL_ADDRESS.exec(identifier)?.[1] : undefined;
+    if (channel !== undefined) show(channel);
   }
-  return names;
+  return views;
 }
 
-function viewChannel(contact: Contact, name: string, timezone: string): ChannelView {
-  const state: ChannelState = contact.channels.get(name) ?? {};
-  const address = addressOf(contact, name, identifierOfChannel(name));
+/** As it was written for the channel, else as it is known as an identifier. */
+function addressOf({ address }: ChannelState, name: string, identifiers: Parts["identifiers"]): string | undefined {
+  if (address === undefined) return identifiers[identifierOfChannel(name)];
+  return typeof address.value === "string" ? address.value : undefined;
+}
+
+function viewChannel(state: ChannelState, address: string | undefined, timezone: string): ChannelView {
   const subscribedAt = momentOf(state.subscribedAt, state.forced ?? state.subscribed, timezone);
   const unsubscribedAt = momentOf(state.unsubscribedAt, state.unsubscribed, timezone);
-  return {
-    ...(address !== undefined && { address }),
-    subscribeStatus: subscribeStatusOf(state),
-    ...(subscribedAt !== undefined && { subscribedAt }),
-    ...(unsubscribedAt !== undefined && { unsubscribedAt }),
-  };
+  const subscribeStatus = subscribeStatusOf(state);
+  const view: Mutable<ChannelView> = address === undefined ? { subscribeStatus } : { address, subscribeStatus };
+  if (subscribedAt !== undefined) view.subscribedAt = subscribedAt;
+  if (unsubscribedAt !== undefined) view.unsubscribedAt = unsubscribedAt;
+  return view;
 }
+
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** The moment that was given, else that of the write. */
 function momentOf(given: Written | undefined, version: string | undefined, timezone: string): string | undefined {

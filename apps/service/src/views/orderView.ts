@@ -1,6 +1,6 @@
 import { type AccountSettings, toTimestamp } from "@headwater/contracts";
-import { fromOrderRow, viewOrder } from "@headwater/operations";
-import type { OrderView } from "@headwater/stores";
+import { showOrder } from "@headwater/operations";
+import type { ShownOrder } from "@headwater/stores";
 import { decimalNumber } from "./rawJson.ts";
 
 /** The members of an order that `fields` may name. */
@@ -14,23 +14,19 @@ const DECIMALS = ["totalAmount", "tax", "shippingAndHandling"];
 const ITEM_DECIMALS = ["itemPrice", "salePrice", "amount"];
 
 /** An order as answers show it: decimals are JSON numbers written from their own digits. */
-export function orderRecord(row: OrderView, { currency, timezone }: AccountSettings): Record<string, unknown> {
-  const { document } = viewOrder(fromOrderRow(row.orderId, row), { currency, timezone });
-  const record: Record<string, unknown> = { ...document, purchaseDate: toTimestamp(row.purchasedAt), cID: row.cid };
+export function orderRecord(row: ShownOrder, { currency }: Pick<AccountSettings, "currency">): object {
+  const document = showOrder(row.orderId, row.doc, { currency });
+  for (const item of document.items) showDecimals(item, ITEM_DECIMALS);
+  const record: Record<string, unknown> = document;
+  record.purchaseDate = toTimestamp(row.purchasedAt);
+  record.cID = row.cid;
   showDecimals(record, DECIMALS);
-  record.items = Array.isArray(document.items) ? document.items.map(itemRecord) : [];
-  const discount = copyOf(document.discountApplication);
-  if (discount.amount !== undefined) {
+  const discount = document.discountApplication;
+  if (discount !== undefined && isRecord(discount) && discount.amount !== undefined) {
     const amount = decimalNumber(decimalText(discount.amount));
     record.discountApplication = { ...discount, amount };
     record.totalDiscountAmount = amount;
   }
-  return record;
-}
-
-function itemRecord(item: unknown): Record<string, unknown> {
-  const record = copyOf(item);
-  showDecimals(record, ITEM_DECIMALS);
   return record;
 }
 
@@ -42,6 +38,6 @@ function decimalText(value: unknown): unknown {
   return typeof value === "string" ? value.trim() : value;
 }
 
-function copyOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

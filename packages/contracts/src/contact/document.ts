@@ -90,7 +90,6 @@ export interface ContactRow {
  */
 export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeClears): Contact {
   const document: ContactDocument = JSON.parse(row.doc);
-  const { v } = document;
   const contact = {
     account: row.account,
     number: row.number,
@@ -101,7 +100,7 @@ export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeCl
     mergedInto: row.mergedInto ?? undefined,
     identifiers: identifiersOf(document),
     attributes: attributesOf(document),
-    channels: channelsOf(document, (place) => v[place] ?? ZERO_VERSION),
+    channels: channelsOf(document),
     apart: document.apart,
     formerly: document.formerly && formerlyOf(document.formerly),
   };
@@ -116,6 +115,42 @@ function formerlyOf(flat: readonly string[]): Formerly[] {
     result.push({ name, value, by, until });
   }
   return result;
+}
+
+/** A document for those who only show it: no member of it becomes an object that a fold could change. */
+export interface ShownDocument {
+  /** Name and value in turn; the first value of a name is the shown one. */
+  readonly identifiers: readonly string[];
+  readonly attributes: Attributes;
+  readonly channels: ReadonlyMap<string, ChannelState>;
+}
+
+interface Attributes {
+  forEach(visit: (name: string, value: Json) => void): void;
+}
+
+/** As `fromRow`, of the document's text alone. @param clears of the account: what they took is not shown. */
+export function showDocument(doc: string, clears: AttributeClears): ShownDocument {
+  const document: ContactDocument = JSON.parse(doc);
+  return {
+    identifiers: document.identifiers,
+    attributes: { forEach: (visit) => visitAttributes(document, clears, visit) },
+    channels: channelsOf(document),
+  };
+}
+
+function visitAttributes(
+  { attributes, v }: ContactDocument,
+  clears: AttributeClears,
+  visit: (name: string, value: Json) => void,
+): void {
+  for (let at = 0; at < attributes.length; at += 3) {
+    const name = String(attributes[at]);
+    const clear = clears.size === 0 ? undefined : clears.get(name);
+    if (clear === undefined || (v[Number(attributes[at + 2])] ?? ZERO_VERSION) > clear) {
+      visit(name, attributes[at + 1] ?? null);
+    }
+  }
 }
 
 function identifiersOf({ identifiers }: ContactDocument): Map<string, string[]> {
@@ -138,8 +173,9 @@ function attributesOf({ attributes, v }: ContactDocument): Members {
   return result;
 }
 
-function channelsOf({ channels }: ContactDocument, version: (place: number) => Version): Map<string, ChannelState> {
+function channelsOf({ channels, v }: ContactDocument): Map<string, ChannelState> {
   const result = new Map<string, ChannelState>();
+  const version = (place: number) => v[place] ?? ZERO_VERSION;
   for (let at = 0; at < channels.length; at += 2) {
     const channel = channels[at + 1];
     if (typeof channel === "object") result.set(String(channels[at]), channelState(channel, version));

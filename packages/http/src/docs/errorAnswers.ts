@@ -64,11 +64,16 @@ export function errorAnswersOf(route: Route, headers: readonly string[]): JsonSc
 function sourcesOf(route: Route, headers: readonly string[]): ErrorAnswers[] {
   return [
     everywhere,
-    ...(route.auth === undefined && route.optionalAuth === undefined ? [] : [withKey]),
+    ...(looksForCaller(route) ? [withKey] : []),
     ...(route.bodyRules === undefined ? [] : [withBody]),
     ...(route.shapes.params === undefined ? [] : [withParams]),
     ...headers.map((name) => withHeader[name] ?? {}),
   ];
+}
+
+/** By a key, or, where a route says 401 itself, by what it looks at itself. */
+function looksForCaller({ auth, optionalAuth, answers }: Route): boolean {
+  return auth !== undefined || optionalAuth !== undefined || 401 in answers;
 }
 
 /** An answer whose body is the one error body. */

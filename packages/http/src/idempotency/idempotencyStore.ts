@@ -1,6 +1,7 @@
 /** One call under an Idempotency-Key. */
 export interface KeyedCall {
-  readonly accountNumber: number;
+  /** Its number. */
+  readonly account: number;
   /** Method and path. */
   readonly route: string;
   readonly key: string;

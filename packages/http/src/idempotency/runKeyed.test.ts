@@ -5,7 +5,7 @@ import type { Begun, IdempotencyStore, StoredAnswer } from "./idempotencyStore.t
 import { runKeyed } from "./runKeyed.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
-const call = { accountNumber: 1, route: "POST /api/upsertContact", key: "k" };
+const call = { account: 1, route: "POST /api/upsertContact", key: "k" };
 
 function createStore() {
   let row: { requestId: string; bodyHash: string; isLeased: boolean; answer?: StoredAnswer } | undefined;

@@ -59,6 +59,8 @@ export interface RawRouteDefinition extends RouteDescription {
   readonly bodyRules: BodyRules;
   readonly bodySchema: JsonSchema;
   readonly query?: z.ZodType;
+  /** Headers the route looks at, for the OpenAPI document. */
+  readonly headers?: z.ZodType;
   readonly handler: (call: Call, caller: ApiKey) => Answer | Promise<Answer>;
 }
 
@@ -110,10 +112,10 @@ export function definePublicRoute(definition: PublicRouteDefinition<unknown, unk
 
 /** A route for callers with a key that reads its body's bytes and its query itself. */
 export function defineRawRoute(definition: RawRouteDefinition): Route {
-  const { handler, bodySchema, query, ...route } = definition;
+  const { handler, bodySchema, query, headers, ...route } = definition;
   return {
     ...route,
-    shapes: { body: bodySchema, ...(query === undefined ? {} : { query }) },
+    shapes: { body: bodySchema, ...(query && { query }), ...(headers && { headers }) },
     run: (call) => handler(call, callerOf(call)),
   };
 }

@@ -22,3 +22,9 @@ export function fromMembersDocument(doc: string): Map<string, Written> {
   for (const [name, value, index] of document.members) members.set(name, { value, version: document.v[index] ?? "" });
   return members;
 }
+
+/** The same for those who only show them: values in their order, without versions. */
+export function visitMembers(doc: string, visit: (name: string, value: Json) => void): void {
+  const { members }: MembersDocument = JSON.parse(doc);
+  for (const [name, value] of members) visit(name, value);
+}

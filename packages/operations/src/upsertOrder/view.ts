@@ -1,7 +1,7 @@
 import { formatDecimal, type Json, parseTime, type TenThousandths, timesCount } from "@headwater/contracts";
 import { decimalOf, exact } from "../decimals.ts";
-import { toJson } from "../json.ts";
 import type { Order } from "../state/foldState.ts";
+import { visitMembers } from "../state/membersDocument.ts";
 
 /** Statuses (lower case) whose orders count in no Order leaf, revenue or trend unless statuses are named. */
 const notCounted: ReadonlySet<string> = new Set(["cancelled", "canceled", "refunded", "returned", "failed", "voided"]);
@@ -18,75 +18,96 @@ export interface OrderView {
   readonly document: { readonly [name: string]: Json };
 }
 
-/** The order as it reads: items with their amounts, totals as given or computed. */
-export function viewOrder(order: Order, defaults: { readonly currency: string; readonly timezone: string }): OrderView {
-  const member = (name: string): Json => order.members.get(name)?.value ?? null;
-  const items = listOf(member("items")).map(viewItem);
-  const given = decimalOf(member("totalAmount"));
-  const computed = given === undefined ? computeTotal(items, member) : undefined;
-  const total = given ?? computed;
-  const status = textOf(member("status")) ?? "";
-  const currency = textOf(member("currency")) ?? defaults.currency;
-  const document: Record<string, Json> = { orderID: order.orderId };
-  for (const [name, { value }] of order.members)
-    if (value !== null) document[name] = decimalMembers.has(name) ? exact(value) : value;
-  document.items = items.map((item) => item.document);
-  if (total !== undefined) document.totalAmount = formatDecimal(total);
-  if (computed !== undefined) document.totalComputed = true;
-  document.currency = currency;
-  const purchaseDate = textOf(member("purchaseDate")) ?? "";
-  const purchasedAt = parseTime(purchaseDate, defaults.timezone) ?? 0;
-  const counts = !notCounted.has(status.toLowerCase());
-  return {
-    purchasedAt,
-    status,
-    counts,
-    currency,
-    total: total === undefined ? undefined : formatDecimal(total),
-    document,
-  };
+interface Defaults {
+  readonly currency: string;
+  readonly timezone: string;
 }
 
-const decimalMembers: ReadonlySet<string> = new Set(["tax", "shippingAndHandling", "totalAmount"]);
-const itemDecimals: ReadonlySet<string> = new Set(["itemPrice", "salePrice"]);
+/** Decimals are texts of digits. */
+export interface OrderDocument {
+  items: Record<string, Json>[];
+  [name: string]: Json;
+}
+
+/** The order as it reads: items with their amounts, totals as given or computed. */
+export function viewOrder(order: Order, defaults: Defaults): OrderView {
+  const members: Record<string, Json> = { orderID: order.orderId };
+  for (const [name, { value }] of order.members) if (value !== null) members[name] = value;
+  const { document, total } = complete(members, defaults);
+  const [status, currency] = [textOf(document.status) ?? "", textOf(document.currency) ?? defaults.currency];
+  const purchasedAt = parseTime(textOf(document.purchaseDate) ?? "", defaults.timezone) ?? 0;
+  const counts = !notCounted.has(status.toLowerCase());
+  return { purchasedAt, status, counts, currency, total, document };
+}
+
+/** The document that `viewOrder` shows of a stored order. It is the caller's to change. */
+export function showOrder(orderId: string, doc: string, defaults: Pick<Defaults, "currency">): OrderDocument {
+  const members: Record<string, Json> = { orderID: orderId };
+  visitMembers(doc, (name, value) => {
+    if (value !== null) members[name] = value;
+  });
+  return complete(members, defaults).document;
+}
+
+const decimalMembers = ["tax", "shippingAndHandling", "totalAmount"] as const;
+
+/** Members as they were given become the document, in their places; what is computed stands behind them. */
+function complete(members: Record<string, Json>, { currency }: Pick<Defaults, "currency">) {
+  const items = listOf(members.items).map(viewItem);
+  const given = decimalOf(members.totalAmount ?? null);
+  const computed = given === undefined ? computeTotal(items, members) : undefined;
+  for (const name of decimalMembers) {
+    const value = members[name];
+    if (value !== undefined) members[name] = exact(value);
+  }
+  const document: OrderDocument = Object.assign(members, { items: items.map((item) => item.document) });
+  const total = given ?? computed;
+  const totalText = total === undefined ? undefined : formatDecimal(total);
+  if (totalText !== undefined) document.totalAmount = totalText;
+  if (computed !== undefined) document.totalComputed = true;
+  document.currency = textOf(document.currency) ?? currency;
+  return { document, total: totalText };
+}
 
 interface ItemView {
   readonly qty: number;
   readonly price: TenThousandths | undefined;
-  readonly document: Json;
+  readonly document: Record<string, Json>;
 }
 
 function viewItem(item: Json): ItemView {
-  const members = item !== null && typeof item === "object" && !Array.isArray(item) ? Object.entries(item) : [];
-  const at = new Map<string, Json>(members.map(([name, value]) => [name, toJson(value)]));
-  const qty = Number(at.get("qty") ?? 1);
-  const list = decimalOf(at.get("itemPrice") ?? null);
-  const price = decimalOf(at.get("salePrice") ?? null) ?? list;
-  const document: Record<string, Json> = {};
-  for (const [name, value] of at) document[name] = itemDecimals.has(name) ? exact(value) : value;
+  const document: Record<string, Json> = isRecord(item) ? { ...item } : {};
+  const qty = Number(document.qty ?? 1);
+  const list = decimalOf(document.itemPrice ?? null);
+  const sale = decimalOf(document.salePrice ?? null);
+  // What is no decimal stays as it is.
+  if (list !== undefined) document.itemPrice = formatDecimal(list);
+  if (sale !== undefined) document.salePrice = formatDecimal(sale);
   document.qty = qty;
   if (list !== undefined) document.amount = formatDecimal(timesCount(list, qty));
-  return { qty, price, document };
+  return { qty, price: sale ?? list, document };
+}
+
+function isRecord(value: Json): value is { readonly [name: string]: Json } {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** Sum of qty * (salePrice ?? itemPrice), less the discount, plus tax and shipping; only when every item has a price. */
-function computeTotal(items: readonly ItemView[], member: (name: string) => Json): TenThousandths | undefined {
+function computeTotal(items: readonly ItemView[], members: Readonly<Record<string, Json>>): TenThousandths | undefined {
   let total = 0n;
   for (const { qty, price } of items) {
     if (price === undefined) return undefined;
     total += timesCount(price, qty);
   }
-  const discount = member("discountApplication");
-  const less =
-    discount !== null && typeof discount === "object" && "amount" in discount ? toJson(discount.amount) : null;
-  const extra = (decimalOf(member("tax")) ?? 0n) + (decimalOf(member("shippingAndHandling")) ?? 0n);
-  return total - (decimalOf(less) ?? 0n) + extra;
+  const { discountApplication: discount = null, tax = null, shippingAndHandling = null } = members;
+  const less = isRecord(discount) ? (discount.amount ?? null) : null;
+  return total - (decimalOf(less) ?? 0n) + (decimalOf(tax) ?? 0n) + (decimalOf(shippingAndHandling) ?? 0n);
 }
 
-function textOf(value: Json): string | undefined {
+function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function listOf(value: Json): readonly Json[] {
+function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }

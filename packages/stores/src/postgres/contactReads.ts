@@ -1,30 +1,34 @@
 import { type AttributeClears, noAttributeClears } from "@headwater/contracts";
-import type { Session } from "./session.ts";
+import type { Session, Statement } from "./session.ts";
 import type { StoredContact } from "./state/contacts.ts";
 
 const COLUMNS = `c.account, c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.version,
   c.merged_into AS "mergedInto", c.doc`;
-const byCidStatement = {
+const byCidStatement: Statement = {
   name: "contact_by_cid",
+  isLookup: true,
   text: `SELECT ${COLUMNS} FROM contacts asked
     JOIN contacts c ON c.account = asked.account AND c.number = COALESCE(asked.merged_into, asked.number)
     WHERE asked.cid = $2 AND asked.account + 0 = $1`,
 };
-const byIdentifierStatement = {
+const byIdentifierStatement: Statement = {
   name: "contact_by_identifier",
+  isLookup: true,
   text: `SELECT ${COLUMNS} FROM contact_identifiers i
     JOIN contacts found ON found.account = i.account AND found.number = i.contact
     JOIN contacts c ON c.account = i.account AND c.number = COALESCE(found.merged_into, found.number)
     WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
+/** A page has hundreds of rows: what no answer shows is not asked for. */
+const SHOWN = `c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.doc`;
 const pageStatement = {
   name: "contacts_page",
-  text: `SELECT ${COLUMNS} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
+  text: `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number > $2 AND c.merged_into IS NULL
     ORDER BY c.number LIMIT $3 OFFSET $4`,
 };
 const pageBackStatement = {
   name: "contacts_page_back",
-  text: `SELECT ${COLUMNS} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
+  text: `SELECT ${SHOWN} FROM contacts c WHERE c.account = $1 AND c.number < $2 AND c.merged_into IS NULL
     ORDER BY c.number DESC LIMIT $3 OFFSET $4`,
 };
 const cidsStatement = {
@@ -60,17 +64,20 @@ const CLEARS = `(SELECT json_object_agg(a.key, replace(a.version::text, '-', '')
  * Each finds one row by equality, so that one plan serves all values: over an array Postgres would plan anew at each call, which
  * takes longer than the call. A merged contact is answered as it is, and its survivor is read by another call.
  */
-const viewByCidStatement = {
+const viewByCidStatement: Statement = {
   name: "contact_view_by_cid",
+  isLookup: true,
   text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contacts c WHERE c.cid = $2 AND c.account + 0 = $1`,
 };
-const viewByIdentifierStatement = {
+const viewByIdentifierStatement: Statement = {
   name: "contact_view_by_identifier",
+  isLookup: true,
   text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contact_identifiers i JOIN contacts c ON c.account = i.account AND c.number = i.contact
     WHERE i.account = $1 AND i.name = $2 AND i.value = $3`,
 };
-const viewByNumberStatement = {
+const viewByNumberStatement: Statement = {
   name: "contact_view_by_number",
+  isLookup: true,
   text: `SELECT ${COLUMNS}, ${LISTS}, ${CLEARS} FROM contacts c WHERE c.account = $1 AND c.number = $2`,
 };
 
@@ -92,11 +99,10 @@ export async function viewContactByIdentifiers(
   account: number,
   identifiers: readonly { readonly name: string; readonly value: string }[],
 ): Promise<ContactWithLists | undefined> {
-  for (const { name, value } of identifiers) {
-    const [row] = await session.query<ViewRow>(viewByIdentifierStatement, [account, name, value]);
-    if (row !== undefined) return survivorOf(session, row);
-  }
-  return undefined;
+  const row = await firstRow(identifiers, ({ name, value }) =>
+    session.query<ViewRow>(viewByIdentifierStatement, [account, name, value]),
+  );
+  return row && survivorOf(session, row);
 }
 
 /** A survivor that was merged itself since the first look has one of its own. */
@@ -145,13 +151,23 @@ export async function readContactByCid(
 }
 
 /** The living contact of the first identifier that finds one; names and values are canonical. */
-export async function readContactByIdentifiers(
+export function readContactByIdentifiers(
   session: Session,
   account: number,
   identifiers: readonly { readonly name: string; readonly value: string }[],
 ): Promise<StoredContact | undefined> {
-  for (const { name, value } of identifiers) {
-    const [row] = await session.query<StoredContact>(byIdentifierStatement, [account, name, value]);
+  return firstRow(identifiers, ({ name, value }) =>
+    session.query<StoredContact>(byIdentifierStatement, [account, name, value]),
+  );
+}
+
+/** The row of the first key that finds one; the keys behind it are not asked for. */
+async function firstRow<Key, Row>(
+  keys: readonly Key[],
+  read: (key: Key) => Promise<readonly Row[]>,
+): Promise<Row | undefined> {
+  for (const key of keys) {
+    const [row] = await read(key);
     if (row !== undefined) return row;
   }
   return undefined;
@@ -177,8 +193,11 @@ export interface ContactsPage {
   readonly rowsMax: number;
 }
 
+/** Of a contact what its answer shows. */
+export type ShownContact = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
+
 /** Living contacts in order of their numbers. */
-export function pageContacts(session: Session, page: ContactsPage): Promise<StoredContact[]> {
+export function pageContacts(session: Session, page: ContactsPage): Promise<ShownContact[]> {
   const { account, direction, rowsMax, skip } = page;
   if (direction === "asc") return session.query(pageStatement, [account, page.after ?? 0, rowsMax, skip]);
   return session.query(pageBackStatement, [account, page.after ?? Number.MAX_SAFE_INTEGER, rowsMax, skip]);

@@ -49,6 +49,13 @@ test("writes of one turn reach the system as one, in their order, corked or not"
   expect(writes).toBe(1);
 });
 
+test.each([4, 60])("messages of %i bytes and more, written in a turn, arrive whole and in one write", async (bytes) => {
+  const parts = Array.from({ length: 40 }, (_, n) => String(n % 10).repeat(n * bytes));
+  for (const part of parts) socket.write(Buffer.from(part));
+  expect(await echoed(parts.join("").length)).toBe(parts.join(""));
+  expect(writes).toBe(1);
+});
+
 test("what is written in a later turn goes out by itself", async () => {
   socket.write("a");
   expect(await echoed(1)).toBe("a");

@@ -1,11 +1,14 @@
 import { type Conditions, createConditions } from "./conditions.ts";
-import type { Session } from "./session.ts";
+import type { Session, Statement } from "./session.ts";
 import type { StoredOrder } from "./state/orders.ts";
 
 /** An order with the cid of its living contact. */
 export interface OrderView extends StoredOrder {
   readonly cid: string;
 }
+
+/** Of an order what its answer shows. */
+export type ShownOrder = Pick<OrderView, "orderId" | "purchasedAt" | "doc" | "cid">;
 
 export interface OrderFilters {
   readonly account: number;
@@ -27,9 +30,12 @@ export interface OrdersPage extends OrderFilters {
 }
 
 const COLUMNS = `o.account, o.order_id AS "orderId", o.contact, o.purchased_at AS "purchasedAt", o.version, o.doc, c.cid`;
+/** A page has hundreds of rows: what no answer shows is not asked for. */
+const SHOWN = `o.order_id AS "orderId", o.purchased_at AS "purchasedAt", o.doc, c.cid`;
 const JOINED = "orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact";
-const oneStatement = {
+const oneStatement: Statement = {
   name: "order_read",
+  isLookup: true,
   text: `SELECT ${COLUMNS} FROM ${JOINED} WHERE o.account = $1 AND o.order_id = $2 AND NOT o.deleted`,
 };
 
@@ -39,7 +45,7 @@ export async function readOrder(session: Session, account: number, orderId: stri
 }
 
 /** In order of (time of purchase, order id), or of order id alone. */
-export function pageOrders(session: Session, page: OrdersPage): Promise<OrderView[]> {
+export function pageOrders(session: Session, page: OrdersPage): Promise<ShownOrder[]> {
   const where = conditions(page);
   const sorted = page.sortBy === "orderID" ? ["o.order_id"] : ["o.purchased_at", "o.order_id"];
   const order = sorted.map((column) => `${column} ${page.direction === "asc" ? "ASC" : "DESC"}`);
@@ -50,7 +56,7 @@ export function pageOrders(session: Session, page: OrdersPage): Promise<OrderVie
   }
   const limit = where.bind(page.rowsMax);
   const offset = where.bind(page.skip ?? 0);
-  const text = `SELECT ${COLUMNS} FROM ${JOINED} WHERE ${where.text()}
+  const text = `SELECT ${SHOWN} FROM ${JOINED} WHERE ${where.text()}
     ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
   return session.query({ text }, where.values);
 }

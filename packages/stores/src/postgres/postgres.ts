@@ -3,6 +3,7 @@ import pg from "pg";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
 import type { Session, Statement, Transaction, Value } from "./session.ts";
+import { createSharedLookups, type Lookup } from "./sharedLookups.ts";
 import { valueTypes } from "./types.ts";
 
 export interface PostgresOptions {
@@ -58,7 +59,9 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const withClient = <Result>(use: (client: pg.PoolClient) => Promise<Result>) => borrow(pool, use);
   const { erasureSecret } = options;
   const over = (send: Send): Session => ({ ...sessionOver(send), erasureSecret });
-  const session = over((config) => withClient((client) => client.query(config)));
+  const lookUp = createSharedLookups(withClient);
+  const alone = (config: Lookup) => withClient((client) => client.query(config));
+  const session = over((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
   return {
     ...session,
     transaction: (run, { keyLookupsOnly = false } = {}) =>
@@ -142,10 +145,11 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   await Promise.allSettled([client.query("ROLLBACK")]);
 }
 
-type Send = (config: pg.QueryConfig<Value[]>) => Promise<pg.QueryResult>;
+type Send = (config: Lookup, isLookup: boolean) => Promise<pg.QueryResult>;
 
 function sessionOver(send: Send): Session {
-  const run = (statement: Statement, values: readonly Value[] = []) => send({ ...statement, values: [...values] });
+  const run = ({ name, text, isLookup }: Statement, values: readonly Value[] = []) =>
+    send({ text, values: [...values], ...(name !== undefined && { name }) }, isLookup === true);
   return {
     query: async (statement, values) => (await run(statement, values)).rows,
     execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,

@@ -4,6 +4,11 @@ import type { QueryResultRow } from "pg";
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /**
+   * It finds a row or few by key, in far less than a millisecond. Outside of a transaction it then shares a connection with what is asked
+   * in the same turn of the event loop.
+   */
+  readonly isLookup?: true;
 }
 
 /** What a statement takes. Arrays are given as array literals (arrays.ts), versions as 32 hex characters. */

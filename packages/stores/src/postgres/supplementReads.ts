@@ -1,5 +1,5 @@
 import { createConditions } from "./conditions.ts";
-import type { Session } from "./session.ts";
+import type { Session, Statement } from "./session.ts";
 import type { StoredSupplementRecord } from "./state/supplementRecords.ts";
 import type { SupplementKey } from "./supplements.ts";
 
@@ -47,8 +47,9 @@ const isThere = (cleared: string) =>
   `r.version > COALESCE(${cleared}::uuid, '00000000-0000-0000-0000-000000000000') AND (r.deleted_version IS NULL OR r.version > r.deleted_version)`;
 
 /** One row where there is the table, with a record in it or none. The survivor is looked for when the contact was merged, alone. */
-const oneStatement = {
+const oneStatement: Statement = {
   name: "supplement_record_read",
+  isLookup: true,
   text: `SELECT r.account, r.supplement, r.id, r.contact, r.created_at AS "createdAt", r.modified_at AS "modifiedAt", r.version,
       r.deleted_version AS "deletedVersion", r.doc, '' AS key, t.cleared_version AS "clearedVersion",
       CASE WHEN c.merged_into IS NULL THEN c.cid

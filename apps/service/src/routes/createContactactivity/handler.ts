@@ -2,7 +2,7 @@ import { type Answer, runKeyed } from "@headwater/http";
 import type { ActivityBody } from "../../activities/activityBody.ts";
 import { toActivityRecord } from "../../activities/activityItem.ts";
 import { writeActivity } from "../../activities/activityLog.ts";
-import { createKeyedCalls } from "../../idempotency/keyedCalls.ts";
+import { createLoggedCalls } from "../../idempotency/loggedCalls.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { RECEIPT } from "../../writing/writeOnce.ts";
@@ -31,8 +31,8 @@ export function logActivity(
     return { status: 201, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
   };
   if (key === undefined) return run(once.requestId, false);
-  return runKeyed(createKeyedCalls(ports.postgres), ports.logger, {
-    call: { accountNumber: caller.account.number, route, key },
+  return runKeyed(createLoggedCalls(ports.postgres), ports.logger, {
+    call: { account: caller.account.number, route, key },
     bytes: Buffer.from(JSON.stringify(once.body)),
     requestId: once.requestId,
     run: (requestId) => run(requestId, true),

@@ -40,7 +40,7 @@ describe("a contact's channels", () => {
     attributes: new Members(),
     channels,
   });
-  const channelsOf = (made: Contact) => viewContact(made, defaultSettings).channels;
+  const channelsOf = (made: Contact) => viewContact(made, { settings: defaultSettings }).channels;
 
   test("are those that were written and those whose address is known as an identifier", () => {
     const identifiers: (readonly [string, string[]])[] = [

@@ -18,6 +18,14 @@ test("decimals are written from their own digits, never as a binary float", () =
   expect(text).toContain('"tax":0.1');
 });
 
+test("decimals that a double would write otherwise keep their text beside those that it would not", () => {
+  const item = { productID: "p", qty: 1, itemPrice: "12345678901234.5678" };
+  const text = recordOf({ items: [item, { productID: "q", qty: 3, itemPrice: "0.0001" }] });
+  expect(text).toContain(`"itemPrice":12345678901234.5678`);
+  expect(text).toContain(`"amount":0.0003`);
+  expect(text).toContain(`"totalAmount":12345678901234.5681`);
+});
+
 test("amounts of items and the discount are shown, and what was never given is not", () => {
   const item = { productID: "p", sku: "s", name: "n", qty: 2, itemPrice: "2.50" };
   const record = JSON.parse(recordOf({ items: [item], discountApplication: { type: "fixed", amount: "1" } }));

@@ -1,6 +1,6 @@
-import { type Account, fromRow } from "@headwater/contracts";
+import type { Account } from "@headwater/contracts";
 import { loadContacts, readClearsOf, type Session } from "@headwater/stores";
-import { type ContactView, viewContact } from "../../views/contactView.ts";
+import { type ContactView, viewRow } from "../../views/contactView.ts";
 
 /** The living contact of each number that activities hold. A number of an erased contact has none. */
 export async function readLivingContacts(
@@ -21,7 +21,7 @@ export async function readLivingContacts(
   const views = new Map<number, ContactView>();
   for (const { number, mergedInto } of found) {
     const living = known.get(mergedInto ?? number);
-    if (living !== undefined) views.set(number, viewContact(fromRow(living, clears), account.settings));
+    if (living !== undefined) views.set(number, viewRow(living, clears, account));
   }
   return views;
 }

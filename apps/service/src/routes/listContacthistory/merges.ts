@@ -43,7 +43,7 @@ function ofSurvivor({ row, merge }: MadeMerge, account: Account): MergeEntry[] {
   const { version } = merge;
   const path = `contacts.${row.mergedCid}`;
   const { before } = merge;
-  const { identifiers, channels, attributes } = viewContact(before.merged, account.settings);
+  const { identifiers, channels, attributes } = viewContact(before.merged, account);
   const other = { cID: row.mergedCid, identifiers: { ...identifiers }, attributes: { ...attributes } };
   // Text and back: what has no value has no member.
   const from = JSON.parse(JSON.stringify({ ...other, channels }));

@@ -1,6 +1,13 @@
-import { type Account, castAttribute, fromRow, type Json, toTimestamp } from "@headwater/contracts";
+import { type Account, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { loadContacts, loadListsById, loadListsByName, pageContacts, type StoredContact } from "@headwater/stores";
+import {
+  loadContacts,
+  loadListsById,
+  loadListsByName,
+  pageContacts,
+  type ShownContact,
+  type StoredContact,
+} from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { contactRecords } from "../../contacts/contactAnswer.ts";
@@ -20,7 +27,7 @@ export interface ListingContacts {
 }
 
 interface Found {
-  readonly rows: readonly StoredContact[];
+  readonly rows: readonly ShownContact[];
   readonly nextCursor: string | null;
   readonly total?: number;
   /** Milliseconds since 1970. */
@@ -36,9 +43,8 @@ export async function listContactsOf(query: ContactsQuery, by: ListingContacts, 
     throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
   }
   const { rows, nextCursor, total, asOf } = await find(query, page, { ...by, ports });
-  const contacts = rows.map((row) => fromRow(row));
   const rules = await ports.attributeRules.of(account);
-  const records = await contactRecords(contacts, { account, session: ports.postgres, rules });
+  const records = await contactRecords(rows, { account, session: ports.postgres, rules });
   const listed = { rows: records.map(pick), nextCursor };
   const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
   return listAnswer(asOf === undefined ? answer : { ...answer, asOf });

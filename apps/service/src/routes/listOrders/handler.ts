@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countOrders, type OrderFilters, type OrderView, pageOrders } from "@headwater/stores";
+import { countOrders, type OrderFilters, pageOrders, type ShownOrder } from "@headwater/stores";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
@@ -29,7 +29,7 @@ export async function listOrdersOf(query: OrdersQuery, account: Account, { postg
   const isNobody = contact === "none";
   const rows = isNobody ? [] : await pageOrders(postgres, { ...filters, sortBy, ...bounds, ...(after && { after }) });
   const total = query.return_count === "true" && !isNobody ? await countOrders(postgres, filters) : 0;
-  const keyOf = ({ purchasedAt, orderId }: OrderView) => ({ purchasedAt, orderId });
+  const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list, keyOf });
   const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };
   return listAnswer({

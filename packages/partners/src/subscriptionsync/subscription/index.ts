@@ -1,7 +1,7 @@
 import { defineEndpoint } from "../../endpoint.ts";
 import { subscriptionHash } from "../hash.ts";
 import { map } from "./map.ts";
-import { body, sample } from "./schema.ts";
+import { body, sample, sentBody } from "./schema.ts";
 
 export const subscription = defineEndpoint({
   partner: "subscriptionsync",
@@ -11,6 +11,7 @@ export const subscription = defineEndpoint({
   auth: { kind: "signature", ...subscriptionHash },
   statuses: { accepted: 200, badShape: 422, badJson: 422, wrongType: "UNSUPPORTED_MEDIA_TYPE" },
   body,
+  sentBody,
   sample,
   map,
 });

@@ -19,6 +19,9 @@ export const body = z.preprocess(
   (given) => (isMembers(given) && isMembers(given.subscription) ? given.subscription : given),
   subscription,
 );
+/** As it is sent: while it is not cancelled, the time of it is null. */
+const sent = subscription.extend({ cancelled_at: time.nullable() });
+export const sentBody = z.union([z.looseObject({ subscription: sent }), sent]);
 export type Body = z.infer<typeof subscription>;
 
 /** Fields of the record and of the activity's properties; what else a sender adds is left out. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stack, startStack } from "./stack.ts";
+import { type Stack, startStack } from "../stack.ts";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 const SENT_EVERY_MS = "200";

@@ -1,19 +1,15 @@
+import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
 import { z } from "zod";
-import { workOff } from "../jobs/workOff.ts";
+import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { seedAnalytics } from "../service/analyticsWorld.ts";
 import { seedLetters } from "../service/letters.ts";
-import { basic, type Called, type Running } from "../service/running.ts";
+import { basic, type Called, type Running, startService } from "../service/running.ts";
 import { seedContacts, seedLists } from "../service/seed.ts";
+import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
-import type { Plan } from "./requests.ts";
-import type { Proofs } from "./send.ts";
 
-/** An account of one operation's own, in which its example succeeds. */
-export interface World {
-  readonly proofs: Proofs;
-  readonly plan: Pick<Plan, "path" | "query">;
-}
+type Place = Omit<World["plan"], "statuses">;
 
 interface Ground {
   readonly service: Running;
@@ -34,8 +30,29 @@ const ANALYTICS = new Set([
   "listAttributevalues",
 ]);
 
-/** Makes the account of one operation; `number` is its place among the operations. */
-export async function makeWorld(
+const STATUSES = { brokenJson: 400, wrongType: 415, unknownQuery: 400 };
+
+/** The service of /v2. */
+export async function startServiceApp(): Promise<App> {
+  const folder = freshFolder();
+  const service = await startService({ filesFolder: folder });
+  const url = await service.listen();
+  const { whole, operations } = await documentOf(url);
+  const file = await makeFile(folder, { service, operations });
+  const other = await service.key((await service.account()).account, { scopes: ["read", "write", "intake"] });
+  return {
+    url,
+    whole,
+    operations,
+    world: (operation, number) => makeWorld(operation, { service, operations, other, number, file }),
+    async stop() {
+      await service.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function makeWorld(
   operation: Operation,
   {
     service,
@@ -46,7 +63,7 @@ export async function makeWorld(
   }: Pick<Ground, "service" | "operations"> & {
     readonly other: string;
     readonly number: number;
-    readonly file: World["plan"];
+    readonly file: Place;
   },
 ): Promise<World> {
   const { account } = await service.account();
@@ -54,16 +71,16 @@ export async function makeWorld(
   const scopeless = await service.key(account, { scopes: ["none"] });
   await seed(operation, { service, account, number });
   const ground = { service, account, key, operations };
-  const plan = operation.path.startsWith("/v2/files/") ? file : await prepare(operation, ground);
-  const authorization = (value: string) => ({ authorization: basic(value) });
+  const place = operation.path.startsWith("/v2/files/") ? file : await prepare(operation, ground);
+  const proof = (value: string) => byHeader("authorization", basic(value));
   return {
-    plan,
+    plan: { ...place, statuses: STATUSES },
     proofs: {
-      owner: authorization(key),
-      other: authorization(other),
-      scopeless: authorization(scopeless),
-      wrong: authorization("hw_wrong"),
-      nobody: {},
+      owner: proof(key),
+      other: proof(other),
+      scopeless: proof(scopeless),
+      wrong: proof("hw_wrong"),
+      nobody: asItIs,
     },
   };
 }
@@ -113,7 +130,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
 ];
 
 /** Sends the examples that the operation stands on. @returns what its path and query name. */
-async function prepare({ path }: Operation, ground: Ground): Promise<World["plan"]> {
+async function prepare({ path }: Operation, ground: Ground): Promise<Place> {
   const values: Record<string, string> = { ...USUAL };
   for (const [part, examples, made] of STANDS_ON) {
     if (!path.includes(part)) continue;
@@ -149,7 +166,7 @@ const shown = z.looseObject({ metadata: z.looseObject({ files: z.array(z.looseOb
  * Where a file is that a job wrote, by its signed link. To be made first: the job waits until all that was written before it is
  * published, and nothing is here.
  */
-export async function makeFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<World["plan"]> {
+async function makeFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<Place> {
   const { service } = ground;
   const { account } = await service.account();
   const key = await service.key(account, { scopes: ["read"] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Caller, type Stack, startStack } from "./stack.ts";
+import { type Caller, type Stack, startStack } from "../stack.ts";
 
 let stack: Stack;
 
