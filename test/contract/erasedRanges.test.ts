@@ -153,14 +153,19 @@ test("an earlier address brings nobody back either, and the one that another has
 
   // A late record of the other's, from before the erasure: their address is no tombstone.
   const version = "00000000001000000000000000000000";
-  const late = { email: SHARED, ...OTHER };
-  sent += 1;
-  const contact = { identifiers: late, attributes: { city: "Rome" }, canBeUpdated: true };
-  const record = { id: `request${sent}:0:0`, receivedAt: 0, contact };
-  const value = Buffer.from(
-    JSON.stringify({ subject: "intake.upsertContact", value: { account: stream.account.id, records: [record] } }),
-  );
-  await stream.write([{ topic: "intake.records", partition: 0, key: "", value, headers: { version } }]);
-  await stream.apply();
+  const late = async (identifiers: object, city: string) => {
+    sent += 1;
+    const contact = { identifiers, attributes: { city }, canBeUpdated: true };
+    const record = { id: `request${sent}:0:0`, receivedAt: 0, contact };
+    const value = Buffer.from(
+      JSON.stringify({ subject: "intake.upsertContact", value: { account: stream.account.id, records: [record] } }),
+    );
+    await stream.write([{ topic: "intake.records", partition: 0, key: "", value, headers: { version } }]);
+    await stream.apply();
+  };
+  await late({ email: SHARED, ...OTHER }, "Rome");
   expect((await find("email", SHARED))?.doc).toContain("Rome");
+  // One that names the address alone is of the time in which it was the erased person's.
+  await late({ email: SHARED }, "Oslo");
+  expect((await find("email", SHARED))?.doc).not.toContain("Oslo");
 });

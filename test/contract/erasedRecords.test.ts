@@ -71,8 +71,10 @@ test("what was kept without a key before is kept with it, and goes on to bring n
     plain,
     version,
   ]);
-  const migration = "../../packages/stores/src/postgres/migrations/024_erasures_kept.sql";
-  await postgres.execute({ text: await readFile(new URL(migration, import.meta.url), "utf8") });
+  for (const name of ["024_erasures_kept", "027_erasure_secret_outside"]) {
+    const migration = `../../packages/stores/src/postgres/migrations/${name}.sql`;
+    await postgres.execute({ text: await readFile(new URL(migration, import.meta.url), "utf8") });
+  }
   const kept = await postgres.query<{ hash: string }>({ text: "SELECT hash FROM erased_identifiers" });
   const identifier = { name: "email", value: "bo@example.com" };
   const keyed = erasedHashOf(await readErasureSecret(postgres), account.id, identifier);

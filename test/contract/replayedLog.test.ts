@@ -73,3 +73,31 @@ test("the whole log is read again over a state in which a merge was split: nothi
   const merges = { text: "SELECT count(*) AS n FROM merges" };
   expect(await stream.postgres.query(merges)).toEqual([{ n: 1 }]);
 });
+
+const contacts = () =>
+  stream.postgres.query<object>({
+    text: `SELECT number, version, merged_into, doc FROM contacts UNION ALL
+      SELECT contact, NULL, NULL, name || value FROM contact_identifiers ORDER BY 1, 4`,
+  });
+
+test("the whole log is read again after addresses were changed, freed and taken by others: every contact is as it was", async () => {
+  send({ identifiers: { email: "bo@example.com" }, ...whole });
+  send({
+    identifiers: { email: "bo@example.com" },
+    attributes: { city: "Oslo" },
+    canBeUpdated: true,
+    canBeCreated: true,
+  });
+  send({ identifiers: { email: "bo@example.com" } }, "createContactactivities", others.createContactactivities);
+  send({ identifiers: { email: "bo@example.com" }, attributes: { email: "bo@example.org" }, canBeUpdated: true });
+  send({ identifiers: { email: "bo@example.com" }, attributes: { plan: "silver" }, canBeCreated: true });
+  send({ identifiers: { customer_id: "18", email: "cy@example.com" }, ...whole });
+  send({ identifiers: { customer_id: "18" }, attributes: { email: null }, canBeUpdated: true });
+  await stream.apply();
+  const before = await contacts();
+  const [earlier, later] = [await find("email", "bo@example.org"), await find("email", "bo@example.com")];
+  expect(later?.number).not.toBe(earlier?.number);
+
+  await readAgain();
+  expect(await contacts()).toEqual(before);
+});

@@ -7,7 +7,9 @@ import { type CallOptions, nowMs, type Running, startService } from "./service/r
 let service: Running;
 let account: Account;
 let key: string;
-const SCOPES = { scopes: ["contacts:read", "contacts:write", "accountlists:write", "accountlists:read"] };
+const SCOPES = {
+  scopes: ["contacts:read", "contacts:write", "accountlists:write", "accountlists:read", "receipts:read"],
+};
 
 beforeAll(async () => {
   service = await startService();

@@ -1,5 +1,5 @@
 import { emptyDocument, versionOf } from "@headwater/contracts";
-import { insertMerges, loadListsByName, upsertRejects } from "@headwater/stores";
+import { insertAttributeClear, insertMerges, loadListsByName, upsertRejects } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, storedTime } from "./service/running.ts";
 import { AT } from "./service/seed.ts";
@@ -147,5 +147,25 @@ describe("GET /v2/contacts/{primary_key}/history", () => {
     const merge = { account: other.account.number, survivor: 3, merged: 3, at: AT, version: at(0), before };
     await service.postgres.transaction((transaction) => insertMerges(transaction, [{ ...merge, byRecord: "r:0:0" }]));
     expect((await get(THEIRS, "", other.key)).body.data).toMatchObject([{ by: { kind: "merge", id: "r:0:0" } }]);
+  });
+});
+
+describe("an attribute whose definition was deleted", () => {
+  test("is not in the history, nor in what a merge brought; what was written since is, and comes from nothing", async () => {
+    const { postgres } = service;
+    const { number: account } = mine.account;
+    await postgres.transaction((transaction) =>
+      insertAttributeClear(transaction, { account, key: "plan", version: at(6) }, "auto"),
+    );
+    const since = { field: "attributes.plan", contact: 1, kind: "string", text: "new", number: null };
+    await service.insert("contact_fields_history", mine.account, [
+      { ...since, version: at(8), at: storedTime(AT + 8_000) },
+    ]);
+    const { data } = (await get(CID)).body;
+    const changes = data.flatMap((entry: { changes: { path: string }[] }) => entry.changes);
+    const plans = changes.filter(({ path }: { path: string }) => path === "attributes.plan");
+    expect(plans).toEqual([{ path: "attributes.plan", from: null, to: "new" }]);
+    expect(JSON.stringify(data)).not.toMatch(/gold|free/);
+    expect(changes.map(({ path }: { path: string }) => path)).toContain("attributes.score");
   });
 });

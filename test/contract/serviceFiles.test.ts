@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "@headwater/contracts";
-import { createFileStore } from "@headwater/stores";
+import { createFileStore, insertAttributeClear } from "@headwater/stores";
 import { deleteOldJobs } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder, workOff } from "./jobs/workOff.ts";
@@ -86,6 +86,25 @@ describe("a contact's profile", () => {
     const [file] = (await exported({ exportType: "json", destination: { type: "aws" } })).metadata.files;
     const { body } = await service.call(undefined, file.url);
     expect(body).toMatchObject({ contact: [{ cID: CID }], order: [{ orderID: "o1" }], cart: [], listChange: [] });
+  });
+
+  test("has no value of an attribute whose definition was deleted, nor of its past", async () => {
+    const field = { contact: 1_000, kind: "string", text: "of before", number: null, at: storedTime(AT) };
+    await service.insert("contact_fields_history", account, [
+      { ...field, field: "attributes.gone", version: versionAt(AT) },
+      { ...field, field: "attributes.gone", version: versionAt(AT + 2_000), text: "since" },
+    ]);
+    await service.postgres.transaction((transaction) =>
+      insertAttributeClear(
+        transaction,
+        { account: account.number, key: "gone", version: versionAt(AT + 1_000) },
+        "auto",
+      ),
+    );
+    const [file] = (await exported()).metadata.files;
+    const { text } = await service.call(undefined, file.url);
+    expect(text).toContain('"value":"since"');
+    expect(text).not.toContain("of before");
   });
 
   test("that is written again after a kill is one file of the same name", async () => {

@@ -29,6 +29,8 @@ export const projectorConfig = z.object({
   SCHEMA_REGISTRY_URL: z.url(),
   POSTGRES_URL: z.string().min(1),
   CLICKHOUSE_URL: z.url(),
+  /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+  HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
   /** Comma list of the parts this process runs. Each must run somewhere. */
   HEADWATER_PROJECTOR_PARTS: parts.default([...PROJECTOR_PARTS]),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),

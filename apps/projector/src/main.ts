@@ -11,7 +11,7 @@ import {
   systemClock,
 } from "@headwater/kernel";
 import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
-import { createClickHouse, createPostgres } from "@headwater/stores";
+import { createClickHouse, createPostgres, readErasureSecretFile, settleErasureSecret } from "@headwater/stores";
 import {
   createCodec,
   createFrameProducer,
@@ -72,6 +72,7 @@ const postgres = createPostgres({
   applicationName: "headwater-projector",
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   keyLookupsOnly: true,
+  erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   logger,
 });
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
@@ -134,6 +135,7 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
 
 lifecycle.use("tracing", { stop: () => tracing.stop() });
 lifecycle.use("stores", {
+  start: () => settleErasureSecret(postgres, logger),
   async stop() {
     await postgres.close();
     await clickhouse.close();

@@ -12,6 +12,8 @@ const schema = z
     POSTGRES_URL: z.url(),
     CLICKHOUSE_URL: z.url(),
     HEADWATER_SECRET_FILE: z.string(),
+    /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+    HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
     /** A folder that worker and service share. */
     HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),

@@ -6,7 +6,9 @@ import {
   createPostgres,
   findUsableApiKey,
   listenForKeyChanges,
+  readErasureSecretFile,
   recordLastUse,
+  settleErasureSecret,
 } from "@headwater/stores";
 import { createCodec, createFrameProducer, createTopicAdmin } from "@headwater/topics";
 import { activitySchemas } from "./activities/activitySchemas.ts";
@@ -29,6 +31,7 @@ const postgres = createPostgres({
   poolMax: 16,
   applicationName: "headwater-service",
   statementTimeoutMs: 10_000,
+  erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   logger,
 });
 const clickHouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: QUERY_TIMEOUT_MS, logger });
@@ -64,7 +67,7 @@ const operations = await startOperations({
 
 // Parts stop in reverse: the server first, so that what it still answers can be read; then the stores.
 lifecycle.use("tracing", tracing);
-lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use(
   "key changes",
   listenForKeyChanges({

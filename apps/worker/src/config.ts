@@ -9,6 +9,8 @@ export const workerConfig = z.object({
   HEADWATER_OPERATIONS_PORT: port.default(8428),
   POSTGRES_URL: z.string().min(1),
   CLICKHOUSE_URL: z.url(),
+  /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+  HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
   /** A folder that worker and service share. */
   HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
   /** A claim of a sink is 30 s old at most when its insert is sent, and that has its answer within 30 s more. */

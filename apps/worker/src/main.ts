@@ -15,6 +15,8 @@ import {
   createJobWorker,
   createPostgres,
   findAccountByNumber,
+  readErasureSecretFile,
+  settleErasureSecret,
 } from "@headwater/stores";
 import { workerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
@@ -40,6 +42,7 @@ const postgres = createPostgres({
   poolMax: 2 * jobsConcurrently + 2,
   applicationName: APPLICATION_NAME,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   logger,
 });
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
@@ -76,6 +79,7 @@ const operations = await startOperations({
 
 lifecycle.use("tracing", { stop: () => tracing.stop() });
 lifecycle.use("stores", {
+  start: () => settleErasureSecret(postgres, logger),
   async stop() {
     await postgres.close();
     await clickhouse.close();

@@ -26,6 +26,7 @@ export {
   toDocument,
 } from "./contact/document.ts";
 export { mergeExplicitly, splitChannels } from "./contact/explicitMerge.ts";
+export { showInstead } from "./contact/formerly.ts";
 export { Members } from "./contact/members.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./contact/merge.ts";
 export { mergeMembersAsAsked } from "./contact/mergeAsAsked.ts";

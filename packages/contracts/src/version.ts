@@ -59,6 +59,11 @@ export function momentOfVersion(version: Version): string {
   return lastMoment;
 }
 
+/** The greatest version below one. */
+export function versionBefore(version: Version): Version {
+  return (BigInt(`0x${version}`) - 1n).toString(16).padStart(version.length, "0");
+}
+
 export function isVersion(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }

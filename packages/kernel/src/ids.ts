@@ -64,6 +64,20 @@ export function erasedHashOf(
   return createHmac("sha256", secret).update(plain).digest("hex");
 }
 
+/** The same of an identifier that the person had before, and that is or may be another's since: alone it erases no record. */
+export function formerHashOf(
+  secret: Buffer,
+  accountId: string,
+  { name, value }: { readonly name: string; readonly value: string },
+): string {
+  return erasedHashOf(secret, accountId, { name: `former\n${name}`, value });
+}
+
+/** Tells whether a secret is the one that erased identifiers were hashed with, and nothing of it. */
+export function erasureCheckOf(secret: Buffer): string {
+  return createHmac("sha256", secret).update("headwater erasure secret").digest("hex");
+}
+
 function encodeTime(nowMs: number): string {
   let rest = Math.floor(nowMs);
   let text = "";

@@ -5,6 +5,8 @@ export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts"
 export {
   contactIdOf,
   erasedHashOf,
+  erasureCheckOf,
+  formerHashOf,
   hashApiKey,
   newAccountId,
   newApiKey,

@@ -122,7 +122,7 @@ type ContactLink =
 function contactOf(
   state: FoldState,
   { supplement, known, members, at }: Pick<RecordWrite, "supplement" | "known" | "at"> & Pick<FieldsWritten, "members">,
-  { account }: Origin,
+  { account, version }: Origin,
 ): ContactLink {
   if (!supplement.contactObject) return { kind: "contact", contact: undefined };
   const [link] = linksOf(valuesOf(members), account);
@@ -136,7 +136,7 @@ function contactOf(
   if (known?.contact !== undefined && before?.name === link.name && before.value === link.value) {
     return { kind: "contact", contact: known.contact };
   }
-  const contact = state.owner(link);
+  const contact = state.owner(link, version);
   if (contact === undefined) return { kind: "refused", outcome: unknownContact(`${at}/${link.name}`) };
   return { kind: "contact", contact };
 }

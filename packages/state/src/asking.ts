@@ -5,4 +5,6 @@ import type { Lookups } from "@headwater/operations";
 export interface Asking {
   readonly account: Pick<Account, "number">;
   readonly lookups: Lookups;
+  /** Of a record of the log: it may come again. */
+  readonly version?: string;
 }

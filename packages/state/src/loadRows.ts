@@ -12,6 +12,7 @@ import {
   type IdentifierKey,
   loadAttributeClears,
   loadCids,
+  loadFormerIdentifiers,
   loadIdentifiers,
   loadListsById,
   loadListsByName,
@@ -49,6 +50,7 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
   for (const { account, lookups } of records) {
     for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
   }
+  rows.oldest = oldestOf(records);
   await Promise.all([
     // The first lock of all: who deletes a definition holds it alone and waits for no other.
     lockAttributes(transaction, records.map(attributeWriter)),
@@ -57,6 +59,8 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
     lockMemberships(transaction, records.flatMap(listWriter)),
     lockSupplements(transaction, records.flatMap(tableWriter)),
     loadOwners(transaction, asked, rows),
+    // Behind the owners: who is not found because of a change is found by what was before it.
+    loadFormerHolders(transaction, asked, rows),
     loadLists(transaction, records.flatMap(listNeeds), rows),
     loadOrders(transaction, records.flatMap(orderNeeds), rows),
     loadTables(transaction, tableNeeds(records), rows),
@@ -99,6 +103,23 @@ async function loadOwners(transaction: Transaction, { values, cids }: Owners, ro
   for (const row of byCid) rows.owners.set(row.account, { name: "cID", value: row.cid }, row.contact);
 }
 
+function oldestOf(records: readonly Asking[]): string | undefined {
+  let oldest: string | undefined;
+  for (const { version } of records) {
+    if (version !== undefined && (oldest === undefined || version < oldest)) oldest = version;
+  }
+  return oldest;
+}
+
+/** A write of `/v2` is above all that was changed, and asks nothing. */
+async function loadFormerHolders(transaction: Transaction, { values }: Owners, rows: LoadedRows) {
+  if (rows.oldest === undefined) return;
+  for (const row of await loadFormerIdentifiers(transaction, values, rows.oldest)) {
+    const { account, contact, living, until } = row;
+    rows.formerHolders.set(account, row, [...(rows.formerHolders.get(account, row) ?? []), { contact, living, until }]);
+  }
+}
+
 /**
  * Contacts whose members are read or written (those that records only point at are not loaded), and how many records find
  * nobody and may create.
@@ -110,6 +131,9 @@ function foundBy(records: readonly Asking[], rows: LoadedRows) {
     const account = of.number;
     let isFound = false;
     for (const identifier of lookups.identifiers) {
+      for (const { living: number } of rows.formerHolders.get(account, identifier) ?? []) {
+        if (lookups.members) needs.set(number, { kind: "contact", account, number });
+      }
       const number = rows.owners.get(account, identifier) ?? undefined;
       if (number === undefined) continue;
       isFound = true;
@@ -177,6 +201,7 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await lockMemberships(transaction, needs.flatMap(membershipWriter));
   await lockSupplements(transaction, needs.flatMap(recordWriter));
   await loadOwners(transaction, asked, rows);
+  await loadFormerHolders(transaction, asked, rows);
   await loadLists(transaction, needs, rows);
   await loadOrders(transaction, needs, rows);
   await loadContacts(transaction, needs, rows);

@@ -1,5 +1,5 @@
 import { type Account, type Contact, timeOfVersion, toDocument } from "@headwater/contracts";
-import { erasedHashOf, HeadwaterError } from "@headwater/kernel";
+import { erasedHashOf, formerHashOf, HeadwaterError } from "@headwater/kernel";
 import {
   type BatchChanges,
   type ErasureChange,
@@ -19,8 +19,10 @@ import {
   dropMemberships,
   endMerge,
   eraseContact,
+  giveFormerIdentifiers,
   type IdentifierRow,
   insertContacts,
+  insertFormerIdentifiers,
   insertIdentifiers,
   insertMerges,
   insertOrders,
@@ -34,6 +36,7 @@ import {
   type StoredContact,
   type StoredOrder,
   type Transaction,
+  takeFormerIdentifiers,
   updateContacts,
   updateOrders,
   updateSupplementRecords,
@@ -83,6 +86,8 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     clearSupplements(transaction, changes.supplementClears),
     noteSupplementUpdates(transaction, updatesOf(changes)),
     insertMerges(transaction, mergeRows(changes)),
+    insertFormerIdentifiers(transaction, changes.formerIdentifiers),
+    ...changes.formersGiven.map((given) => giveFormerIdentifiers(transaction, given)),
   ];
   for (const erasure of changes.erasures) writes.push(erase(transaction, erasure, input.accounts));
   const before = storeMerges(transaction, changes);
@@ -101,8 +106,13 @@ async function erase(
   const identifiers = [...contact.identifiers].flatMap(([name, values]) => values.map((value) => ({ name, value })));
   const cid = { name: "cID", value: contact.cid };
   const secret = await readErasureSecret(transaction);
-  const hashes = [...identifiers, cid].map((identifier) => erasedHashOf(secret, accountId, identifier));
-  await eraseContact(transaction, { account, number: contact.number, version, identifiers, hashes });
+  const { number } = contact;
+  const now = [...identifiers, cid].map((one) => ({ hash: erasedHashOf(secret, accountId, one), version }));
+  // What it had before and others may have now: records of its own time that name nobody else are about it.
+  const taken = await takeFormerIdentifiers(transaction, { account, number });
+  const before = taken.map((one) => ({ hash: formerHashOf(secret, accountId, one), version: one.until }));
+  const tombstones = [...now, ...before];
+  await eraseContact(transaction, { account, number, version, identifiers, tombstones });
 }
 
 /** Merges and splits move rows that no fold has seen. */

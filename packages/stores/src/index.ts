@@ -141,9 +141,9 @@ export {
   type NewLists,
   pageLists,
   type StoredList,
+  unmakeLists,
   updateList,
 } from "./postgres/lists.ts";
-export { type MergeOfContact, readMergesOfContact } from "./postgres/mergeReads.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.ts";
 export {

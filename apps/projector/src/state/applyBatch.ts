@@ -1,5 +1,5 @@
 import { emptyRows, type LoadedRows, type Outcome } from "@headwater/operations";
-import { loadNeeds, loadRows } from "@headwater/state";
+import { bringUpLists, dropUnusedLists, loadNeeds, loadRows } from "@headwater/state";
 import { lockOffset, type Postgres, type Transaction } from "@headwater/stores";
 import { findDuplicates } from "./duplicates.ts";
 import { findErased } from "./erased.ts";
@@ -40,11 +40,13 @@ export async function applyBatch(
   return postgres.transaction(async (transaction) => {
     const stored = await lockOffset(transaction, batch.key);
     if (stored.nextOffset !== batch.fromOffset) return { kind: "seek", offset: stored.nextOffset };
+    const made = await bringUpLists(transaction, batch.records, batch.nowMs);
     const rows = emptyRows();
     const { duplicates, attempts } = await findDuplicates(transaction, batch.records);
     const folded = await foldUntilLoaded(transaction, batch, { rows, duplicates, refused });
     const { outcomes, state } = folded;
     const changes = state.changes();
+    await dropUnusedLists(transaction, made, changes);
     await storeOutcomes(transaction, batch, {
       outcomes,
       changes,

@@ -1,4 +1,5 @@
-import { erasedHashOf } from "@headwater/kernel";
+import type { Identifier } from "@headwater/contracts";
+import { erasedHashOf, formerHashOf } from "@headwater/kernel";
 import { loadErasedFrom, readErasureSecret, type Transaction } from "@headwater/stores";
 import type { PlacedRecord } from "./placedRecord.ts";
 
@@ -20,11 +21,12 @@ export async function findErased(
   if (cutOffs.size === 0) return found;
   const secret = await readErasureSecret(transaction);
   for (const [index, { account, lookups, version }] of records.entries()) {
-    const isErased = lookups.identifiers.some((identifier) => {
-      const cutOff = cutOffs.get(`${account.number} ${erasedHashOf(secret, account.id, identifier)}`);
-      return cutOff !== undefined && version <= cutOff;
-    });
-    if (isErased) found.add(index);
+    const isBelow = (hash: string) => version <= (cutOffs.get(`${account.number} ${hash}`) ?? "");
+    const isTheirs = (one: Identifier) => isBelow(erasedHashOf(secret, account.id, one));
+    const wasTheirs = (one: Identifier) => isTheirs(one) || isBelow(formerHashOf(secret, account.id, one));
+    const { identifiers } = lookups;
+    // An identifier that they had before may be another's: the record is about them when it names nobody else.
+    if (identifiers.some(isTheirs) || (identifiers.length > 0 && identifiers.every(wasTheirs))) found.add(index);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { lanes, partitionOf, sealReceipt } from "@headwater/contracts";
+import { lanes, partitionOf, type ReceiptPart, sealReceipt } from "@headwater/contracts";
 import { type AcceptedRecord, createContactactivities, subjectOf } from "@headwater/operations";
 import { type Placement, topicNamed } from "@headwater/topics";
 import type { ServicePorts } from "../ports.ts";
@@ -18,6 +18,8 @@ export interface ActivityWrite {
 export interface ActivityWritten {
   readonly id: string;
   readonly receipt: string;
+  /** Where it stands in the log, for receipts of more than it. */
+  readonly parts: readonly ReceiptPart[];
 }
 
 /** Writes one activity where intake writes them. Resolves when the log has it. Throws 503 with Kafka away. */
@@ -32,5 +34,5 @@ export async function writeActivity(
   const subject = subjectOf(createContactactivities);
   const placements = await producer.append({ topic: TOPIC, subject, account: accountId, entries: [entry] });
   const parts = placements.map(({ topic: _, ...at }: Placement) => ({ lane: lanes[TOPIC], ...at }));
-  return { id, receipt: sealReceipt({ requestId, accountId, receivedAt: receivedAtMs, parts }, secret) };
+  return { id, parts, receipt: sealReceipt({ requestId, accountId, receivedAt: receivedAtMs, parts }, secret) };
 }

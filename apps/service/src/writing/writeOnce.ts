@@ -1,4 +1,4 @@
-import { lanes, type Origin, sealReceipt } from "@headwater/contracts";
+import { lanes, type Origin, type ReceiptPart, sealReceipt } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { FoldState, Lookups } from "@headwater/operations";
 import { retryRaces, type StateWrite, writeState } from "@headwater/state";
@@ -15,6 +15,8 @@ export interface RouteWrite<Result> {
   before?(transaction: Transaction): Promise<void>;
   /** Pure; what it throws is the answer. */
   fold(state: FoldState, origin: Origin): Result;
+  /** Writes to the log what goes with it, before the state is committed: the receipt is followed to the end of both. */
+  log?(result: Result): Promise<readonly ReceiptPart[]>;
   /** Reads, in the same transaction, what is stored now. */
   answer(result: Result, transaction: Transaction): Answer | Promise<Answer>;
 }
@@ -37,7 +39,8 @@ export function writeOnce<Result>(
       const recordId = `${call.requestId}:0:0`;
       const { result, position } = await writeState({ transaction, nowMs }, account, { ...write, recordId });
       const answer = await write.answer(result, transaction);
-      const receipt = receiptOf({ requestId: call.requestId, accountId: account.id, nowMs, position }, secret);
+      const logged = (await write.log?.(result)) ?? [];
+      const receipt = receiptOf({ requestId: call.requestId, accountId: account.id, nowMs, position, logged }, secret);
       return { answer: { ...answer, headers: { ...answer.headers, [RECEIPT]: receipt } }, kept: answer.body };
     }),
   );
@@ -50,11 +53,13 @@ interface Done {
   readonly accountId: string;
   readonly nowMs: number;
   readonly position: number;
+  /** Records that were written to the log with it. */
+  readonly logged: readonly ReceiptPart[];
 }
 
 /** A receipt for one record that is applied already; in place of an offset it names the place in the outbox. */
-function receiptOf({ requestId, accountId, nowMs: receivedAt, position }: Done, secret: string): string {
+function receiptOf({ requestId, accountId, nowMs: receivedAt, position, logged }: Done, secret: string): string {
   const at = { firstOffset: position, firstPlace: 0, lastOffset: position, lastPlace: 0 };
   const part = { lane: lanes.v2, partition: 0, ...at, count: 1 };
-  return sealReceipt({ requestId, accountId, receivedAt, parts: [part] }, secret);
+  return sealReceipt({ requestId, accountId, receivedAt, parts: [part, ...logged] }, secret);
 }

@@ -168,7 +168,7 @@ export interface paths {
         get?: never;
         /**
          * Unsubscribes a contact from a channel; who is unsubscribed already stays so.
-         * @description The message that `mcID` names gets an activity `optout`, with the channel.
+         * @description The message that `mcID` names gets an activity `optout`, with the channel; the receipt is settled when that is, too.
          */
         put: operations["unsubscribeContact"];
         post?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * What changed of a contact, when and by which record, the newest first.
-         * @description `by.id` of a `record` is its place in the log, `topic/partition/offset/place`: ids of records are not kept with the history. `redrive` names the record that was refused or parked at first, `merge` and `split` the one that asked for it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them.
+         * @description `by.id` of a `record` is its place in the log, `topic/partition/offset/place`: ids of records are not kept with the history. `redrive` names the record that was refused or parked at first, `merge` and `split` the one that asked for it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them. Values of an attribute whose definition was deleted are left out.
          */
         get: operations["listContacthistory"];
         put?: never;

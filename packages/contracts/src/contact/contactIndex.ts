@@ -12,14 +12,23 @@ export type Side = "sourceContact" | "destinationContact";
  * memory. Every method answers for the state after all earlier records of the batch.
  */
 export interface ContactIndex {
-  /** The living contact that an identifier finds, through merges; `cID` is looked up like any other name. */
-  find(identifier: Identifier): Contact | undefined;
+  /**
+   * The living contact that an identifier finds, through merges; `cID` is looked up like any other name.
+   * @param at of a record of the log: an identifier that was taken from a contact later than this finds that one still.
+   */
+  find(identifier: Identifier, at?: Version): Contact | undefined;
   /** Number of the contact that an identifier finds: for records that read and write none of its members. */
-  owner(identifier: Identifier): number | undefined;
+  owner(identifier: Identifier, at?: Version): number | undefined;
   create(origin: Origin): Contact;
   /** From now on the identifier finds this contact; `shown` puts it first. */
   attach(contact: Contact, identifier: Identifier, shown: boolean): void;
   detach(contact: Contact, identifier: Identifier): void;
+  /** Records up to that version mean this contact by the identifier, whoever has it since. */
+  heldUntil(contact: Contact, identifier: Identifier, until: Version): void;
+  /** The contact that had the identifier then and has lost it since, be it by a merge; undefined: whoever has it now. */
+  formerHolder(identifier: Identifier, at: Version): number | undefined;
+  /** So for every identifier that a contact had before: they are the other's now. */
+  giveFormer(from: Contact, to: Contact): void;
   /** When the definition of the attribute was deleted last: what is written up to that version is gone. */
   attributeCleared(name: string): Version | undefined;
   /** A member has a new value: history, change record, last modified. */

@@ -2,14 +2,15 @@ import type { Version } from "../version.ts";
 import { ZERO_VERSION } from "../version.ts";
 import { type AttributeClears, dropCleared, noAttributeClears } from "./attributeClears.ts";
 import { Members } from "./members.ts";
-import type { Apart, ChannelState, Contact } from "./model.ts";
+import type { Apart, ChannelState, Contact, Formerly } from "./model.ts";
 import type { Json, Written } from "./written.ts";
 
 /**
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
  * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
  * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
- * forced?,subscribed?,pending?},…],"apart"?:{since,undone?}}`. A name with several identifiers stands before each of them.
+ * forced?,subscribed?,pending?},…],"apart"?:{since,undone?},"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
+ * before each of them.
  */
 export function toDocument(contact: Contact): string {
   const v: Version[] = [];
@@ -32,7 +33,8 @@ export function toDocument(contact: Contact): string {
   const channels: unknown[] = [];
   contact.channels.forEach((channel, name) => void channels.push(name, channelDocument(channel, place)));
   const { apart } = contact;
-  return JSON.stringify({ v, identifiers, attributes, channels, apart });
+  const formerly = contact.formerly?.flatMap(({ name, value, by, until }) => [name, value, by, until]);
+  return JSON.stringify({ v, identifiers, attributes, channels, apart, formerly });
 }
 
 type Place = (version: Version) => number;
@@ -57,6 +59,7 @@ interface ContactDocument {
   readonly attributes: readonly Json[];
   readonly channels: readonly (string | ChannelDocument)[];
   readonly apart?: Apart;
+  readonly formerly?: readonly string[];
 }
 type WrittenDocument = readonly [Json, number];
 interface ChannelDocument {
@@ -99,9 +102,19 @@ export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeCl
     attributes: attributesOf(document),
     channels: channelsOf(document),
     apart: document.apart,
+    formerly: document.formerly && formerlyOf(document.formerly),
   };
   dropCleared(contact, clears);
   return contact;
+}
+
+function formerlyOf(flat: readonly string[]): Formerly[] {
+  const result: Formerly[] = [];
+  for (let at = 0; at < flat.length; at += 4) {
+    const [name = "", value = "", by = ZERO_VERSION, until = by] = flat.slice(at, at + 4);
+    result.push({ name, value, by, until });
+  }
+  return result;
 }
 
 /** A document for those who only show it: no member of it becomes an object that a fold could change. */

@@ -1,5 +1,6 @@
 import { identifierOfChannel } from "../identifiers.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
+import { takeIdentifier } from "./formerly.ts";
 import { memberChanges } from "./memberChanges.ts";
 import { mergeInto } from "./merge.ts";
 import { addressOf, type Contact } from "./model.ts";
@@ -62,7 +63,7 @@ function moveChannel(index: ContactIndex, { contact, made, channelName, origin }
   Object.assign(channelOf(made, channelName), state, address === undefined ? {} : { address: moved });
   contact.channels.set(channelName, { address: { value: null, version: origin.version } });
   for (const value of [...(contact.identifiers.get(name) ?? [])]) {
-    index.detach(contact, { name, value });
+    takeIdentifier(index, contact, { name, value }, origin);
     index.attach(made, { name, value }, false);
   }
 }

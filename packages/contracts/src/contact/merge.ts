@@ -1,7 +1,8 @@
 import { identifierRules } from "../identifiers.ts";
-import type { Version } from "../version.ts";
+import { type Version, versionBefore } from "../version.ts";
 import { laterApart, stayApart } from "./apart.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
+import { joinFormerly, shownAt } from "./formerly.ts";
 import { type ChannelState, type Contact, sameJson, statusVersionOf, subscribeStatusOf } from "./model.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";
@@ -10,17 +11,18 @@ export const MERGES_PER_RECORD_MAX = 64;
 
 /**
  * Two contacts may not be merged when both show different values of a name, unless it may be overwritten, nor by a record of before
- * a split that took one of them out.
+ * a split that took one of them out. A record that comes again sees the values that were shown in its time.
  */
 export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<string>, origin: Origin): boolean {
   if (stayApart(left, right, origin)) return false;
   const { secondary } = identifierRules(origin.account.settings);
-  for (const [name, values] of left.identifiers) {
-    const other = right.identifiers.get(name);
-    if (other === undefined || values[0] === undefined || other[0] === undefined) continue;
-    if (values[0] !== other[0] && !(secondary.has(name) && mergeable.has(name))) return false;
-  }
-  return true;
+  const differ = (name: string) => {
+    const [own, other] = [shownAt(left, name, origin.version), shownAt(right, name, origin.version)];
+    if (own === undefined || other === undefined || own === other) return false;
+    return !(secondary.has(name) && mergeable.has(name));
+  };
+  for (const name of left.identifiers.keys()) if (differ(name)) return false;
+  return !left.formerly?.some(({ name }) => differ(name));
 }
 
 /** The one created first survives, then the lower cID: the same in any order. */
@@ -44,9 +46,11 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
   index.merging(survivor, dead, explicit);
   joinAttributes(index, survivor, dead);
   for (const [name, channel] of dead.channels) joinChannel(index, survivor, name, channel);
+  const isSeveral = willHaveSeveral(survivor, dead);
   for (const [name, values] of [...dead.identifiers]) {
     const had = survivor.identifiers.get(name)?.[0];
     for (const value of [...values]) {
+      if (isSeveral) index.heldUntil(dead, { name, value }, versionBefore(origin.version));
       index.detach(dead, { name, value });
       index.attach(survivor, { name, value }, false);
     }
@@ -58,8 +62,18 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
   survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
   survivor.version = greater(survivor.version, dead.version);
   dead.mergedInto = survivor.number;
+  joinFormerly(survivor, dead);
   survivor.apart = laterApart(survivor.apart, dead.apart);
   index.merged(survivor, dead, origin);
+}
+
+/**
+ * Whether the survivor has several values of a name from now on. Then an older record of the dead one that comes again might show another
+ * than was shown, so that whose they were is remembered. Few merges are so: of those alone that were asked for.
+ */
+function willHaveSeveral(survivor: Contact, dead: Contact): boolean {
+  const all = [...survivor.identifiers, ...dead.identifiers];
+  return all.some(([, values]) => values.length > 1) || new Set(all.map(([name]) => name)).size < all.length;
 }
 
 function joinAttributes(index: ContactIndex, survivor: Contact, dead: Contact): void {

@@ -2,6 +2,7 @@ import type { ContactMergeOptions } from "../contactMerge.ts";
 import { identifierOfChannel } from "../identifiers.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
+import { showInstead } from "./formerly.ts";
 import { memberChanges } from "./memberChanges.ts";
 import { addressOf, type ChannelState, type Contact } from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
@@ -51,15 +52,16 @@ function letWin(
   index: ContactIndex,
   destination: Contact,
   { name, sides, winner }: ChannelBefore & { readonly winner: Side },
-  { version }: Origin,
+  origin: Origin,
 ): void {
+  const { version } = origin;
   const { state, address } = sides[winner];
   if (address === undefined) return;
   destination.channels.set(name, { ...state, address: { value: address, version } });
   const identifier = identifierOfChannel(name);
   const values = destination.identifiers.get(identifier) ?? [];
   const value = values.find((one) => one === address || one === address.toLowerCase());
-  if (value !== undefined) index.attach(destination, { name: identifier, value }, true);
+  if (value !== undefined) showInstead(index, destination, { name: identifier, value }, origin);
 }
 
 /** As though the source had no such channel. */

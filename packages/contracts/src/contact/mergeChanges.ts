@@ -36,6 +36,9 @@ const detached: ContactIndex = {
     if (others.length > 0) contact.identifiers.set(name, others);
     else contact.identifiers.delete(name);
   },
+  heldUntil: () => undefined,
+  formerHolder: () => undefined,
+  giveFormer: () => undefined,
   attributeCleared: () => undefined,
   changed: () => undefined,
   touched: () => undefined,

@@ -24,6 +24,16 @@ export interface Apart {
   readonly undone?: string | undefined;
 }
 
+/** A value of an identifier's name that a contact showed once. */
+export interface Formerly {
+  readonly name: string;
+  readonly value: string;
+  /** Of the write that took it. */
+  readonly by: Version;
+  /** Records up to this one met the contact with it: not below `by`. */
+  readonly until: Version;
+}
+
 /** A contact as folds see and change it. Maps and no objects, because names are arbitrary (`constructor`, `__proto__`). */
 export interface Contact {
   readonly account: number;
@@ -39,6 +49,8 @@ export interface Contact {
   apart?: Apart | undefined;
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
+  /** Values that were taken from it, in order; most contacts have none. */
+  formerly?: readonly Formerly[] | undefined;
   readonly attributes: Members;
   readonly channels: Map<string, ChannelState>;
 }

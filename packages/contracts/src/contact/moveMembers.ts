@@ -13,6 +13,8 @@ export function moveMembers(index: ContactIndex, from: Contact, origin: Origin):
   const made = index.create(origin);
   made.createdAt = from.createdAt;
   made.apart = from.apart;
+  made.formerly = from.formerly;
+  index.giveFormer(from, made);
   for (const [name, values] of [...from.identifiers]) {
     for (const value of [...values]) {
       index.detach(from, { name, value });

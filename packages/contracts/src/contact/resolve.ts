@@ -5,6 +5,7 @@ import type { ContactWrite } from "../shapes.ts";
 import { isUndone } from "./apart.ts";
 import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
 import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
+import { shownAt } from "./formerly.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
 import type { Contact } from "./model.ts";
@@ -41,9 +42,17 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
   if (given.kind === "invalid") return invalidIdentifier(given.name);
   const cast = write.attributes && castAttributes(write.attributes, origin.account);
   if (cast?.kind === "refused") return refusedAttributes(cast);
-  const hits = findAll(index, given.identifiers);
-  if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, written)) return tooManyContacts();
-  const step: Step = { origin, written, cast, warnings: undefined, created: false, identityChanged: false };
+  const hits = findAll(index, given.identifiers, origin);
+  if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, { written, origin })) return tooManyContacts();
+  const step: Step = {
+    origin,
+    given: given.identifiers,
+    written,
+    cast,
+    warnings: undefined,
+    created: false,
+    identityChanged: false,
+  };
   const first = hits[0];
   if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
   if (isUndone(hits, origin)) return { kind: "undone" };
@@ -72,6 +81,7 @@ function createOrMiss(
 /** What the steps of one record found out so far. */
 interface Step {
   readonly origin: Origin;
+  readonly given: readonly Identifier[];
   /** Identifiers that its attributes write. */
   readonly written: readonly Identifier[];
   /** Its attributes in the types of their definitions. */
@@ -165,23 +175,34 @@ function mergePair(
 }
 
 /**
- * An attribute that is an identifier may belong to another contact: merged when wanted and allowed, else the member
- * is left.
+ * An attribute that is an identifier may belong to another contact: merged when wanted and allowed, else the member is left. So is one
+ * of a record that comes again and whose value belonged, in its time, to a contact that is one with this one since.
  */
 function claimIdentifiers(index: ContactIndex, found: Contact, write: ContactWrite, step: Step) {
   let held: Set<string> | undefined;
   let contact = found;
   for (const identifier of step.written) {
-    const owner = index.find(identifier);
-    if (owner === undefined || owner.number === contact.number) continue;
+    const owner = index.find(identifier, step.origin.version);
+    if (owner === undefined) continue;
+    if (owner.number === contact.number) {
+      if (!wasTheirs(index, contact, identifier, step)) held = new Set(held).add(identifier.name);
+      continue;
+    }
     const merged = mergePair(index, contact, owner, { write, step });
-    if (merged.number !== index.find(identifier)?.number) {
+    if (merged.number !== index.find(identifier, step.origin.version)?.number) {
       held ??= new Set();
       held.add(identifier.name);
     }
     contact = merged;
   }
   return { contact, held: held ?? noNames };
+}
+
+/** Whether the record met this very contact when it came first, and the identifier was its own. */
+function wasTheirs(index: ContactIndex, { number }: Contact, identifier: Identifier, { origin, given }: Step): boolean {
+  const holderOf = (one: Identifier) => index.formerHolder(one, origin.version) ?? number;
+  if (holderOf(identifier) !== number) return false;
+  return given.some((own) => holderOf(own) === number && index.owner(own, origin.version) === number);
 }
 
 function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): Identifier[] {
@@ -220,11 +241,11 @@ export function identifiersTouched({ given, written }: IdentifiersRead): readonl
   return more.length === 0 ? named : [...named, ...more];
 }
 
-/** Names the contact does not have are attached; a name it has with another value is left. */
+/** Names the contact does not have are attached; a name it has with another value is left, and so is one that it had then. */
 function attachMissing(index: ContactIndex, contact: Contact, identifiers: readonly Identifier[], step: Step): void {
   const paths = memberPaths(step.origin.account.settings);
   for (const identifier of identifiers) {
-    if (identifier.name === "cID" || contact.identifiers.has(identifier.name)) continue;
+    if (identifier.name === "cID" || shownAt(contact, identifier.name, step.origin.version) !== undefined) continue;
     index.attach(contact, identifier, true);
     index.changed(contact, paths.identifier(identifier.name), identifier.value, step.origin.version);
     step.identityChanged = true;
@@ -243,19 +264,23 @@ function lacking(names: readonly string[]): Resolution {
 }
 
 /** The contacts that the identifiers find, in their order and each once. */
-function findAll(index: ContactIndex, identifiers: readonly Identifier[]): Contact[] {
+function findAll(index: ContactIndex, identifiers: readonly Identifier[], { version }: Origin): Contact[] {
   const hits: Contact[] = [];
   for (const identifier of identifiers) {
-    const contact = index.find(identifier);
+    const contact = index.find(identifier, version);
     if (contact !== undefined && !hits.includes(contact)) hits.push(contact);
   }
   return hits;
 }
 
 /** Attributes may write identifiers of other contacts, any number of channels' addresses among them: these merge, too. */
-function claimsTooMany(index: ContactIndex, hits: readonly Contact[], written: readonly Identifier[]): boolean {
+function claimsTooMany(
+  index: ContactIndex,
+  hits: readonly Contact[],
+  { written, origin }: Pick<Step, "written" | "origin">,
+): boolean {
   if (hits.length + written.length <= MERGES_PER_RECORD_MAX) return false;
-  return new Set([...hits, ...findAll(index, written)]).size > MERGES_PER_RECORD_MAX;
+  return new Set([...hits, ...findAll(index, written, origin)]).size > MERGES_PER_RECORD_MAX;
 }
 
 function invalidIdentifier(name: string): Resolution {

@@ -1,6 +1,7 @@
 import type { Version } from "../version.ts";
-import { ZERO_VERSION } from "../version.ts";
+import { versionBefore, ZERO_VERSION } from "../version.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { leaveFormerly, takeIdentifier } from "./formerly.ts";
 import { memberChanges } from "./memberChanges.ts";
 import type { ContactsBefore } from "./mergeChanges.ts";
 import { type ChannelState, type Contact, sameJson } from "./model.ts";
@@ -25,7 +26,8 @@ export interface MergeToUndo {
 export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin): void {
   const { survivor, merged, before, version } = undo;
   const shown = shownMembers(survivor, origin.version);
-  returnIdentifiers(index, undo);
+  leaveFormerly(survivor, before.merged);
+  returnIdentifiers(index, undo, origin);
   const mergeVersion = before.explicit === undefined ? undefined : version;
   restoreMembers(survivor, before, mergeVersion);
   keepUnsubscribes(undo);
@@ -45,13 +47,16 @@ function writtenBy(index: ContactIndex, contact: Contact, { version }: Origin): 
 }
 
 /** Those that find the survivor, or nobody any more; one that another contact has taken since stays there. */
-function returnIdentifiers(index: ContactIndex, { survivor, merged, before }: MergeToUndo): void {
+function returnIdentifiers(index: ContactIndex, undo: MergeToUndo, origin: Origin): void {
+  const { survivor, merged, before, version } = undo;
   for (const [name, values] of before.merged.identifiers) {
     for (const value of values) {
       const identifier = { name, value };
       const owner = index.owner(identifier);
+      // It was taken from the survivor: that was its holder from the merge on, not before.
+      if (owner !== survivor.number) index.heldUntil(merged, identifier, versionBefore(version));
       if (owner !== undefined && owner !== survivor.number) continue;
-      if (owner !== undefined) index.detach(survivor, identifier);
+      if (owner !== undefined) takeIdentifier(index, survivor, identifier, origin);
       index.attach(merged, identifier, false);
     }
   }

@@ -4,6 +4,7 @@ import { momentOfVersion, type Version } from "../version.ts";
 import { type ArrayEdit, arrayItemsMax, isArrayEdit, isObject, toGeo } from "./attributeRules.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { isShownSince, takeIdentifier } from "./formerly.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, type SubscribeStatus, sameJson, subscribeStatusOf } from "./model.ts";
 import type { Json, Written } from "./written.ts";
@@ -249,12 +250,15 @@ function statusChanged(index: ContactIndex, contact: Contact, { path, state, aft
   }
 }
 
-/** An identifier written as an attribute replaces the shown one, which no longer finds the contact. */
+/** An identifier written as an attribute replaces the shown one, which finds the contact for records of before only. */
 function showIdentifier({ index, contact, origin, paths }: Writing, name: string, value: Json): void {
   const shown = contact.identifiers.get(name)?.[0];
   const canonical = canonicalOf(name, value, origin);
-  if (shown === canonical) return;
-  if (shown !== undefined) index.detach(contact, { name, value: shown });
+  if (shown === canonical || isShownSince(contact, name, origin.version)) return;
+  if (shown !== undefined) {
+    const identifier = { name, value: shown };
+    index.heldUntil(contact, identifier, takeIdentifier(index, contact, identifier, origin));
+  }
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
   index.changed(contact, paths.identifier(name), canonical ?? null, origin.version);
 }

@@ -15,7 +15,7 @@ export function fold(state: FoldState, record: CreateContactactivitiesRecord, or
 
 function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, origin: Origin): Outcome {
   const sole = soleIdentifier(contact, origin);
-  const owner = sole === undefined ? undefined : state.owner(sole);
+  const owner = sole === undefined ? undefined : state.owner(sole, origin.version);
   if (owner !== undefined) return applied(owner);
   const found = resolveContact(state, contact, origin);
   if (found.kind !== "contact") return unresolved(found, "/contact");

@@ -8,6 +8,7 @@ import {
   type Resolution,
   resolveContact,
   type shapes,
+  showInstead,
   stayApart,
 } from "@headwater/contracts";
 import { applied, type Outcome, rejected, skipped, unknownContact, unresolved } from "../outcome.ts";
@@ -20,9 +21,10 @@ import type { MergeContactsRecord } from "./schema.ts";
  */
 export function fold(state: FoldState, { contact, previous }: MergeContactsRecord, origin: Origin): Outcome {
   const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
-  const source = firstFound(state, before);
+  const source = firstFound(state, before, origin);
   if (source !== undefined && isUndone([source], origin)) return skipped("DUPLICATE");
-  if (firstFound(state, given) === undefined && source !== undefined) return rename(state, source, given, origin);
+  if (firstFound(state, given, origin) === undefined && source !== undefined)
+    return rename(state, source, given, origin);
   const found = resolveContact(state, contact, origin);
   if (found.kind !== "contact") return unresolved(found, "/contact");
   const { contact: destination, identityChanged, warnings } = found;
@@ -50,9 +52,9 @@ function identifiersOf(reference: shapes.ContactReference, { account }: Origin):
   return read.kind === "ok" ? read.identifiers : [];
 }
 
-function firstFound(state: FoldState, identifiers: readonly Identifier[]): Contact | undefined {
+function firstFound(state: FoldState, identifiers: readonly Identifier[], { version }: Origin): Contact | undefined {
   for (const identifier of identifiers) {
-    const contact = state.find(identifier);
+    const contact = state.find(identifier, version);
     if (contact !== undefined) return contact;
   }
   return undefined;
@@ -63,7 +65,7 @@ function rename(state: FoldState, contact: Contact, identifiers: readonly Identi
   const attachable = identifiers.filter(({ name }) => name !== "cID");
   if (attachable.length === 0) return unknownContact("/contact/identifiers");
   for (const identifier of attachable) {
-    state.attach(contact, identifier, true);
+    showInstead(state, contact, identifier, origin);
     state.changed(contact, `identifiers.${identifier.name}`, identifier.value, origin.version);
   }
   return applied(contact.number);

@@ -1,5 +1,6 @@
 import type { Contact, Members, Version } from "@headwater/contracts";
 import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
+import type { FormerIdentifier } from "./formerHolders.ts";
 import type { IdentifierMap } from "./identifierMap.ts";
 import type { Membership } from "./list.ts";
 import type { ListClear } from "./listChanges.ts";
@@ -28,11 +29,21 @@ export interface ErasureChange {
   readonly version: Version;
 }
 
+/** Two contacts of one account: who means the first by an identifier of before means the second. */
+export interface FormersGiven {
+  readonly account: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What a batch changed, to be stored in one transaction. */
 export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
   /** Over `LoadedRows.owners`: who is found now; null = nobody. */
   readonly owners: IdentifierMap<number | null>;
+  /** Identifiers that were taken from contacts. */
+  readonly formerIdentifiers: readonly FormerIdentifier[];
+  readonly formersGiven: readonly FormersGiven[];
   readonly merges: readonly MergeRecord[];
   readonly splits: readonly SplitRecord[];
   readonly erasures: readonly ErasureChange[];

@@ -11,9 +11,10 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, ContactChange, ErasureChange, MembershipChange } from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, ErasureChange, FormersGiven, MembershipChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import type { FoldState, Membership } from "./foldState.ts";
+import { FormerHolders } from "./formerHolders.ts";
 import { IdentifierMap } from "./identifierMap.ts";
 import { ListChanges } from "./listChanges.ts";
 import { type LoadedRows, membershipKey, StaleState, StateMissing } from "./loaded.ts";
@@ -30,6 +31,8 @@ export class BatchState {
   readonly #contacts = new Map<number, Contact>();
   readonly #changes = new Map<number, ContactChange>();
   readonly #owners = new IdentifierMap<number | null>();
+  readonly #formers: FormerHolders;
+  readonly #formersGiven: FormersGiven[] = [];
   /** Contacts of this batch by the cID they were given; made when somebody asks for a cID. */
   #made: Map<string, number> | undefined;
   #lastChange: ContactChange | undefined;
@@ -47,6 +50,7 @@ export class BatchState {
   constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
+    this.#formers = new FormerHolders(loaded.formerHolders);
     this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact));
     this.#lists = new ListChanges(loaded.lists);
     this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
@@ -55,11 +59,19 @@ export class BatchState {
   /** The state as folds of one account see it. */
   of(account: number): FoldState {
     return {
-      find: (identifier) => this.#find(account, identifier),
-      owner: (identifier) => this.#owner(account, identifier),
+      find: (identifier, at) => this.#find(account, identifier, at),
+      owner: (identifier, at) => {
+        const owner = this.#owner(account, identifier);
+        return this.#formerHolder(account, identifier, at) ?? owner;
+      },
       create: (origin) => this.#create(origin),
       attach: (contact, identifier, shown) => this.#attach(contact, identifier, shown),
       detach: (contact, identifier) => this.#detach(contact, identifier),
+      heldUntil: ({ number: contact }, { name, value }, until) => {
+        this.#formers.add({ account, name, value, contact, until });
+      },
+      formerHolder: (identifier, at) => this.#formers.at(account, identifier, at)?.contact,
+      giveFormer: (from, to) => void this.#formersGiven.push({ account, from: from.number, to: to.number }),
       attributeCleared: this.#clearsOf(account),
       changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
       touched: (contact) => void this.#change(contact),
@@ -89,6 +101,8 @@ export class BatchState {
     return {
       contacts: this.#changes,
       owners: this.#owners,
+      formerIdentifiers: this.#formers.changed,
+      formersGiven: this.#formersGiven,
       merges: this.#merges,
       splits: this.#splits,
       erasures: this.#erasures,
@@ -127,8 +141,16 @@ export class BatchState {
     return mergedInto === undefined || mergedInto === null ? number : this.#living(mergedInto);
   }
 
-  #find(account: number, identifier: Identifier): Contact | undefined {
+  /** Asked behind the owner, whose look-up loads both. */
+  #formerHolder(account: number, identifier: Identifier, at: Version | undefined): number | undefined {
+    const holder = at === undefined ? undefined : this.#formers.at(account, identifier, at);
+    return holder === undefined ? undefined : this.#living(holder.living);
+  }
+
+  #find(account: number, identifier: Identifier, at: Version | undefined): Contact | undefined {
     const owner = this.#owner(account, identifier);
+    const former = this.#formerHolder(account, identifier, at);
+    if (former !== undefined) return this.#contact(account, former);
     if (owner === undefined) return undefined;
     const contact = this.#contact(account, owner);
     const isTheirs = identifier.name === "cID" || contact.identifiers.get(identifier.name)?.includes(identifier.value);

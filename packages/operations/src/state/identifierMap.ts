@@ -11,6 +11,10 @@ export class IdentifierMap<Value> {
     return this.#accounts.get(account)?.get(name)?.get(value);
   }
 
+  get isEmpty(): boolean {
+    return this.#accounts.size === 0;
+  }
+
   set(account: number, { name, value }: Identifier, to: Value): void {
     this.#valuesOf(account, name).set(value, to);
   }

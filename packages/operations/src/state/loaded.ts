@@ -1,6 +1,7 @@
-import type { AttributeClears, ContactRow, Identifier } from "@headwater/contracts";
+import type { AttributeClears, ContactRow, Identifier, Version } from "@headwater/contracts";
 import type { CartRow } from "./cart.ts";
 import type { List, Membership } from "./foldState.ts";
+import type { FormerHolder } from "./formerHolders.ts";
 import { IdentifierMap } from "./identifierMap.ts";
 import type { MergeRow } from "./merge.ts";
 import type { Supplement, SupplementRecordRow } from "./supplement.ts";
@@ -9,6 +10,10 @@ import type { Supplement, SupplementRecordRow } from "./supplement.ts";
 export interface LoadedRows {
   /** Number of the living contact an identifier finds. */
   readonly owners: IdentifierMap<number | null>;
+  /** Contacts that identifiers of `owners` found before; the living ones. */
+  readonly formerHolders: IdentifierMap<readonly FormerHolder[]>;
+  /** The oldest record of the batch: former holders are looked up as of then. A write of `/v2` looks up none. */
+  oldest: Version | undefined;
   readonly contacts: Map<number, ContactRow>;
   /** Of accounts that deleted definitions of attributes, by number of the account. */
   readonly attributeClears: Map<number, AttributeClears>;
@@ -43,6 +48,8 @@ export interface OrderRow {
 export function emptyRows(): LoadedRows {
   return {
     owners: new IdentifierMap(),
+    formerHolders: new IdentifierMap(),
+    oldest: undefined,
     contacts: new Map(),
     attributeClears: new Map(),
     lists: new Map(),

@@ -27,7 +27,7 @@ export function toMergeDocument(record: MergeRecord): string {
 
 /**
  * A row of ours. Contacts are made anew at each call, so that whoever asks may change them.
- * @param clears of the account: attributes that are gone do not come back with the end of a merge. Left out to show what was.
+ * @param clears of the account: attributes that are gone do not come back with the end of a merge, and are not shown.
  */
 export function fromMergeRow(
   account: number,

@@ -1,3 +1,4 @@
+export { clearedFields, FIELD_IS_KEPT } from "./clearedFields.ts";
 export {
   BLOCK_BYTES_MAX,
   type Block,

@@ -35,7 +35,11 @@ const insertStatement = {
   text: `INSERT INTO lists (account, id, name, name_key, display_name, created_at)
     SELECT $1, (SELECT COALESCE(max(id), 0) FROM lists WHERE account = $1) + row_number() OVER (ORDER BY name_key), name, name_key, name, $4
     FROM unnest($2::text[], $3::text[]) AS r (name, name_key)
-    WHERE NOT EXISTS (SELECT FROM lists l WHERE l.account = $1 AND l.name_key = r.name_key)`,
+    WHERE NOT EXISTS (SELECT FROM lists l WHERE l.account = $1 AND l.name_key = r.name_key) RETURNING id`,
+};
+const unmakeStatement = {
+  name: "lists_unmake",
+  text: "DELETE FROM lists WHERE account = $1 AND id = ANY ($2::int[])",
 };
 /** A class of advisory locks of its own. */
 const LOCK_CLASS = 7_238_402;
@@ -87,8 +91,9 @@ export async function ensureLists(
 /**
  * The same in the caller's transaction: what is refused later makes no list. Nobody else makes a list of the account meanwhile, so
  * it comes before all other locks.
+ * @returns ids of those that were made.
  */
-export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<void> {
+export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<readonly number[]> {
   const { account, names } = lists;
   const found = await loadListsByName(
     transaction,
@@ -96,7 +101,12 @@ export async function makeMissingLists(transaction: Transaction, lists: NewLists
   );
   const known = new Set(found.map(({ name }) => nameKey(name)));
   const missing = names.filter((name) => !known.has(nameKey(name)));
-  if (missing.length > 0) await insertLists(transaction, { ...lists, names: missing });
+  return missing.length > 0 ? insertLists(transaction, { ...lists, names: missing }) : [];
+}
+
+/** Lists that the same transaction made and nobody has come onto. */
+export async function unmakeLists(transaction: Transaction, account: number, ids: readonly number[]): Promise<void> {
+  await transaction.execute(unmakeStatement, [account, plainArray(ids, (id) => id)]);
 }
 
 export interface NewLists {
@@ -106,13 +116,14 @@ export interface NewLists {
 }
 
 /** The lock makes "the greatest id so far" hold until commit. */
-async function insertLists(transaction: Transaction, { account, names, createdAt }: NewLists): Promise<void> {
+async function insertLists(transaction: Transaction, { account, names, createdAt }: NewLists): Promise<number[]> {
   const unique = [...new Map(names.map((name) => [nameKey(name), name])).values()];
   const texts = [textArray(unique, (name) => name), textArray(unique, nameKey)];
-  await Promise.all([
+  const [, made] = await Promise.all([
     lockNames(transaction, account),
-    transaction.execute(insertStatement, [account, ...texts, createdAt]),
+    transaction.query<{ id: number }>(insertStatement, [account, ...texts, createdAt]),
   ]);
+  return made.map(({ id }) => id);
 }
 
 const insertOneStatement = {

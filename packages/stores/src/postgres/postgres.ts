@@ -20,6 +20,8 @@ export interface PostgresOptions {
    * were made and has a million rows now. Default false; `transaction` takes it for one transaction, too.
    */
   readonly keyLookupsOnly?: boolean;
+  /** What erased identifiers are hashed with, when it is kept outside of Postgres. */
+  readonly erasureSecret?: Buffer | undefined;
   readonly logger: Logger;
 }
 
@@ -55,13 +57,18 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const pool = new pg.Pool(poolConfig(options));
   pool.on("error", (error) => options.logger.warn({ err: error }, "an idle connection to Postgres was lost"));
   const withClient = <Result>(use: (client: pg.PoolClient) => Promise<Result>) => borrow(pool, use);
+  const { erasureSecret } = options;
+  const over = (send: Send): Session => ({ ...sessionOver(send), erasureSecret });
   const lookUp = createSharedLookups(withClient);
   const alone = (config: Lookup) => withClient((client) => client.query(config));
-  const session = sessionOver((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
+  const session = over((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
   return {
     ...session,
     transaction: (run, { keyLookupsOnly = false } = {}) =>
-      withClient((client) => runTransaction(client, run, keyLookupsOnly ? BEGIN_KEY_LOOKUPS : BEGIN)),
+      withClient((client) => {
+        const transaction = { inTransaction: true as const, ...over((config) => client.query(config)) };
+        return runTransaction(client, () => run(transaction), keyLookupsOnly ? BEGIN_KEY_LOOKUPS : BEGIN);
+      }),
     ping: async () => void (await session.query({ text: "SELECT 1" })),
     close: () => pool.end(),
   };
@@ -113,7 +120,7 @@ async function borrow<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Pro
 
 async function runTransaction<Result>(
   client: pg.PoolClient,
-  run: (transaction: Transaction) => Promise<Result>,
+  run: () => Promise<Result>,
   begin: string,
 ): Promise<Result> {
   const begun = client.query(begin);
@@ -121,7 +128,7 @@ async function runTransaction<Result>(
   begun.catch(() => undefined);
   let result: Result;
   try {
-    result = await run({ inTransaction: true, ...sessionOver((config) => client.query(config)) });
+    result = await run();
     await begun;
   } catch (error) {
     await rollBack(client);

@@ -24,6 +24,8 @@ export interface Session {
   query<Row extends QueryResultRow>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
   /** @returns how many rows were written. */
   execute(statement: Statement, values?: readonly Value[]): Promise<number>;
+  /** What erased identifiers are hashed with, when it is kept outside of Postgres. Read it by `readErasureSecret`. */
+  readonly erasureSecret?: Buffer | undefined;
 }
 
 /** A session inside BEGIN and COMMIT; its locks last until the function it was given to has ended. */

@@ -1,6 +1,6 @@
 import { type Account, timeOfVersion, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { loadListsById, type Session } from "@headwater/stores";
+import { loadListsById, readClearsOf, type Session } from "@headwater/stores";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { RoutePorts } from "../../ports.ts";
@@ -30,9 +30,10 @@ export async function listHistory(
   const contact = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
   if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
   const below = page.after ?? NO_BOUND;
+  const shown = { contact: contact.number, clears: await readClearsOf(postgres, account.number) };
   const [{ writes, floor }, merges] = await Promise.all([
-    readWrites(clickHouse, { account: account.number, contact: contact.number, below }),
-    readMergeEntries(postgres, account, contact.number),
+    readWrites(clickHouse, { account: account.number, ...shown, below }),
+    readMergeEntries(postgres, account, shown),
   ]);
   const entries = toEntries(writes, merges).filter(({ version }) => version < below && version > floor);
   const rows = entries.slice(page.skip, page.skip + page.perPage + 1);

@@ -2,7 +2,7 @@ import { type Account, mergeChanges } from "@headwater/contracts";
 import { fromMergeRow, joinedAtOf, type StoredMerge } from "@headwater/operations";
 import { type MergeOfContact, readMergesOfContact, type Session } from "@headwater/stores";
 import { viewContact } from "../../views/contactView.ts";
-import { listPath, type Write } from "./writes.ts";
+import { listPath, type Write, type WritesBelow } from "./writes.ts";
 
 const MERGES_MAX = 1_000;
 
@@ -17,9 +17,13 @@ export interface MergeEntry {
 }
 
 /** All merges of the contact and what undid them, in the order in which they were made. */
-export async function readMergeEntries(session: Session, account: Account, contact: number): Promise<MergeEntry[]> {
+export async function readMergeEntries(
+  session: Session,
+  account: Account,
+  { contact, clears }: Pick<WritesBelow, "contact" | "clears">,
+): Promise<MergeEntry[]> {
   const rows = await readMergesOfContact(session, account.number, { contact, rowsMax: MERGES_MAX });
-  const merges = rows.map((row) => ({ row, merge: fromMergeRow(account.number, row) }));
+  const merges = rows.map((row) => ({ row, merge: fromMergeRow(account.number, row, clears) }));
   return merges
     .sort(byTurn)
     .flatMap((made) => (made.row.survivor === contact ? ofSurvivor(made, account) : ofMerged(made.row)));

@@ -1,5 +1,5 @@
-import type { Json } from "@headwater/contracts";
-import type { ClickHouse } from "@headwater/stores";
+import type { AttributeClears, Json } from "@headwater/contracts";
+import { type ClickHouse, clearedFields, FIELD_IS_KEPT } from "@headwater/stores";
 
 /** One member that one version set, and what it was in the version before. */
 export interface Write {
@@ -14,6 +14,8 @@ export interface WritesBelow {
   readonly contact: number;
   /** Versions from here on are left out. */
   readonly below: string;
+  /** Values that they took are left out, as though they had never been. */
+  readonly clears: AttributeClears;
 }
 
 /** More than one record can write: a version is never cut. */
@@ -24,12 +26,12 @@ export const NO_BOUND = "g";
 /** Writes of fields and lists under one contact's number, those of the greatest versions. `floor`: nothing below it was read. */
 export async function readWrites(
   clickHouse: ClickHouse,
-  of: WritesBelow,
+  { clears, ...of }: WritesBelow,
 ): Promise<{ readonly writes: readonly Write[]; readonly floor: string }> {
-  const params = { ...of, rows: ROWS_MAX };
+  const params = { ...of, ...clearedFields(clears), rows: ROWS_MAX };
   const [fields, lists] = await Promise.all([
     clickHouse.query<FieldRow>(fieldsStatement, params),
-    clickHouse.query<ListRow>(listsStatement, params),
+    clickHouse.query<ListRow>(listsStatement, { ...of, rows: ROWS_MAX }),
   ]);
   const floorOf = (rows: readonly { readonly version: string }[]) =>
     rows.length < ROWS_MAX ? "" : (rows.at(-1)?.version ?? "");
@@ -60,6 +62,7 @@ interface ListRow {
 const fieldsStatement = `SELECT version, field, kind, text, kindBefore, textBefore FROM (
     SELECT version, field, kind, text, lagInFrame(kind) OVER earlier AS kindBefore, lagInFrame(text) OVER earlier AS textBefore
     FROM contact_fields_history FINAL WHERE account = {account: UInt32} AND contact = {contact: UInt64}
+      AND ${FIELD_IS_KEPT}
     WINDOW earlier AS (PARTITION BY field ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW))
   WHERE version < {below: String} ORDER BY version DESC, field LIMIT {rows: UInt32}`;
 const listsStatement = `SELECT version, list, present, joinedAt, presentBefore, joinedAtBefore FROM (

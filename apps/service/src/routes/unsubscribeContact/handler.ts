@@ -1,3 +1,4 @@
+import type { ReceiptPart } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { MESSAGE_EVENTS_SCOPE, writeContact } from "@headwater/operations";
 import { toActivityRecord } from "../../activities/activityItem.ts";
@@ -39,10 +40,8 @@ export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports
         writeContact(state, { contact, lists: {} }, origin);
         return cid;
       },
-      answer: async (cid) => {
-        await logOptout(cid, unsubscribed, ports);
-        return { status: 200, body: { success: true } };
-      },
+      log: (cid) => logOptout(cid, unsubscribed, ports),
+      answer: () => ({ status: 200, body: { success: true } }),
     },
     ports,
   );
@@ -52,11 +51,16 @@ export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports
  * Written before the state is committed: a log that is away undoes the unsubscribe, and the repeat, which has the same `UID`, is
  * folded into the first one.
  */
-async function logOptout(cID: string, { channel, mcID, once, receivedAtMs }: Unsubscribe, ports: Ports): Promise<void> {
-  if (mcID === undefined) return;
+async function logOptout(
+  cID: string,
+  { channel, mcID, once, receivedAtMs }: Unsubscribe,
+  ports: Ports,
+): Promise<readonly ReceiptPart[]> {
+  if (mcID === undefined) return [];
   const { caller, requestId } = once;
   const scopes = [...caller.scopes, MESSAGE_EVENTS_SCOPE];
   const body = { action: "optout", cID, UID: `optout:${channel}:${mcID}`, properties: { mcID, channel } };
   const record = toActivityRecord(body, { ...caller, scopes }, ports.clock.nowMs());
-  await writeActivity({ accountId: caller.account.id, requestId, receivedAtMs, isKeyed: false, record }, ports);
+  const write = { accountId: caller.account.id, requestId, receivedAtMs, isKeyed: false, record };
+  return (await writeActivity(write, ports)).parts;
 }

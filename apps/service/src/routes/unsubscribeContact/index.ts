@@ -11,7 +11,8 @@ export function unsubscribeContact(ports: ServicePorts): Route {
     path: "/v2/contacts/{primary_key}/unsubscribe/{channel}",
     operationId: "unsubscribeContact",
     summary: "Unsubscribes a contact from a channel; who is unsubscribed already stays so.",
-    description: "The message that `mcID` names gets an activity `optout`, with the channel.",
+    description:
+      "The message that `mcID` names gets an activity `optout`, with the channel; the receipt is settled when that is, too.",
     tags: ["contacts"],
     answers: {
       200: { description: "The contact is unsubscribed.", schema: successShape, example: successExample },

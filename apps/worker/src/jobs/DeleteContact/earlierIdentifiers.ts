@@ -64,7 +64,8 @@ export async function keepEarlier(
   );
   const nobodys = earlier.filter(({ name, value }) => !owned.some((one) => one.name === name && one.value === value));
   const secret = await readErasureSecret(transaction);
-  const hashes = nobodys.map((identifier) => erasedHashOf(secret, accountId, identifier));
-  await insertTombstones(transaction, erasure, hashes);
+  const { version } = erasure;
+  const tombstones = nobodys.map((identifier) => ({ hash: erasedHashOf(secret, accountId, identifier), version }));
+  await insertTombstones(transaction, account, tombstones);
   return nobodys;
 }

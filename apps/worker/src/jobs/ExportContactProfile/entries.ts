@@ -1,4 +1,11 @@
-import { type Account, type Contact, fromRow, subscribeStatusOf, toTimestamp } from "@headwater/contracts";
+import {
+  type Account,
+  type AttributeClears,
+  type Contact,
+  fromRow,
+  subscribeStatusOf,
+  toTimestamp,
+} from "@headwater/contracts";
 import { fromCartRow, fromOrderRow, fromSupplementRecordRow, viewCart, viewOrder } from "@headwater/operations";
 import {
   cartOfPerson,
@@ -8,7 +15,6 @@ import {
   type Person,
   type Postgres,
   type RecordOfPerson,
-  readClearsOf,
   recordsOfPerson,
   type StoredContact,
 } from "@headwater/stores";
@@ -34,12 +40,18 @@ export interface Entry {
 
 const ROWS_MAX = 500;
 
+interface Known {
+  readonly person: Person;
+  readonly contact: StoredContact;
+  readonly account: Account;
+  readonly clears: AttributeClears;
+}
+
 /** What Postgres knows. */
 export async function* entriesOfState(
   postgres: Postgres,
-  { person, contact, account }: { readonly person: Person; readonly contact: StoredContact; readonly account: Account },
+  { person, contact, account, clears }: Known,
 ): AsyncGenerator<Entry> {
-  const clears = await readClearsOf(postgres, account.number);
   yield { type: "contact", data: contactData(fromRow(contact, clears)) };
   for (const { id, name, present, joinedAt } of await listsOfPerson(postgres, person)) {
     yield { type: "list", data: { id, name, member: present, joinedAt: toTimestamp(joinedAt) } };

@@ -1,5 +1,5 @@
-import { toTimestamp } from "@headwater/contracts";
-import type { ClickHouse, Person } from "@headwater/stores";
+import { type AttributeClears, toTimestamp } from "@headwater/contracts";
+import { type ClickHouse, clearedFields, FIELD_IS_KEPT, type Person } from "@headwater/stores";
 import type { Entry } from "./entries.ts";
 
 const ROWS_MAX = 5_000;
@@ -25,7 +25,7 @@ const activitiesQuery = `SELECT toUnixTimestamp64Milli(time) AS at, record, acti
   ORDER BY toUnixTimestamp64Milli(time), record LIMIT {rowsMax: UInt32}`;
 const fieldsQuery = `SELECT version, field, contact, kind, text, toUnixTimestamp64Milli(at) AS moment FROM contact_fields_history FINAL
   WHERE account = {account: UInt32} AND contact IN {numbers: Array(UInt64)}
-    AND (version, field, contact) > ({version: String}, {field: String}, {contact: UInt64})
+    AND ${FIELD_IS_KEPT} AND (version, field, contact) > ({version: String}, {field: String}, {contact: UInt64})
   ORDER BY version, field, contact LIMIT {rowsMax: UInt32}`;
 const listsQuery = `SELECT version, list, contact, present, toUnixTimestamp64Milli(at) AS moment FROM memberships_history FINAL
   WHERE account = {account: UInt32} AND contact IN {numbers: Array(UInt64)}
@@ -71,12 +71,16 @@ interface FieldRow {
   readonly moment: number;
 }
 
-/** Every value a member of the contact, or of one merged into it, ever had. */
-export async function* fieldChangesOf(clickhouse: ClickHouse, { account, numbers }: Person): AsyncGenerator<Entry> {
+/** Every value a member of the contact, or of one merged into it, ever had, but those that deletions of definitions took. */
+export async function* fieldChangesOf(
+  clickhouse: ClickHouse,
+  { account, numbers }: Person,
+  clears: AttributeClears,
+): AsyncGenerator<Entry> {
   let after: Pick<FieldRow, "version" | "field" | "contact"> = { version: "", field: "", contact: 0 };
   for (;;) {
     const { version, field, contact } = after;
-    const params = { account, numbers, version, field, contact, rowsMax: ROWS_MAX };
+    const params = { account, numbers, version, field, contact, ...clearedFields(clears), rowsMax: ROWS_MAX };
     const rows = await clickhouse.query<FieldRow>(fieldsQuery, params);
     for (const row of rows) yield { type: "change", data: fieldData(row) };
     const last = rows.at(-1);

@@ -6,6 +6,7 @@ import {
   followSinkMarks,
   insertFile,
   personOf,
+  readClearsOf,
   readContactByCid,
   type Transaction,
   takeSinkMarks,
@@ -89,10 +90,10 @@ async function keep(
 async function* profileOf(cid: string, account: Account, { postgres, clickhouse }: JobPorts): AsyncGenerator<Entry> {
   const contact = await readContactByCid(postgres, account.number, cid);
   if (contact === undefined) throw gone();
-  const person = await personOf(postgres, contact);
-  yield* entriesOfState(postgres, { person, contact, account });
+  const [person, clears] = await Promise.all([personOf(postgres, contact), readClearsOf(postgres, account.number)]);
+  yield* entriesOfState(postgres, { person, contact, account, clears });
   yield* activitiesOf(clickhouse, person);
-  yield* fieldChangesOf(clickhouse, person);
+  yield* fieldChangesOf(clickhouse, person, clears);
   yield* listChangesOf(clickhouse, person);
 }
 

@@ -1,6 +1,12 @@
 import { plainArray, textArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
 
+/** Records up to the version that name the identifier of this hash bring nobody back. */
+export interface Tombstone {
+  readonly hash: string;
+  readonly version: string;
+}
+
 /** A contact that is to be erased. */
 export interface ErasedContact {
   readonly account: number;
@@ -8,8 +14,7 @@ export interface ErasedContact {
   /** The cut-off: what was written up to it never brings the contact back. */
   readonly version: string;
   readonly identifiers: readonly { readonly name: string; readonly value: string }[];
-  /** Of the identifiers, in any order. */
-  readonly hashes: readonly string[];
+  readonly tombstones: readonly Tombstone[];
 }
 
 /** An erasure as it is remembered. */
@@ -25,10 +30,8 @@ export interface Erasure {
 }
 
 /** An identifier that is not to bring anybody back. */
-export interface ErasedIdentifier {
+export interface ErasedIdentifier extends Tombstone {
   readonly account: number;
-  readonly hash: string;
-  readonly version: string;
 }
 
 const NUMBERS = "$2::bigint[]";
@@ -65,10 +68,10 @@ const plainDeletes = [
 ] as const;
 const tombstonesStatement = {
   name: "erasures_tombstones",
-  text: `INSERT INTO erased_identifiers AS e (account, hash, version) SELECT $1, hash, $3::uuid FROM unnest($2::text[]) AS r (hash)
+  text: `INSERT INTO erased_identifiers AS e (account, hash, version) SELECT $1, hash, max(version::text)::uuid
+    FROM unnest($2::text[], $3::uuid[]) AS r (hash, version) GROUP BY hash ORDER BY hash
     ON CONFLICT (account, hash) DO UPDATE SET version = GREATEST(e.version, EXCLUDED.version)`,
 };
-const secretStatement = { name: "erasures_secret", text: "SELECT encode(secret, 'hex') AS secret FROM erasure_secret" };
 const insertStatement = {
   name: "erasures_insert",
   text: "INSERT INTO erasures (account, version, numbers, cids, orders, records) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -84,33 +87,26 @@ const aboveStatement = {
 
 /** Deletes all that Postgres knows of a contact by its number, and remembers how it was found, as hashes. */
 export async function eraseContact(transaction: Transaction, erased: ErasedContact): Promise<void> {
-  const { account, number, version, identifiers, hashes } = erased;
+  const { account, number, version, identifiers, tombstones } = erased;
   const family = await transaction.query<{ number: number; cid: string }>(familyStatement, [account, number]);
   const numbers = family.map((row) => row.number);
   const names = textArray(identifiers, ({ name }) => name);
   const values = textArray(identifiers, ({ value }) => value);
   await transaction.execute(identifiersStatement, [account, names, values]);
   const { orders, records } = await deleteRowsOf(transaction, { account, numbers, version });
-  await insertTombstones(transaction, { account, version }, hashes);
+  await insertTombstones(transaction, account, tombstones);
   const cids = textArray(family, ({ cid }) => cid);
   const remembered = [plainArray(numbers, (one) => one), cids, JSON.stringify(orders), JSON.stringify(records)];
   await transaction.execute(insertStatement, [account, version, ...remembered]);
 }
 
-/** @param hashes of identifiers that bring nobody back who was written up to the version. */
 export async function insertTombstones(
   transaction: Transaction,
-  { account, version }: Pick<Erasure, "account" | "version">,
-  hashes: readonly string[],
+  account: number,
+  tombstones: readonly Tombstone[],
 ): Promise<void> {
-  await transaction.execute(tombstonesStatement, [account, textArray(hashes, (hash) => hash), version]);
-}
-
-/** What hashes of erased identifiers are keyed with, in this installation. */
-export async function readErasureSecret(session: Session): Promise<Buffer> {
-  const [row] = await session.query<{ secret: string }>(secretStatement);
-  if (row === undefined) throw new Error("erasure_secret has its row from the migration");
-  return Buffer.from(row.secret, "hex");
+  const hashes = textArray(tombstones, ({ hash }) => hash);
+  await transaction.execute(tombstonesStatement, [account, hashes, plainArray(tombstones, ({ version }) => version)]);
 }
 
 /** Rows that a batch wrote while the contact was being erased go as well. */

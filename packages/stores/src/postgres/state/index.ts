@@ -26,6 +26,7 @@ export {
   keepErasedKeys,
   loadErasedKeys,
 } from "./erasedKeys.ts";
+export { readErasureSecret, readErasureSecretFile, settleErasureSecret } from "./erasureSecret.ts";
 export {
   deleteRowsOf,
   type ErasedContact,
@@ -35,8 +36,14 @@ export {
   insertTombstones,
   loadErasedFrom,
   readErasure,
-  readErasureSecret,
 } from "./erasures.ts";
+export {
+  type FormerIdentifierRow,
+  giveFormerIdentifiers,
+  insertFormerIdentifiers,
+  loadFormerIdentifiers,
+  takeFormerIdentifiers,
+} from "./formerIdentifiers.ts";
 export {
   deleteIdentifiers,
   type IdentifierKey,
@@ -63,6 +70,7 @@ export {
   type StoredMembership,
   upsertMemberships,
 } from "./memberships.ts";
+export { type MergeOfContact, readMergesOfContact } from "./mergeReads.ts";
 export { insertMerges, type MergedContact, type MergeRow, moveToSurvivors } from "./merges.ts";
 export {
   insertOrders,

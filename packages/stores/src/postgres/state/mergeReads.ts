@@ -1,4 +1,4 @@
-import type { Session } from "./session.ts";
+import type { Session } from "../session.ts";
 
 /** A merge as it is shown: `before` is the text of its document. */
 export interface MergeOfContact {

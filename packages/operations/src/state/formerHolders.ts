@@ -1,0 +1,49 @@
+import type { Identifier, Version } from "@headwater/contracts";
+import { IdentifierMap } from "./identifierMap.ts";
+
+/** Records up to the version mean this contact by an identifier that it does not have any more. */
+export interface FormerHolder {
+  readonly contact: number;
+  /** Who lives on for it. */
+  readonly living: number;
+  readonly until: Version;
+}
+
+export interface FormerIdentifier extends Omit<FormerHolder, "living">, Identifier {
+  readonly account: number;
+}
+
+/** What contacts had before: as it was loaded, under what the batch took from them. */
+export class FormerHolders {
+  readonly #loaded: IdentifierMap<readonly FormerHolder[]>;
+  readonly #taken = new IdentifierMap<readonly FormerHolder[]>();
+  readonly changed: FormerIdentifier[] = [];
+
+  constructor(loaded: IdentifierMap<readonly FormerHolder[]>) {
+    this.#loaded = loaded;
+  }
+
+  add(former: FormerIdentifier): void {
+    const { account, name, value, contact, until } = former;
+    const before = this.#taken.get(account, { name, value }) ?? [];
+    this.#taken.set(account, { name, value }, [...before, { contact, living: contact, until }]);
+    this.changed.push(former);
+  }
+
+  /** Asked for every identifier of every record: nearly always there is nobody. Who had the identifier at that version; undefined: whoever has it now. */
+  at(account: number, identifier: Identifier, version: Version): FormerHolder | undefined {
+    if (this.changed.length === 0 && this.#loaded.isEmpty) return undefined;
+    const holder = earliest(this.#loaded.get(account, identifier), version);
+    const taken = earliest(this.#taken.get(account, identifier), version);
+    if (holder === undefined || taken === undefined) return holder ?? taken;
+    return taken.until < holder.until ? taken : holder;
+  }
+}
+
+function earliest(holders: readonly FormerHolder[] | undefined, version: Version): FormerHolder | undefined {
+  let found: FormerHolder | undefined;
+  for (const holder of holders ?? []) {
+    if (holder.until >= version && (found === undefined || holder.until < found.until)) found = holder;
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+import type { BatchChanges } from "./batchChanges.ts";
+import type { FormerIdentifier } from "./formerHolders.ts";
+import type { LoadedRows, Need } from "./loaded.ts";
+
+type Aliases = ReadonlyMap<number, number>;
+
+/** Of `MemoryState`: identifiers that were taken from contacts. */
+export class MemoryFormers {
+  #all: readonly FormerIdentifier[] = [];
+
+  load(rows: LoadedRows, { account, identifier }: Extract<Need, { kind: "owner" }>, aliases: Aliases): void {
+    const { name, value } = identifier;
+    const holders = this.#all
+      .filter((former) => former.account === account && former.name === name && former.value === value)
+      .map(({ contact, until }) => ({ contact, living: livingOf(contact, aliases), until }));
+    if (holders.length > 0) rows.formerHolders.set(account, identifier, holders);
+  }
+
+  store({ formerIdentifiers, formersGiven }: BatchChanges, aliases: Aliases): void {
+    this.#all = [...this.#all, ...formerIdentifiers];
+    for (const { from, to } of formersGiven) {
+      this.#all = this.#all.map((one) => (livingOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
+    }
+  }
+
+  forget(contact: number, aliases: Aliases): void {
+    this.#all = this.#all.filter((former) => livingOf(former.contact, aliases) !== contact);
+  }
+}
+
+function livingOf(contact: number, aliases: Aliases): number {
+  return aliases.get(contact) ?? contact;
+}
