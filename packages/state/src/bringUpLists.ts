@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
-import type { BatchChanges, Lookups } from "@headwater/operations";
-import { makeMissingLists, type Transaction, unmakeLists } from "@headwater/stores";
+import { type BatchChanges, type Lookups, listNameKey } from "@headwater/operations";
+import { type ListName, loadListsByName, makeMissingLists, type Transaction, unmakeLists } from "@headwater/stores";
 
 /** A record as far as it may bring up a list. */
 export interface Listing {
@@ -14,8 +14,9 @@ export interface Listing {
 export type MadeLists = ReadonlyMap<number, readonly number[]>;
 
 /**
- * Makes lists that records bring up, in the batch's transaction: one that is rolled back leaves none. Ids are counted, so that the lock of
- * names is held to the end, by a batch that brings up a name; it comes before all locks but that of the offset, account by account.
+ * Makes lists that records bring up, in the batch's transaction: one that is rolled back leaves none. One look tells that all are there, as
+ * they nearly always are. Ids are counted, so that the lock of names is held to the end, by a batch that brings up a name; it comes before
+ * all locks but that of the offset, account by account.
  * @param nowMs milliseconds since 1970.
  */
 export async function bringUpLists(
@@ -23,21 +24,26 @@ export async function bringUpLists(
   records: readonly Listing[],
   nowMs: number,
 ): Promise<MadeLists> {
+  const named = namesOf(records);
+  const found = await loadListsByName(transaction, [...named.values()]);
+  for (const { account, name } of found) named.delete(listNameKey(account, name));
   const made = new Map<number, readonly number[]>();
-  for (const [account, names] of [...namesOf(records)].sort(([a], [b]) => a - b)) {
-    const ids = await makeMissingLists(transaction, { account, names: [...names], createdAt: nowMs });
+  for (const [account, missing] of [...Map.groupBy(named.values(), (one) => one.account)].sort(([a], [b]) => a - b)) {
+    const names = missing.map(({ name }) => name);
+    const ids = await makeMissingLists(transaction, { account, names, createdAt: nowMs });
     if (ids.length > 0) made.set(account, ids);
   }
   return made;
 }
 
-function namesOf(records: readonly Listing[]): Map<number, Set<string>> {
-  const names = new Map<number, Set<string>>();
+/** Each once, by `listNameKey`. */
+function namesOf(records: readonly Listing[]): Map<string, ListName> {
+  const names = new Map<string, ListName>();
   for (const { account, operation, lookups } of records) {
-    const { listName } = lookups;
-    if (listName === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
-    const own = names.get(account.number) ?? new Set();
-    names.set(account.number, own.add(listName));
+    const { listName: name } = lookups;
+    if (name === undefined || operation.name !== "addContactsToList" || account.settings.strictLists) continue;
+    const key = listNameKey(account.number, name);
+    if (!names.has(key)) names.set(key, { account: account.number, name });
   }
   return names;
 }

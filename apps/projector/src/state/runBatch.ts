@@ -52,7 +52,9 @@ interface Failure {
 async function refuseCulprits(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<void> {
   if (error instanceof HeadwaterError) throw error;
   if (postgresFailure(error) === "timeout") throw slow(error);
-  const culprits = error instanceof BrokenRecord ? [error.index] : await findCulprits(context, batch, refused);
+  const found = error instanceof BrokenRecord ? [error.index] : await findCulprits(context, batch, refused);
+  const culprits = found.filter((index) => !refused.has(index));
+  // Whoever is left out, the batch fails: it is none of them.
   if (culprits.length === 0) throw error;
   for (const index of culprits) {
     refused.add(index);
