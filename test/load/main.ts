@@ -14,6 +14,7 @@ import { visible } from "./paths/visible.ts";
 import { profileReport } from "./report/profile.ts";
 import type { Row } from "./report/row.ts";
 import { toTable } from "./report/table.ts";
+import { endWithFailure } from "./world/endWithFailure.ts";
 import { type Options, readOptions } from "./world/options.ts";
 import { type Bench, openBench } from "./world/services.ts";
 
@@ -68,7 +69,5 @@ async function report(bench: Bench, options: Options, rows: readonly Row[]): Pro
 try {
   await main(readOptions(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof Failure)) throw error;
-  process.stderr.write(`bench: ${error.message}\n`);
-  process.exitCode = 1;
+  endWithFailure(error);
 }

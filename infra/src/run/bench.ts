@@ -4,11 +4,19 @@ import { endWithParent, withServices } from "./withServices.ts";
 
 const PORTS_ABOVE = 100;
 
-/** `npm run bench`: every path beside its limit, on services of its own; `-- --path ingress` for one. */
+/**
+ * `npm run bench`: every path beside its limit, on services of its own; `-- --path ingress` for one, `-- --help` for the others. Options
+ * are read before anything is started.
+ */
 await runMain(async () => {
   endWithParent();
-  const code = await withServices({ name: "bench", portsAbove: PORTS_ABOVE }, (env) =>
-    runScript("test/load/main.ts", process.argv.slice(2), env),
+  const args = process.argv.slice(2);
+  const checked = await runScript("test/load/checkOptions.ts", args, process.env);
+  if (checked !== 0 || args.includes("--help")) {
+    process.exitCode = checked;
+    return;
+  }
+  process.exitCode = await withServices({ name: "bench", portsAbove: PORTS_ABOVE }, (env) =>
+    runScript("test/load/main.ts", args, env),
   );
-  process.exitCode = code;
 });

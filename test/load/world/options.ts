@@ -14,18 +14,27 @@ export interface Options {
 const SECONDS_USUAL = "4";
 const ROUNDS_USUAL = "3";
 
+export const help = `npm run bench -- [options]
+
+  --path NAMES   paths to measure, with commas between them; all when left out:
+                 ${pathNames.join(", ")}
+  --seconds N    that one measurement takes (${SECONDS_USUAL})
+  --rounds N     of each, ours and its limit in turn (${ROUNDS_USUAL})
+  --json FILE    writes the report as JSON, too
+  --profile      tells where the processor's time went; figures are lower under it
+`;
+
+const options = {
+  path: { type: "string", default: pathNames.join(",") },
+  seconds: { type: "string", default: SECONDS_USUAL },
+  rounds: { type: "string", default: ROUNDS_USUAL },
+  json: { type: "string" },
+  profile: { type: "boolean", default: false },
+} as const;
+
 /** @throws Failure with a sentence for the one who typed it. */
 export function readOptions(args: string[]): Options {
-  const { values } = parseArgs({
-    args,
-    options: {
-      path: { type: "string", default: pathNames.join(",") },
-      seconds: { type: "string", default: SECONDS_USUAL },
-      rounds: { type: "string", default: ROUNDS_USUAL },
-      json: { type: "string" },
-      profile: { type: "boolean", default: false },
-    },
-  });
+  const values = parse(args);
   return {
     paths: values.path.split(",").map(toPathName),
     seconds: positive(values.seconds, "seconds"),
@@ -33,6 +42,14 @@ export function readOptions(args: string[]): Options {
     json: values.json,
     isProfiling: values.profile,
   };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new Failure(`${error instanceof Error ? error.message : String(error)} (--help tells the options)`);
+  }
 }
 
 function toPathName(name: string): PathName {
