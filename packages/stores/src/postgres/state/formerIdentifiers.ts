@@ -1,6 +1,6 @@
-import { plainArray, textArray } from "../arrays.ts";
+import { plainArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
-import type { IdentifierKey } from "./identifiers.ts";
+import { type IdentifierKey, keyArrays } from "./identifiers.ts";
 
 /** An identifier that was taken from a contact: records up to the version mean that contact by it. */
 export interface FormerIdentifierRow extends IdentifierKey {
@@ -79,12 +79,4 @@ export function takeFormerIdentifiers(
   { account, number }: { readonly account: number; readonly number: number },
 ): Promise<Pick<FormerIdentifierRow, "name" | "value" | "until">[]> {
   return transaction.query<{ name: string; value: string; until: string }>(takeStatement, [account, number]);
-}
-
-function keyArrays(keys: readonly IdentifierKey[]): string[] {
-  return [
-    plainArray(keys, (key) => key.account),
-    textArray(keys, (key) => key.name),
-    textArray(keys, (key) => key.value),
-  ];
 }

@@ -86,7 +86,8 @@ export async function deleteIdentifiers(transaction: Transaction, keys: readonly
   return keys.length === 0 ? 0 : transaction.execute(deleteStatement, keyArrays(keys));
 }
 
-function keyArrays(keys: readonly IdentifierKey[]): string[] {
+/** What statements that look for identifiers take: accounts, names, values. */
+export function keyArrays(keys: readonly IdentifierKey[]): string[] {
   return [
     plainArray(keys, (key) => key.account),
     textArray(keys, (key) => key.name),
