@@ -108,6 +108,38 @@ describe("GET /v2/receipts/{receipt}", () => {
     expect((await read(token)).body.state).toBe("partly_rejected");
   });
 
+  test("tells of one moment, while its records go from one state to another", async () => {
+    const { token, requestId } = made(5, 0, 4);
+    await move("state", 5, 1);
+    const states: readonly (readonly RejectStatus[])[] = [
+      ["open", "open", "open", "open"],
+      ["skipped", "skipped", "skipped", "skipped"],
+    ];
+    let isRead = false;
+    const writing = async () => {
+      for (let turn = 0; !isRead; turn += 1) await refuse(requestId, states[turn % 2] ?? []);
+    };
+    const reading = async () => {
+      const seen = new Set<string>();
+      for (let n = 0; n < 200; n += 1) {
+        const { body } = await read(token);
+        seen.add(JSON.stringify([body.state, body.records.applied, body.skips, body.rejections.length]));
+      }
+      return seen;
+    };
+    await refuse(requestId, states[1] ?? []);
+    const written = writing();
+    const seen = await reading().finally(() => {
+      isRead = true;
+    });
+    await written;
+    const ends = [
+      ["rejected", 0, {}, 4],
+      ["applied", 0, { UNCHANGED: 4 }, 0],
+    ];
+    expect([...seen].toSorted()).toEqual(ends.map((end) => JSON.stringify(end)).toSorted());
+  });
+
   test("is rejected when nothing else became of it, and pages more than 1,000 rejections", async () => {
     const { token, requestId } = made(3, 0, 1_001);
     await move("state", 3, 1);

@@ -25,11 +25,17 @@ export interface PostgresOptions {
   readonly logger: Logger;
 }
 
+export interface TransactionOptions {
+  readonly keyLookupsOnly?: boolean;
+  /** All its statements see one moment of the database, and none may write. */
+  readonly isSnapshot?: boolean;
+}
+
 export interface Postgres extends Session {
   /** Runs the function between BEGIN and COMMIT; any error rolls back. An error of COMMIT itself leaves open which of both it was. */
   transaction<Result>(
     run: (transaction: Transaction) => Promise<Result>,
-    options?: { readonly keyLookupsOnly?: boolean },
+    options?: TransactionOptions,
   ): Promise<Result>;
   /** Rejects when Postgres does not answer. */
   ping(): Promise<void>;
@@ -44,7 +50,8 @@ const KEY_LOOKUPS = [
   "enable_mergejoin=off",
 ] as const;
 const BEGIN = "BEGIN";
-const BEGIN_KEY_LOOKUPS = [BEGIN, ...KEY_LOOKUPS.map((setting) => `SET LOCAL ${setting}`)].join("; ");
+const BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const LOCAL_KEY_LOOKUPS = KEY_LOOKUPS.map((setting) => `; SET LOCAL ${setting}`).join("");
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A burst finds the connections of the last one: a new one costs a process and the plans of all statements, 10 ms and more each. */
 const IDLE_TIMEOUT_MS = 300_000;
@@ -64,10 +71,10 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const session = over((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
   return {
     ...session,
-    transaction: (run, { keyLookupsOnly = false } = {}) =>
+    transaction: (run, options = {}) =>
       withClient((client) => {
         const transaction = { inTransaction: true as const, ...over((config) => client.query(config)) };
-        return runTransaction(client, () => run(transaction), keyLookupsOnly ? BEGIN_KEY_LOOKUPS : BEGIN);
+        return runTransaction(client, () => run(transaction), beginOf(options));
       }),
     ping: async () => void (await session.query({ text: "SELECT 1" })),
     close: () => pool.end(),
@@ -92,6 +99,10 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
     types: valueTypes,
     options: settings.map((setting) => `-c ${setting}`).join(" "),
   };
+}
+
+function beginOf({ keyLookupsOnly = false, isSnapshot = false }: TransactionOptions): string {
+  return `${isSnapshot ? BEGIN_SNAPSHOT : BEGIN}${keyLookupsOnly ? LOCAL_KEY_LOOKUPS : ""}`;
 }
 
 /** A connection that broke, or whose transaction did not end, is thrown away. */

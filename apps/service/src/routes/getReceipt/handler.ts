@@ -8,6 +8,7 @@ import {
   readOffsets,
   readReceiptCounts,
   readRejections,
+  type Session,
 } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../../paging/query.ts";
@@ -19,17 +20,18 @@ const REJECTED: readonly RejectStatus[] = ["open", "redriven", "discarded"];
 const SHOWN: readonly RejectStatus[] = [...REJECTED, "parked"];
 const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
 
-/** What became of the records of a request so far; `account` is its number. */
+/** What became of the records of a request so far, all of one moment; `account` is its number. */
 export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, postgres: Postgres) {
-  // Offsets first: what is counted after them can only be more settled, never less.
-  const offsets = await readOffsets(postgres, [STATE_GROUP]);
   const { requestId } = receipt;
-  const [counts, late, statuses, page] = await Promise.all([
-    readReceiptCounts(postgres, account, requestId),
-    readLateSkips(account, requestId, postgres),
-    countRejections(postgres, account, requestId),
-    readPage(account, requestId, cursor, postgres),
-  ]);
+  const read = (session: Session) =>
+    Promise.all([
+      readOffsets(session, [STATE_GROUP]),
+      readReceiptCounts(session, account, requestId),
+      readLateSkips(account, requestId, session),
+      countRejections(session, account, requestId),
+      readPage(account, requestId, cursor, session),
+    ]);
+  const [offsets, counts, late, statuses, page] = await postgres.transaction(read, { isSnapshot: true });
   const of = (wanted: readonly RejectStatus[]) =>
     statuses.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
   const skips = { ...counts.skips };
@@ -51,18 +53,18 @@ function isPassed(offsets: readonly OpenOffset[], part: Receipt["parts"][number]
 }
 
 /** Records that were parked and had nothing to do when they came again: they stand in their row alone. */
-async function readLateSkips(account: number, requestId: string, postgres: Postgres): Promise<string[]> {
+async function readLateSkips(account: number, requestId: string, session: Session): Promise<string[]> {
   const page = { account, requestId, statuses: ["skipped"] as const, rowsMax: LATE_SKIPS_MAX };
-  return (await readRejections(postgres, page)).map(({ code }) => code);
+  return (await readRejections(session, page)).map(({ code }) => code);
 }
 
 /** A request has at most this many records. */
 const LATE_SKIPS_MAX = 10_000;
 
-async function readPage(account: number, requestId: string, cursor: string | undefined, postgres: Postgres) {
+async function readPage(account: number, requestId: string, cursor: string | undefined, session: Session) {
   const [index, recordId] = cursor === undefined ? [-1, ""] : openCursor(cursor);
   const page = { account, requestId, statuses: SHOWN, after: { index, recordId }, rowsMax: REJECTIONS_MAX + 1 };
-  const rows = await readRejections(postgres, page);
+  const rows = await readRejections(session, page);
   const kept = rows.slice(0, REJECTIONS_MAX);
   const last = kept.at(-1);
   const rejections = kept.map(({ index: item, path, code, message }) => ({ index: item, path, code, message }));
