@@ -35,11 +35,17 @@ function halfEven(value: bigint, unit: bigint): bigint {
 
 /** Shortest decimal text: `12.5`, `-3`, `0.0001`. */
 export function formatDecimal(value: TenThousandths): string {
-  if (value < SHORT_BOUND && value > -SHORT_BOUND) return String(Number(value) / UNIT);
+  const short = shortDecimal(value);
+  if (short !== undefined) return String(short);
   const digits = (value < 0n ? -value : value).toString().padStart(5, "0");
   const fraction = digits.slice(-4).replace(/0+$/, "");
   const text = digits.slice(0, -4) + (fraction === "" ? "" : `.${fraction}`);
   return value < 0n ? `-${text}` : text;
+}
+
+/** The number that is written with the decimal's own digits, as `formatDecimal` has them; undefined for more digits than a double tells apart. */
+export function shortDecimal(value: TenThousandths): number | undefined {
+  return value < SHORT_BOUND && value > -SHORT_BOUND ? Number(value) / UNIT : undefined;
 }
 
 /** Product of a decimal and an integer count. */

@@ -64,7 +64,7 @@ export {
   type RedriveRequest,
   redriveRequest,
 } from "./deadLetters.ts";
-export { formatDecimal, parseDecimal, type TenThousandths, timesCount } from "./decimal.ts";
+export { formatDecimal, parseDecimal, shortDecimal, type TenThousandths, timesCount } from "./decimal.ts";
 export {
   type ErrorCode,
   type ErrorDetail,

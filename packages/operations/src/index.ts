@@ -76,7 +76,7 @@ export {
 } from "./supplementKeys.ts";
 export { geoTexts } from "./supplementTypes.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
-export { type OrderDocument, type OrderView, showOrder, viewOrder } from "./upsertOrder/view.ts";
+export { type OrderDocument, type OrderView, showOrder, viewOrder, type WriteDecimal } from "./upsertOrder/view.ts";
 export { type ContactRequest, type ContactWritten, writeContact } from "./writeContact.ts";
 export {
   changeOrder,

@@ -1,6 +1,4 @@
 import type { CriteriaNode, NumbersPage } from "@headwater/audience";
-import { readFirstNumber } from "@headwater/stores";
-import type { ServicePorts } from "../ports.ts";
 import { type CriteriaPorts, type CriteriaRun, runCriteria } from "./runCriteria.ts";
 
 /** Numbers that are looked at first, for each that is wanted; then so many times as many; then all. */
@@ -10,6 +8,8 @@ const FARTHER = 20;
 
 /** Numbers of the contacts of one page, in order. */
 export interface NumbersWanted extends NumbersPage {
+  /** The first number that may be on the page. */
+  readonly beginning: number;
   /** How many there are in all is told as well: then all are looked at. */
   readonly isCounted: boolean;
 }
@@ -31,10 +31,10 @@ interface Row {
 export async function findNumbers(
   criteria: CriteriaNode,
   {
-    wanted: { isCounted, ...wanted },
+    wanted: { isCounted, beginning, ...wanted },
     run,
   }: { readonly wanted: NumbersWanted; readonly run: Omit<CriteriaRun, "options"> },
-  ports: CriteriaPorts & Pick<ServicePorts, "postgres">,
+  ports: CriteriaPorts,
 ): Promise<NumbersFound> {
   const full = wanted.skip + wanted.rowsMax;
   const ask = async (until: number | undefined) => {
@@ -45,7 +45,6 @@ export async function findNumbers(
   };
   if (isCounted) return ask(undefined);
   const { direction } = wanted;
-  const beginning = wanted.after ?? (await readFirstNumber(ports.postgres, run.account.number, direction));
   const reach = Math.max(REACH_MIN, FIRST_REACH * full);
   for (const numbers of [reach, FARTHER * reach]) {
     const until = direction === "asc" ? beginning + numbers : Math.max(0, beginning - numbers);

@@ -1,7 +1,7 @@
 import { type CompileOptions, type CriteriaNode, compileCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import type { ServicePorts } from "../ports.ts";
-import type { MergeMarks } from "./mergeMarks.ts";
+import type { MergeMark, MergeMarks } from "./mergeMarks.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 const QUERY_TIMEOUT_MS = 30_000;
@@ -19,7 +19,13 @@ export interface CriteriaRun {
 
 export type CriteriaPorts = Pick<ServicePorts, "clickHouse"> & { readonly mergeMarks: MergeMarks };
 
-/** Runs again when a merge came meanwhile: sets read before and after it may hold both of its contacts. */
+/** Few contacts are looked at then, and threads would cost more than they read. */
+const NARROW = { max_threads: 1 };
+
+/**
+ * Runs again when a merge came meanwhile: sets read before and after it may hold both of its contacts. Each merge writes its alias, and so
+ * another mark, before its contacts' rows change hands, and a query reads the mark behind all of its sets.
+ */
 export async function runCriteria<Row>(
   criteria: CriteriaNode,
   run: CriteriaRun,
@@ -27,16 +33,22 @@ export async function runCriteria<Row>(
 ) {
   const { account, signal, nowMs: now, options } = run;
   const { currency } = account.settings;
+  const settings = options.page?.until === undefined ? {} : NARROW;
   let mark = await mergeMarks.lastSeen(account);
   for (let attempt = 1; ; attempt += 1) {
     const known = { account: account.number, now, hasMerges: mark !== "0", currency };
     const compiled = compileCriteria(criteria, { ...options, ...known });
     const [row] = await refuseBadRegex(() =>
-      clickHouse.query<Row>(compiled.sql, compiled.params, { signal, timeoutMs: QUERY_TIMEOUT_MS }),
+      clickHouse.query<Row & { readonly mergeMark: MergeMark }>(compiled.sql, compiled.params, {
+        settings,
+        signal,
+        timeoutMs: QUERY_TIMEOUT_MS,
+      }),
     );
     if (row === undefined) throw new Error("a query of criteria answers one row");
-    const after = await mergeMarks.look(account);
-    if (after === mark || attempt === ATTEMPTS_MAX) return { row, compiled };
-    mark = after;
+    const { mergeMark } = row;
+    mergeMarks.saw(account, mergeMark);
+    if (mergeMark === mark || attempt === ATTEMPTS_MAX) return { row, compiled };
+    mark = mergeMark;
   }
 }

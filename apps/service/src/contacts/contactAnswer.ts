@@ -24,7 +24,7 @@ export async function contactAnswer(
   contact: Contact,
   { status, ...showing }: Showing & { readonly status: number },
 ): Promise<Answer> {
-  const { lists, clears } = await readBeside([contact], showing);
+  const { lists, clears } = await readBeside([contact.number], showing);
   dropCleared(contact, clears);
   const { account, rules } = showing;
   const view = viewContact(contact, { settings: account.settings, rules });
@@ -38,24 +38,31 @@ export function answerWithLists(row: ContactWithLists, { account, rules }: Pick<
   return { status: 200, body: withLists(view, row.lists), headers: { ETag: etagOf(row.version) } };
 }
 
-/** Contacts with their lists as answers show them: what deleted definitions took is taken from them. */
-export async function contactRecords(rows: readonly ShownContact[], showing: Showing) {
-  const { lists, clears } = await readBeside(rows, showing);
+/**
+ * Contacts with their lists as answers show them: what deleted definitions took is taken from them.
+ * @param showing with what was read beside them already.
+ */
+export async function contactRecords(
+  rows: readonly ShownContact[],
+  showing: Showing & { readonly beside?: Beside | undefined },
+) {
+  const numbers = rows.map(({ number }) => number);
+  const { lists, clears } = showing.beside ?? (await readBeside(numbers, showing));
   const by = { settings: showing.account.settings, rules: showing.rules };
   return rows.map((row) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []));
 }
 
-interface Numbered {
-  readonly number: number;
-}
-
-interface Beside {
+/** What answers show of contacts that does not stand in their rows. */
+export interface Beside {
+  /** By number of the contact. */
   readonly lists: ReadonlyMap<number, ContactWithLists["lists"]>;
   readonly clears: AttributeClears;
 }
 
-async function readBeside(contacts: readonly Numbered[], { account, session }: Showing): Promise<Beside> {
-  const numbers = contacts.map(({ number }) => number);
+export async function readBeside(
+  numbers: readonly number[],
+  { account, session }: Pick<Showing, "account" | "session">,
+): Promise<Beside> {
   const [lists, clears] = await Promise.all([
     listsOfContacts(session, account.number, numbers),
     readClearsOf(session, account.number),

@@ -1,5 +1,5 @@
-import { type AccountSettings, toTimestamp } from "@headwater/contracts";
-import { showOrder } from "@headwater/operations";
+import { type AccountSettings, formatDecimal, type Json, shortDecimal, toTimestamp } from "@headwater/contracts";
+import { showOrder, type WriteDecimal } from "@headwater/operations";
 import type { ShownOrder } from "@headwater/stores";
 import { decimalNumber } from "./rawJson.ts";
 
@@ -10,34 +10,26 @@ export const ORDER_MEMBERS = [
   ...["customerID", "storeID", "mcID", "msID", "linkID", "cartID"],
 ] as const;
 
-const DECIMALS = ["totalAmount", "tax", "shippingAndHandling"];
-const ITEM_DECIMALS = ["itemPrice", "salePrice", "amount"];
-
 /** An order as answers show it: decimals are JSON numbers written from their own digits. */
 export function orderRecord(row: ShownOrder, { currency }: Pick<AccountSettings, "currency">): object {
-  const document = showOrder(row.orderId, row.doc, { currency });
-  for (const item of document.items) showDecimals(item, ITEM_DECIMALS);
-  const record: Record<string, unknown> = document;
+  const record = showOrder(row.orderId, row.doc, { currency, writeDecimal: toNumber });
   record.purchaseDate = toTimestamp(row.purchasedAt);
   record.cID = row.cid;
-  showDecimals(record, DECIMALS);
-  const discount = document.discountApplication;
-  if (discount !== undefined && isRecord(discount) && discount.amount !== undefined) {
-    const amount = decimalNumber(decimalText(discount.amount));
+  const { discountApplication: discount } = record;
+  if (isDiscount(discount)) {
+    const amount = decimalNumber(typeof discount.amount === "string" ? discount.amount.trim() : discount.amount);
     record.discountApplication = { ...discount, amount };
     record.totalDiscountAmount = amount;
   }
   return record;
 }
 
-function showDecimals(record: Record<string, unknown>, names: readonly string[]): void {
-  for (const name of names) if (record[name] !== undefined) record[name] = decimalNumber(record[name]);
-}
+/** Nearly all decimals are short, and become numbers without a text between. */
+const toNumber: WriteDecimal = (decimal, stored = null) => {
+  if (decimal === undefined) return decimalNumber(stored);
+  return shortDecimal(decimal) ?? decimalNumber(formatDecimal(decimal));
+};
 
-function decimalText(value: unknown): unknown {
-  return typeof value === "string" ? value.trim() : value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+function isDiscount(value: Json | undefined): value is { readonly [name: string]: Json; readonly amount: Json } {
+  return typeof value === "object" && value !== null && "amount" in value;
 }

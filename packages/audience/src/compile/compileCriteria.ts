@@ -5,13 +5,14 @@ import { eventLeaf } from "./eventLeaf.ts";
 import { fieldLeaf, type LeafSet } from "./fieldLeaf.ts";
 import { listLeaf } from "./listLeaf.ts";
 import { livingContacts } from "./livingContacts.ts";
+import { mergeMarkSql } from "./merges.ts";
 import { orderLeaf } from "./orderLeaf.ts";
 import { createQuery } from "./query.ts";
 import type { NoteCode, Scope } from "./scope.ts";
 import { allBut, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
 
 export interface CompiledCriteria {
-  /** One statement that answers one row: `count`, `sample` and `page` when asked, and the columns of nodes and notes. */
+  /** One statement that answers one row: `count`, `sample` and `page` when asked, the columns of nodes and notes, and `mergeMark`. */
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -35,6 +36,8 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   if (options.page) columns.push(`${pageSql(living(selected), options.page, scope)} AS page`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${living(selection)}) AS ${column}`));
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
+  // Columns are evaluated in their order, each set where it is named first: the mark is read when all sets have been.
+  columns.push(`${mergeMarkSql(scope.account)} AS mergeMark`);
   return {
     sql: toSql(columns),
     params: scope.bind.params,

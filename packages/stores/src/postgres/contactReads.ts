@@ -124,12 +124,14 @@ function withLists({ lists, clears, ...row }: ViewRow): ContactWithLists {
   };
 }
 
-const leastNumberStatement = {
+const leastNumberStatement: Statement = {
   name: "contact_number_least",
+  isLookup: true,
   text: "SELECT number FROM contacts WHERE account = $1 ORDER BY number LIMIT 1",
 };
-const greatestNumberStatement = {
+const greatestNumberStatement: Statement = {
   name: "contact_number_greatest",
+  isLookup: true,
   text: "SELECT number FROM contacts WHERE account = $1 ORDER BY number DESC LIMIT 1",
 };
 

@@ -5,12 +5,14 @@ import {
   loadListsById,
   loadListsByName,
   pageContacts,
+  readFirstNumber,
   type ShownContact,
   type StoredContact,
 } from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
-import { contactRecords } from "../../contacts/contactAnswer.ts";
+import { readContext } from "../../audiences/knownNames.ts";
+import { type Beside, contactRecords, readBeside } from "../../contacts/contactAnswer.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, type Page, readPage } from "../../paging/page.ts";
@@ -28,6 +30,8 @@ export interface ListingContacts {
 
 interface Found {
   readonly rows: readonly ShownContact[];
+  /** Where it was read together with the rows. */
+  readonly beside?: Beside;
   readonly nextCursor: string | null;
   readonly total?: number;
   /** Milliseconds since 1970. */
@@ -42,9 +46,9 @@ export async function listContactsOf(query: ContactsQuery, by: ListingContacts, 
   if (query["audience-key"] !== undefined) {
     throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
   }
-  const { rows, nextCursor, total, asOf } = await find(query, page, { ...by, ports });
+  const { rows, beside, nextCursor, total, asOf } = await find(query, page, { ...by, ports });
   const rules = await ports.attributeRules.of(account);
-  const records = await contactRecords(rows, { account, session: ports.postgres, rules });
+  const records = await contactRecords(rows, { account, session: ports.postgres, rules, beside });
   const listed = { rows: records.map(pick), nextCursor };
   const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
   return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
@@ -81,16 +85,25 @@ async function search(
   page: Page<number>,
   { account, signal, ports, one }: Finding & { readonly one: StoredContact | "all" },
 ): Promise<Found> {
-  const input = { and: [...(await rulesOf(query, account, ports)), ...(one === "all" ? [] : [cidRule(one)])] };
-  const [criteria, asOf] = await Promise.all([checkCriteria(input, { account }, ports), ports.freshness()]);
   const { after, direction, skip, perPage } = page;
+  const [rules, context, beginning, asOf] = await Promise.all([
+    rulesOf(query, account, ports),
+    readContext(account, ports, {}),
+    after ?? readFirstNumber(ports.postgres, account.number, direction),
+    ports.freshness(),
+  ]);
+  const input = { and: [...rules, ...(one === "all" ? [] : [cidRule(one)])] };
+  const criteria = await checkCriteria(input, { account, context }, ports);
   const isCounted = query.return_count === "true";
-  const wanted = { direction, after, skip, rowsMax: perPage + 1, isCounted };
+  const wanted = { direction, after, beginning, skip, rowsMax: perPage + 1, isCounted };
   const run = { account, signal, nowMs: ports.clock.nowMs() };
   const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
   const cut = cutPage(numbers, page, { list: LIST, keyOf: (number) => number });
-  const rows = await loadLiving(cut.rows, account, ports);
-  return { rows, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
+  const [rows, beside] = await Promise.all([
+    loadLiving(cut.rows, account, ports),
+    readBeside(cut.rows, { account, session: ports.postgres }),
+  ]);
+  return { rows, beside, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
 }
 
 async function loadLiving(numbers: readonly number[], { number: account }: Account, { postgres }: RoutePorts) {
