@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "./arrays.ts";
+import { deleteOlder, TIMESTAMP } from "./oldRows.ts";
 import type { RejectStatus } from "./rejects.ts";
 import type { Session, Transaction } from "./session.ts";
 
@@ -29,6 +30,13 @@ const countsStatement = {
   text: "SELECT skips, warnings FROM receipt_counts WHERE account = $1 AND request_id = $2",
 };
 
+const aging = {
+  table: "receipt_counts",
+  column: "created_at",
+  moment: TIMESTAMP,
+  unless: "EXISTS (SELECT FROM redrives r WHERE r.id = request_id)",
+};
+
 /** What was told stands: a log that is read again says nothing new of its first reading. */
 export async function insertReceiptCounts(transaction: Transaction, rows: readonly ReceiptCounts[]): Promise<void> {
   if (rows.length === 0) return;
@@ -41,6 +49,11 @@ export async function insertReceiptCounts(transaction: Transaction, rows: readon
     jsonTexts(rows, (row) => JSON.stringify(row.skips)),
     jsonTexts(rows, (row) => JSON.stringify(row.warnings)),
   ]);
+}
+
+/** Counts of requests that were worked off before then, but those of redrives that are kept. @returns how many rows. */
+export function deleteReceiptCounts(session: Session, before: number): Promise<number> {
+  return deleteOlder(session, aging, before);
 }
 
 /** Of all its batches together. */
