@@ -93,7 +93,8 @@ const rejectionsStatement = {
 };
 const statusesStatement = {
   name: "rejections_count",
-  text: "SELECT status, count(*) AS count FROM rejects WHERE account = $1 AND request_id = $2 GROUP BY status",
+  text: `SELECT status, code, count(*) AS count FROM rejects WHERE account = $1 AND request_id = $2
+    GROUP BY status, code ORDER BY status, code`,
 };
 
 export interface RejectionsPage {
@@ -119,11 +120,11 @@ export function readRejections(session: Session, page: RejectionsPage): Promise<
   ]);
 }
 
-/** How many records of a request are in which state; those that were never refused are not among them. */
+/** How many records of a request are in which state, by code; those that were never refused are not among them. */
 export function countRejections(
   session: Session,
   account: number,
   requestId: string,
-): Promise<{ readonly status: RejectStatus; readonly count: number }[]> {
+): Promise<{ readonly status: RejectStatus; readonly code: string; readonly count: number }[]> {
   return session.query(statusesStatement, [account, requestId]);
 }
