@@ -191,6 +191,7 @@ export {
 export {
   type CodeCounts,
   countRejections,
+  deleteReceiptCounts,
   insertReceiptCounts,
   type ReceiptCounts,
   type Rejection,
