@@ -72,7 +72,10 @@ test.each([false, true])(
     expect(sets.length).toBeGreaterThan(5);
     for (const set of sets) {
       const before = revision;
-      const [row] = await fresh.store.query<{ mergeMark: string }>(sql.replace(set, () => mergingMeanwhile(set)), params);
+      const [row] = await fresh.store.query<{ mergeMark: string }>(
+        sql.replace(set, () => mergingMeanwhile(set)),
+        params,
+      );
       expect(revision, set).toBeGreaterThan(before);
       expect(row?.mergeMark, set).toBe(String(revision));
     }
