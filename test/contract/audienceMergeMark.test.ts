@@ -67,15 +67,13 @@ test.each([false, true])(
     const fields = knownFields({ attributes: [["city", "auto"]], identifiers: [] });
     const parsed = parseCriteria(rule, { fields, lists: [{ id: 1, name: "vip" }] });
     if (parsed.kind === "invalid") throw new Error(JSON.stringify(parsed.errors));
-    const { sql, params } = compileCriteria(parsed.criteria, { ...options, hasMerges });
+    const { sql, params, settings } = compileCriteria(parsed.criteria, { ...options, hasMerges });
     const sets = [...sql.matchAll(SET)].map(([set]) => set);
     expect(sets.length).toBeGreaterThan(5);
     for (const set of sets) {
       const before = revision;
-      const [row] = await fresh.store.query<{ mergeMark: string }>(
-        sql.replace(set, () => mergingMeanwhile(set)),
-        params,
-      );
+      const merging = sql.replace(set, () => mergingMeanwhile(set));
+      const [row] = await fresh.store.query<{ mergeMark: string }>(merging, params, { settings });
       expect(revision, set).toBeGreaterThan(before);
       expect(row?.mergeMark, set).toBe(String(revision));
     }

@@ -19,9 +19,6 @@ export interface CriteriaRun {
 
 export type CriteriaPorts = Pick<ServicePorts, "clickHouse"> & { readonly mergeMarks: MergeMarks };
 
-/** Few contacts are looked at then, and threads would cost more than they read. */
-const NARROW = { max_threads: 1 };
-
 /**
  * Runs again when a merge came meanwhile: sets read before and after it may hold both of its contacts. Each merge writes its alias, and so
  * another mark, before its contacts' rows change hands, and a query reads the mark behind all of its sets.
@@ -33,14 +30,13 @@ export async function runCriteria<Row>(
 ) {
   const { account, signal, nowMs: now, options } = run;
   const { currency } = account.settings;
-  const settings = options.page?.until === undefined ? {} : NARROW;
   let mark = await mergeMarks.lastSeen(account);
   for (let attempt = 1; ; attempt += 1) {
     const known = { account: account.number, now, hasMerges: mark !== "0", currency };
     const compiled = compileCriteria(criteria, { ...options, ...known });
     const [row] = await refuseBadRegex(() =>
       clickHouse.query<Row & { readonly mergeMark: MergeMark }>(compiled.sql, compiled.params, {
-        settings,
+        settings: compiled.settings,
         signal,
         timeoutMs: QUERY_TIMEOUT_MS,
       }),

@@ -16,6 +16,8 @@ export interface CompiledCriteria {
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** What the statement has to be run with. */
+  readonly settings: Readonly<Record<string, number>>;
   readonly nodes: readonly { readonly path: string; readonly column: string }[];
   readonly notes: readonly { readonly path: string; readonly code: NoteCode; readonly column: string }[];
 }
@@ -41,10 +43,16 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   return {
     sql: toSql(columns),
     params: scope.bind.params,
+    settings: options.page?.until === undefined ? MARKED_LAST : { ...MARKED_LAST, ...NARROW },
     nodes: nodes.map(({ path, column }) => ({ path, column })),
     notes,
   };
 }
+
+/** Aliases are read by sets, too: the mark is not to be read from what they saw, but behind them. */
+const MARKED_LAST = { enable_shared_storage_snapshot_in_query: 0 };
+/** Few contacts are looked at then, and threads would cost more than they read. */
+const NARROW = { max_threads: 1 };
 
 interface ExplainedNode {
   readonly path: string;
