@@ -30,6 +30,7 @@ export {
 } from "./postgres/appliedRecords.ts";
 export {
   type AttributeDefinition,
+  type AttributeKey,
   countAttributes,
   deleteAttribute,
   ensureAttributes,
@@ -149,6 +150,7 @@ export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.t
 export {
   countOrders,
   type OrderFilters,
+  type OrdersPage,
   pageOrders,
   readOrder,
   type ShownOrder,

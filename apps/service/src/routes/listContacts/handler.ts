@@ -1,10 +1,11 @@
-import { type Account, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   loadContacts,
   loadListsById,
   loadListsByName,
   pageContacts,
+  type Session,
   type ShownContact,
   type StoredContact,
 } from "@headwater/stores";
@@ -13,10 +14,11 @@ import { findNumbers } from "../../audiences/findNumbers.ts";
 import { contactRecords } from "../../contacts/contactAnswer.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, type Page, readPage } from "../../paging/page.ts";
+import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { findFiltered } from "../../views/findContact.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
+import { findFiltered, findFilteredAlone } from "../../views/findContact.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 
 const LIST = "contacts";
@@ -27,7 +29,7 @@ export interface ListingContacts {
 }
 
 interface Found {
-  readonly rows: readonly ShownContact[];
+  readonly records: readonly object[];
   readonly nextCursor: string | null;
   readonly total?: number;
   /** Milliseconds since 1970. */
@@ -42,45 +44,50 @@ export async function listContactsOf(query: ContactsQuery, by: ListingContacts, 
   if (query["audience-key"] !== undefined) {
     throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
   }
-  const { rows, nextCursor, total, asOf } = await find(query, page, { ...by, ports });
   const rules = await ports.attributeRules.of(account);
-  const records = await contactRecords(rows, { account, session: ports.postgres, rules });
+  const listing = servedByClickHouse(query) ? search : listStored;
+  const { records, nextCursor, total, asOf } = await listing(query, page, { ...by, rules, ports });
   const listed = { rows: records.map(pick), nextCursor };
   const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
   return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
 }
 
 interface Finding extends ListingContacts {
+  readonly rules: AttributeRules | undefined;
   readonly ports: RoutePorts;
 }
 
-async function find(query: ContactsQuery, page: Page<number>, by: Finding): Promise<Found> {
-  const { account, ports } = by;
-  const one = await findFiltered(ports.postgres, account, query);
-  if (servedByClickHouse(query)) return one === "none" ? nobody(query) : search(query, page, { ...by, one });
-  if (one !== "all") return { rows: one === "none" || page.skip > 0 ? [] : [one], nextCursor: null };
-  const { after, direction, skip, perPage } = page;
-  const rows = await pageContacts(ports.postgres, {
-    account: account.number,
-    direction,
-    after,
-    skip,
-    rowsMax: perPage + 1,
+/** A contact stands on the page with the lists it was on at the same moment. */
+function listStored(query: ContactsQuery, page: Page<number>, { account, rules, ports }: Finding): Promise<Found> {
+  return atOneMoment(ports.postgres, async (session) => {
+    const one = await findFiltered(session, account, query);
+    const { rows, nextCursor } = one === "all" ? await pageOf(account, page, session) : pageOfOne(one, page);
+    return { records: await contactRecords(rows, { account, session, rules }), nextCursor };
   });
-  const cut = cutPage(rows, page, { list: LIST, keyOf: ({ number }) => number });
-  return { rows: cut.rows, nextCursor: cut.nextCursor };
+}
+
+function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): Listed<ShownContact> {
+  return { rows: one === "none" || skip > 0 ? [] : [one], nextCursor: null };
+}
+
+async function pageOf({ number: account }: Account, page: Page<number>, session: Session) {
+  const { after, direction, skip, perPage } = page;
+  const rows = await pageContacts(session, { account, direction, after, skip, rowsMax: perPage + 1 });
+  return cutPage(rows, page, { list: LIST, keyOf: ({ number }) => number });
 }
 
 function nobody({ return_count }: ContactsQuery): Found {
-  return { rows: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
+  return { records: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
 }
 
 /** A contact that was merged or erased since ClickHouse saw it is left out of its page. */
 async function search(
   query: ContactsQuery,
   page: Page<number>,
-  { account, signal, ports, one }: Finding & { readonly one: StoredContact | "all" },
+  { account, signal, rules, ports }: Finding,
 ): Promise<Found> {
+  const one = await findFilteredAlone(ports.postgres, account, query);
+  if (one === "none") return nobody(query);
   const input = { and: [...(await rulesOf(query, account, ports)), ...(one === "all" ? [] : [cidRule(one)])] };
   const [criteria, asOf] = await Promise.all([checkCriteria(input, { account }, ports), ports.freshness()]);
   const { after, direction, skip, perPage } = page;
@@ -89,13 +96,15 @@ async function search(
   const run = { account, signal, nowMs: ports.clock.nowMs() };
   const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
   const cut = cutPage(numbers, page, { list: LIST, keyOf: (number) => number });
-  const rows = await loadLiving(cut.rows, account, ports);
-  return { rows, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
+  const records = await atOneMoment(ports.postgres, async (session) =>
+    contactRecords(await loadLiving(cut.rows, account, session), { account, session, rules }),
+  );
+  return { records, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
 }
 
-async function loadLiving(numbers: readonly number[], { number: account }: Account, { postgres }: RoutePorts) {
+async function loadLiving(numbers: readonly number[], { number: account }: Account, session: Session) {
   const keys = numbers.map((number) => ({ account, number }));
-  const found = new Map((await loadContacts(postgres, keys)).map((row) => [row.number, row]));
+  const found = new Map((await loadContacts(session, keys)).map((row) => [row.number, row]));
   return numbers.flatMap((number) => {
     const row = found.get(number);
     return row === undefined || row.mergedInto !== null ? [] : [row];
