@@ -156,12 +156,12 @@ describe("what two reads of the store make one answer of", () => {
     const states = ["NULL", "1"].map((deleted) =>
       statements(
         service.postgres,
-        `UPDATE lists SET deleted_at = ${deleted} WHERE ${of} AND id = 1`,
-        `UPDATE memberships SET present = ${deleted === "NULL"} WHERE ${of} AND list = 1`,
+        `UPDATE lists SET deleted_at = ${deleted} WHERE ${of} AND id = 2`,
+        `UPDATE memberships SET present = ${deleted === "NULL"} WHERE ${of} AND list = 2`,
       ),
     );
     const counted = async () => {
-      const { status, count } = await get("accountlists/1/count");
+      const { status, count } = await get("accountlists/2/count");
       return [status, count];
     };
     const { atRest, between } = await answersBetween(states, counted);

@@ -3,7 +3,7 @@ import type { Postgres } from "@headwater/stores";
 /** Makes the stores say one of two things, in one transaction. */
 export type Writing = () => Promise<unknown>;
 
-const READS = 150;
+const READS = 60;
 /** Of a state that is never seen between two writes. */
 const READS_MAX = 20_000;
 
