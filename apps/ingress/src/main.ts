@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import {
+  createHousekeeping,
   createLifecycle,
   createLogger,
   createMetrics,
@@ -8,12 +9,19 @@ import {
   type Part,
   startOperations,
   startTracing,
+  systemClock,
 } from "@headwater/kernel";
-import { createPostgres, findAccount, findUsableApiKey, listenForKeyChanges, recordLastUse } from "@headwater/stores";
+import {
+  createPostgres,
+  deleteIdempotency,
+  findAccount,
+  findUsableApiKey,
+  listenForKeyChanges,
+  recordLastUse,
+} from "@headwater/stores";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
-import { forgetOldKeys } from "./idempotency/forgetOldKeys.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
 import { createIngressServer } from "./ingressServer.ts";
 import { createPartnerLists } from "./partners/partnerLists.ts";
@@ -21,6 +29,7 @@ import { observeProducer } from "./producerMetrics.ts";
 import { frameSchemas } from "./schemas.ts";
 
 const DRAIN_MS = 12_000;
+const KEYS_KEPT_MS = 72 * 3_600_000;
 
 const config = readConfig(process.env);
 const logger = createLogger({ name: "ingress", level: config.LOG_LEVEL });
@@ -70,7 +79,9 @@ lifecycle.use(
   }),
 );
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
-lifecycle.use("old keys", forgetOldKeys(postgres, logger));
+const deleteOld = async (nowMs: number) => void (await deleteIdempotency(postgres, nowMs - KEYS_KEPT_MS));
+const housekeeping = { what: "old Idempotency-Keys", deleteOld, clock: systemClock, logger };
+lifecycle.use("housekeeping", createHousekeeping(housekeeping));
 const registering = new AbortController();
 lifecycle.use("codec", {
   // The registry may come later than we do: until then every call gets 503, and /ready says why.

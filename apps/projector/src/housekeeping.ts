@@ -2,6 +2,7 @@ import {
   deleteAppliedRecords,
   deleteClosedRejects,
   deleteCounts,
+  deleteReceiptCounts,
   deleteRedrives,
   type Postgres,
 } from "@headwater/stores";
@@ -19,6 +20,7 @@ const ROWS_AT_A_TIME = 5_000;
 /** Open and parked records are kept until somebody or something closes them. */
 export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<void> {
   await deleteAppliedRecords(postgres, nowMs - APPLIED_RECORDS_KEPT_MS);
+  await deleteReceiptCounts(postgres, nowMs - SETTLED_KEPT_MS);
   // An hour's counts go before any of its rejected records does, which are counted by their rows.
   await postgres.transaction((transaction) => deleteCounts(transaction, hourOf(nowMs - CLOSED_KEPT_MS) + 1));
   const settled = {

@@ -193,6 +193,7 @@ export {
 export {
   type CodeCounts,
   countRejections,
+  deleteReceiptCounts,
   insertReceiptCounts,
   type ReceiptCounts,
   type Rejection,

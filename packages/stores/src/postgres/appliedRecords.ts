@@ -1,4 +1,5 @@
 import { plainArray, textArray } from "./arrays.ts";
+import { deleteOlder } from "./oldRows.ts";
 import type { Session, Transaction } from "./session.ts";
 
 export interface RecordKey {
@@ -17,7 +18,7 @@ const insertStatement = {
     SELECT account, record_id, $3 FROM unnest($1::int[], $2::text[]) AS r (account, record_id) ORDER BY account, record_id
     ON CONFLICT DO NOTHING`,
 };
-const deleteStatement = { name: "applied_delete", text: "DELETE FROM applied_records WHERE applied_at < $1" };
+const aging = { table: "applied_records", column: "applied_at" };
 
 /** Ids of those of the records (keyed ones) that were applied before; ids are unique over all accounts. */
 export async function loadAppliedRecords(session: Session, keys: readonly RecordKey[]): Promise<ReadonlySet<string>> {
@@ -35,9 +36,9 @@ export async function insertAppliedRecords(
   if (keys.length > 0) await transaction.execute(insertStatement, [...keyArrays(keys), appliedAt]);
 }
 
-/** @returns how many. */
+/** Those before then. @returns how many. */
 export function deleteAppliedRecords(session: Session, before: number): Promise<number> {
-  return session.execute(deleteStatement, [before]);
+  return deleteOlder(session, aging, before);
 }
 
 function keyArrays(keys: readonly RecordKey[]): string[] {

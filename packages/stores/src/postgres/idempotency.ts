@@ -1,3 +1,4 @@
+import { deleteOlder, TIMESTAMP } from "./oldRows.ts";
 import type { Session } from "./session.ts";
 
 /** One `Idempotency-Key` of one account on one method and path. */
@@ -58,10 +59,7 @@ const forgetStatement = {
   name: "idempotency_forget",
   text: "DELETE FROM intake.idempotency WHERE account = $1 AND route = $2 AND key = $3 AND status IS NULL AND request_id = $4",
 };
-const deleteStatement = {
-  name: "idempotency_delete",
-  text: "DELETE FROM intake.idempotency WHERE created_at < now() - $1 * interval '1 millisecond'",
-};
+const aging = { table: "intake.idempotency", column: "created_at", moment: TIMESTAMP };
 
 interface IdempotencyRow {
   readonly requestId: string;
@@ -110,9 +108,9 @@ export async function forgetIdempotency(session: Session, scope: IdempotencyScop
   await session.execute(forgetStatement, [...scopeValues(scope), requestId]);
 }
 
-/** @returns how many keys older than this were dropped. */
-export function deleteIdempotency(session: Session, olderThanMs: number): Promise<number> {
-  return session.execute(deleteStatement, [olderThanMs]);
+/** Keys whose call began before then. @returns how many. */
+export function deleteIdempotency(session: Session, before: number): Promise<number> {
+  return deleteOlder(session, aging, before);
 }
 
 function scopeValues({ account, route, key }: IdempotencyScope) {

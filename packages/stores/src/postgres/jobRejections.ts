@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "./arrays.ts";
+import { deleteOlder } from "./oldRows.ts";
 import type { Session } from "./session.ts";
 
 export interface JobRejection {
@@ -41,7 +42,7 @@ const countStatement = {
   name: "job_rejections_count",
   text: "SELECT count(*) AS count FROM job_rejections WHERE account = $1 AND job = $2",
 };
-const deleteStatement = { name: "job_rejections_delete", text: "DELETE FROM job_rejections WHERE created_at < $1" };
+const aging = { table: "job_rejections", column: "created_at" };
 
 export async function insertJobRejections(
   session: Session,
@@ -75,5 +76,5 @@ export async function countJobRejections(session: Session, account: number, job:
 
 /** @returns how many that were written before then. */
 export function deleteJobRejections(session: Session, before: number): Promise<number> {
-  return session.execute(deleteStatement, [before]);
+  return deleteOlder(session, aging, before);
 }

@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "./arrays.ts";
+import { deleteOlder, TIMESTAMP } from "./oldRows.ts";
 import type { RejectStatus } from "./rejects.ts";
 import type { Session, Transaction } from "./session.ts";
 
@@ -29,6 +30,13 @@ const countsStatement = {
   text: "SELECT skips, warnings FROM receipt_counts WHERE account = $1 AND request_id = $2",
 };
 
+const aging = {
+  table: "receipt_counts",
+  column: "created_at",
+  moment: TIMESTAMP,
+  unless: "EXISTS (SELECT FROM redrives r WHERE r.id = request_id)",
+};
+
 /** What was told stands: a log that is read again says nothing new of its first reading. */
 export async function insertReceiptCounts(transaction: Transaction, rows: readonly ReceiptCounts[]): Promise<void> {
   if (rows.length === 0) return;
@@ -41,6 +49,11 @@ export async function insertReceiptCounts(transaction: Transaction, rows: readon
     jsonTexts(rows, (row) => JSON.stringify(row.skips)),
     jsonTexts(rows, (row) => JSON.stringify(row.warnings)),
   ]);
+}
+
+/** Counts of requests that were worked off before then, but those of redrives that are kept. @returns how many rows. */
+export function deleteReceiptCounts(session: Session, before: number): Promise<number> {
+  return deleteOlder(session, aging, before);
 }
 
 /** Of all its batches together. */
@@ -80,7 +93,8 @@ const rejectionsStatement = {
 };
 const statusesStatement = {
   name: "rejections_count",
-  text: "SELECT status, count(*) AS count FROM rejects WHERE account = $1 AND request_id = $2 GROUP BY status",
+  text: `SELECT status, code, count(*) AS count FROM rejects WHERE account = $1 AND request_id = $2
+    GROUP BY status, code ORDER BY status, code`,
 };
 
 export interface RejectionsPage {
@@ -106,11 +120,11 @@ export function readRejections(session: Session, page: RejectionsPage): Promise<
   ]);
 }
 
-/** How many records of a request are in which state; those that were never refused are not among them. */
+/** How many records of a request are in which state, by code; those that were never refused are not among them. */
 export function countRejections(
   session: Session,
   account: number,
   requestId: string,
-): Promise<{ readonly status: RejectStatus; readonly count: number }[]> {
+): Promise<{ readonly status: RejectStatus; readonly code: string; readonly count: number }[]> {
   return session.query(statusesStatement, [account, requestId]);
 }

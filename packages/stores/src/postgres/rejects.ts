@@ -204,7 +204,8 @@ const deleteStatement = {
   name: "rejects_delete",
   text: `DELETE FROM rejects WHERE (account, record_id) IN (
       SELECT account, record_id FROM rejects
-      WHERE closed_at < $1 AND status = ANY ($2::text[]) ORDER BY closed_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+      WHERE closed_at < $1 AND status = ANY ($2::text[])
+        AND NOT (status = 'skipped' AND EXISTS (SELECT FROM redrives r WHERE r.id = request_id)) ORDER BY closed_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 
 /** Rows in one of the given ends since before then; those that are open or parked are never meant. @returns how many, at most `rowsMax`. */

@@ -22,17 +22,17 @@ const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
 /** What became of the records of a request so far; `account` is its number. @param session sees one moment. */
 export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, session: Session) {
   const { requestId } = receipt;
-  const [offsets, counts, late, statuses, page] = await Promise.all([
+  const [offsets, counts, rejects, page] = await Promise.all([
     readOffsets(session, [STATE_GROUP]),
     readReceiptCounts(session, account, requestId),
-    readLateSkips(account, requestId, session),
     countRejections(session, account, requestId),
     readPage(account, requestId, cursor, session),
   ]);
   const of = (wanted: readonly RejectStatus[]) =>
-    statuses.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
+    rejects.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
   const skips = { ...counts.skips };
-  for (const code of late) skips[code] = (skips[code] ?? 0) + 1;
+  // Records that were parked and had nothing to do when they came again stand in their row alone.
+  for (const { status, code, count } of rejects) if (status === "skipped") skips[code] = (skips[code] ?? 0) + count;
   const known: Known = {
     skipped: Object.values(skips).reduce((sum, count) => sum + count, 0),
     rejected: of(REJECTED),
@@ -48,15 +48,6 @@ function isPassed(offsets: readonly OpenOffset[], part: Receipt["parts"][number]
   const row = offsets.find((entry) => entry.topic === topic && entry.partition === part.partition);
   return row !== undefined && row.nextOffset > part.lastOffset;
 }
-
-/** Records that were parked and had nothing to do when they came again: they stand in their row alone. */
-async function readLateSkips(account: number, requestId: string, session: Session): Promise<string[]> {
-  const page = { account, requestId, statuses: ["skipped"] as const, rowsMax: LATE_SKIPS_MAX };
-  return (await readRejections(session, page)).map(({ code }) => code);
-}
-
-/** A request has at most this many records. */
-const LATE_SKIPS_MAX = 10_000;
 
 async function readPage(account: number, requestId: string, cursor: string | undefined, session: Session) {
   const [index, recordId] = cursor === undefined ? [-1, ""] : openCursor(cursor);
