@@ -1,26 +1,14 @@
 import { newJobId } from "@headwater/kernel";
-import { toCartDocument } from "@headwater/operations";
-import {
-  createSupplement,
-  insertInclude,
-  insertJob,
-  insertJobRejections,
-  insertRedrive,
-  lockProducts,
-  upsertCarts,
-} from "@headwater/stores";
+import { insertRedrive } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedLetters } from "./service/letters.ts";
+import { BOB, LATER, seedListed } from "./service/listedWorld.ts";
 import { answersBetween, statements, type Writing } from "./service/oneMoment.ts";
 import { nowMs, type Running, startService, storedTime } from "./service/running.ts";
-import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./service/seed.ts";
+import { AT, versionAt } from "./service/seed.ts";
 import { movesOn } from "./service/streams.ts";
 
 type Signed = Awaited<ReturnType<Running["account"]>>;
-
-const ADA = "65f0c0ffee65f0c0ffee0001";
-const BOB = "65f0c0ffee65f0c0ffee0002";
-const LATER = versionAt(AT + 1_000);
 
 let service: Running;
 let mine: Signed;
@@ -33,43 +21,9 @@ beforeAll(async () => {
   service = await startService();
   [mine, theirs] = [await service.account(), await service.account()];
   key = await service.key(mine.account, { scopes: ["read", "write"] });
-  const { postgres } = service;
-  const { account } = mine;
-  await seedContacts(postgres, account, [
-    { number: 1, cid: ADA, identifiers: { email: "ada@x.org" } },
-    { number: 2, cid: BOB, identifiers: { email: "bob@x.org" } },
-  ]);
-  await seedLists(postgres, account, { vip: [1, 2], news: [] });
-  const orders = ["o1", "o2"].map((orderId) => ({ orderId, contact: 2, purchasedAt: AT }));
-  await seedOrders(postgres, account, orders);
-  const line = { productID: "p", sku: "s", qty: 1, members: {}, characters: 2 };
-  const doc = toCartDocument({ contact: 2, version: LATER, members: {}, expiresAt: undefined, lines: [line] });
-  await postgres.transaction((transaction) =>
-    upsertCarts(transaction, [{ account: account.number, contact: 2, version: LATER, doc }], 1),
-  );
-  await seedLetters(postgres, account, [{ recordId: "r1:0:0" }, { recordId: "r1:1:0" }]);
-  for (const name of ["a", "b"]) await seedDefinitions(name);
-  job = newJobId();
-  const made = { id: job, account: account.number, name: "ClearList", input: {}, totalItems: 2, metadata: {} };
-  await insertJob(postgres, { ...made, madeBy: "k", createdAt: AT });
-  const rejections = [0, 1].map((index) => ({ index, code: "BAD", message: "no", path: null, record: {} }));
-  await insertJobRejections(postgres, { job, account: account.number, at: AT }, rejections);
+  job = await seedListed(service.postgres, mine.account);
 });
 afterAll(() => service.stop());
-
-async function seedDefinitions(name: string): Promise<void> {
-  const { postgres } = service;
-  const account = mine.account.number;
-  const text = `INSERT INTO attribute_definitions (account, key, created_at) VALUES (${account}, '${name}', ${AT})`;
-  await postgres.execute({ text });
-  const table = { account, key: name, indexes: [{ field: "n", type: "number" }] as const, contactObject: false };
-  await createSupplement(postgres, { ...table, autogenerateIDs: false, createdAt: AT });
-  await postgres.transaction(async (transaction) => {
-    const include = { account, key: name, content: name, name: null, description: null, tags: null };
-    await insertInclude(transaction, include, AT);
-    await lockProducts(transaction, [{ account, productId: name }], AT);
-  });
-}
 
 async function get(path: string, body?: object) {
   const answer = await service.call(key, `/v2/${path}`, body && { method: "POST", body });

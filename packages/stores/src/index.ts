@@ -30,7 +30,6 @@ export {
 } from "./postgres/appliedRecords.ts";
 export {
   type AttributeDefinition,
-  type AttributeKey,
   countAttributes,
   deleteAttribute,
   ensureAttributes,
@@ -150,7 +149,6 @@ export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.t
 export {
   countOrders,
   type OrderFilters,
-  type OrdersPage,
   pageOrders,
   readOrder,
   type ShownOrder,

@@ -1,6 +1,6 @@
 import { type Account, type Json, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type AttributeKey, readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores";
+import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores";
 import { frequentValues } from "../../attributes/attributeValues.ts";
 import { unknown } from "../../attributes/saveDefinition.ts";
 import type { RoutePorts } from "../../ports.ts";
@@ -36,7 +36,7 @@ export async function readValues({ key, limit, account }: ValuesQuestion, ports:
 }
 
 /** What is to be counted is of one moment: a deletion takes the definition and its values together. */
-function readDefinition(of: AttributeKey, limit: number, { postgres }: RoutePorts) {
+function readDefinition(of: Parameters<typeof readAttribute>[1], limit: number, { postgres }: RoutePorts) {
   return atOneMoment(postgres, async (session) => {
     const [definition, clears, retained] = await Promise.all([
       readAttribute(session, of),

@@ -1,13 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import {
-  countOrders,
-  type OrderFilters,
-  type OrdersPage,
-  pageOrders,
-  type Session,
-  type ShownOrder,
-} from "@headwater/stores";
+import { countOrders, type OrderFilters, pageOrders, type Session, type ShownOrder } from "@headwater/stores";
 import type { Counted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
@@ -45,7 +38,7 @@ interface Reading {
   readonly query: OrdersQuery;
   readonly account: Account;
   readonly range: Pick<OrderFilters, "from" | "to">;
-  readonly bounds: Omit<OrdersPage, keyof OrderFilters>;
+  readonly bounds: Omit<Parameters<typeof pageOrders>[1], keyof OrderFilters>;
 }
 
 async function readOrders(session: Session, { query, account, range, bounds }: Reading): Promise<Counted<ShownOrder>> {
