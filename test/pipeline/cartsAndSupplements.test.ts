@@ -1,7 +1,7 @@
 import { createSupplement, type NewSupplement } from "@headwater/stores";
 import { describe, expect } from "vitest";
 import { test } from "./sharedStack.ts";
-import { type Caller, PARKED_SECONDS, type Stack } from "./stack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 let stack: Stack;
 test.beforeAll(async ({ stack: shared }) => {
@@ -169,7 +169,7 @@ describe("supplement records' way from HTTP to both stores", () => {
     const early = await send(caller, [{ id: "1", email: "Ann@example.com" }]);
     await expect.poll(() => caller.settled(early, 0)).toMatchObject({ records: { parked: 1 } });
     await caller.send("upsertContact", ann);
-    expect(await caller.settled(early, PARKED_SECONDS)).toMatchObject({ state: "applied", records: { applied: 1 } });
+    expect(await caller.settled(early)).toMatchObject({ state: "applied", records: { applied: 1 } });
     const last = await send(caller, [{ id: "2", email: "ann@example.com" }, { id: "3" }]);
     expect(await caller.settled(last)).toMatchObject({ rejections: [{ path: "/records/1/email" }] });
     await expect.poll(() => recordsOf(caller)).toMatchObject([{ id: "1" }, { id: "2" }]);

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { test } from "./sharedStack.ts";
 import { SECRET, signed } from "./signedPush.ts";
-import { type Caller, PARKED_SECONDS, type Stack } from "./stack.ts";
+import type { Caller, Stack } from "./stack.ts";
 
 const partners = { listsync: { secrets: [SECRET], canBeCreated: true }, subscriptionsync: { secrets: [SECRET] } };
 
@@ -179,8 +179,7 @@ describe("what a partner pushes, applied", () => {
     await expect.poll(() => caller.settled(receipt, 0), { timeout: 30_000 }).toMatchObject({ records: { parked: 1 } });
     const contact = { identifiers: { email: "late@x.org" }, attributes: { a: 1 }, canBeCreated: true };
     await caller.settled(await caller.send("upsertContact", contact));
-    const settled = await caller.settled(receipt, PARKED_SECONDS);
-    expect(settled).toMatchObject({ state: "applied", records: { applied: 1 }, skips: {} });
+    expect(await caller.settled(receipt)).toMatchObject({ state: "applied", records: { applied: 1 }, skips: {} });
     expect((await caller.read("/v2/accounting", receipt)).body).toMatchObject({
       data: [
         { operation: "setOrderStatus", accepted: 1, applied: 1, skipped: 0, parked: 0 },

@@ -18,8 +18,6 @@ const logger = createLogger({ name: "pipeline", level: "silent" });
 /** Above Kafka's, and above what the suites' other services take. */
 const APP_PORTS_ABOVE = 40;
 const WAIT_SECONDS = 5;
-/** A record that waits for its contact is tried again after 5 s, and 60 s after that: by then it has its end. */
-export const PARKED_SECONDS = 90;
 
 /** A caller of both APIs with the key of one account. */
 export interface Caller {
