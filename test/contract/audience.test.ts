@@ -168,6 +168,27 @@ describe("a merged contact", () => {
     for (const [rule, members] of rules) expect(await found(rule, world, present, account)).toEqual(members);
   });
 
+  test("passes by any of its latest activities, when several came at one millisecond", async () => {
+    const [, one, other] = world.activities;
+    if (one === undefined || other === undefined) throw new Error("the world has three activities");
+    const activities = [
+      { ...one, uid: "a", properties: { category: "red" } },
+      { ...one, uid: "b", properties: { category: "blue" } },
+      { ...other, time: one.time - 1, properties: { category: "green" } },
+    ];
+    const tied = { ...world, activities };
+    const account = await settle(tied);
+    for (const [category, members] of [
+      ["red", [1]],
+      ["blue", [1]],
+      ["green", []],
+    ] as const) {
+      const rule = { event: "browse", last: true, where: [{ field: "category", op: "eq", value: category }] };
+      expect([rule, await found(rule, tied, present, account)]).toEqual([rule, members]);
+      expect([rule, expected(rule, tied, present)]).toEqual([rule, members]);
+    }
+  });
+
   test("an explain counts each node and says how many orders a sum left out for their currency", async () => {
     const rule = {
       and: [

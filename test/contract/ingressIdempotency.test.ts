@@ -86,7 +86,7 @@ describe("an Idempotency-Key", () => {
   test("is in progress for a second call while the first one runs, and answered after it", async () => {
     const key = newKey();
     const body = person("slow@example.com");
-    ingress.kafkaProxy.setDelay(1_500);
+    ingress.kafkaProxy.setDelay(15_000);
     const first = upsert(body, key);
     await expect.poll(() => ingress.producer.state().queuedBytes).toBeGreaterThan(0);
     const second = await upsert(body, key);

@@ -117,6 +117,34 @@ describe("a contact's profile", () => {
     expect((await job(jobId)).metadata.files.length).toBe(1);
   });
 
+  test("of a contact that is merged while it is written holds what is the survivor's", async () => {
+    const cids = ["65f0c0ffee65f0c0ffee0005", "65f0c0ffee65f0c0ffee0006"] as const;
+    const { postgres } = service;
+    await seedContacts(postgres, account, [
+      { number: 5_000, cid: cids[0] },
+      { number: 6_000, cid: cids[1] },
+    ]);
+    await seedOrders(postgres, account, [{ orderId: "o6", contact: 6_000, purchasedAt: AT }]);
+    const { jobId } = (await start(cids[1])).body;
+    // ClickHouse has all of it: the open transaction would be waited for.
+    const toWrite = `UPDATE jobs SET progress = '{"phase": "write", "complete": true}' WHERE id = $1`;
+    await postgres.execute({ text: toWrite }, [jobId]);
+    const locks = "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass";
+    const waiting = () => postgres.query<{ n: number }>({ text: locks });
+    const { working } = await postgres.transaction(async (transaction) => {
+      await transaction.execute({ text: "LOCK TABLE orders" });
+      const working = workOff(service, jobId, folder);
+      await expect.poll(waiting).toEqual([{ n: 1 }]);
+      await transaction.execute({ text: "UPDATE contacts SET merged_into = 5000 WHERE number = 6000" });
+      await transaction.execute({ text: "UPDATE orders SET contact = 5000 WHERE contact = 6000" });
+      return { working };
+    });
+    await working;
+    const [file] = (await job(jobId)).metadata.files;
+    const { text } = await service.call(undefined, file.url);
+    expect([text.includes(cids[0]), text.includes('"o6"')]).toEqual([true, true]);
+  });
+
   test("is refused for an unknown contact, a destination outside, and a key that may not read contacts", async () => {
     expect(await start("email:nobody@example.com")).toMatchObject({
       status: 404,

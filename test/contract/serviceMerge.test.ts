@@ -1,6 +1,6 @@
-import type { Account } from "@headwater/contracts";
+import { type Account, contactMergeOptions } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
-import { loggedOperations } from "@headwater/operations";
+import { loggedOperations, mergeAsAsked } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
 import { readContactByCid } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -52,6 +52,13 @@ async function pairOf(id: string) {
   const order = { orderID: `o-${id}`, purchaseDate: "2026-01-01", items: [] };
   await send("upsertOrder", { contact: { identifiers: source }, order });
   return { sourceContact: `customer_id:${id}-s`, destinationContact: `customer_id:${id}-d` };
+}
+
+async function waitingSessions(): Promise<number> {
+  const text =
+    "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const [row] = await service.postgres.query<{ n: number }>({ text });
+  return row?.n ?? 0;
 }
 
 const work = (jobId: string) => workOff(service, jobId);
@@ -119,6 +126,36 @@ describe("POST /v2/contacts/merge", () => {
     const text = `SELECT DISTINCT c.cid FROM orders o JOIN contacts c ON c.account = o.account AND c.number = o.contact
       WHERE o.account = $1 AND o.order_id LIKE $2`;
     expect(await service.postgres.query({ text }, [account.number, `${counted}-%`])).toEqual([{ cid: owner }]);
+  });
+
+  test("takes along the orders of whom the source was merged into meanwhile", async () => {
+    const pair = await pairOf("raced");
+    const { sourceContact: third } = await pairOf("third");
+    const ids = [pair.sourceContact, third].map((contact) => contact.slice("customer_id:".length));
+    const { jobId } = (await merge({ ...pair, options: { events: "ignore" } })).body;
+    const { working } = await service.postgres.transaction(async (transaction) => {
+      await writeState({ transaction, nowMs: systemClock.nowMs() }, account, {
+        kind: "merge",
+        recordId: `seed${++written}:0:0`,
+        fold(state, origin) {
+          const [source, destination] = ids.map((value) => state.find({ name: "customer_id", value }));
+          if (source === undefined || destination === undefined) throw new Error("both are there");
+          mergeAsAsked(
+            state,
+            { source, destination, keeper: undefined, orders: [] },
+            contactMergeOptions.parse({}),
+            origin,
+          );
+        },
+      });
+      const working = work(jobId);
+      await expect.poll(waitingSessions).toBe(1);
+      return { working };
+    });
+    await working;
+    expect((await get(`/v2/jobs/${jobId}`)).metadata.done.orders).toEqual({ moved: 2, left: 0 });
+    const { cID } = await get(`/v2/contacts/${pair.destinationContact}`);
+    expect([await get("/v2/orders/o-raced"), await get("/v2/orders/o-third")]).toMatchObject([{ cID }, { cID }]);
   });
 
   test("has nothing to do when both have become one meanwhile", async () => {

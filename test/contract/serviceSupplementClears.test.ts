@@ -221,6 +221,7 @@ describe("ClickHouse", () => {
   test("has the records until the clear and not since, and a deleted one until it was deleted", async () => {
     await make("ch");
     await intake("ch", many(3), nowMs() - 10_000);
+    const before = nowMs() - 1;
     await call("DELETE", "/ch/records/r00000");
     const { jobId } = (await call("PUT", "/ch/clear")).body;
     await work(jobId);
@@ -230,7 +231,7 @@ describe("ClickHouse", () => {
     const at = timeOfVersion(await clearedBelow(nowMs() + 60_000));
     expect(await asOf(at - 1)).toEqual(["r00001", "r00002"]);
     expect(await asOf(at)).toEqual([]);
-    expect(await asOf(at - 5_000)).toEqual(["r00000", "r00001", "r00002"]);
+    expect(await asOf(before)).toEqual(["r00000", "r00001", "r00002"]);
     expect(await asOf(nowMs() + 60_000)).toEqual(["r00001"]);
   });
 });

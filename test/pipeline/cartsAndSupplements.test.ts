@@ -167,12 +167,12 @@ describe("supplement records' way from HTTP to both stores", () => {
     const caller = await stack.caller("contact objects");
     await define(caller, { contactObject: true });
     const early = await send(caller, [{ id: "1", email: "Ann@example.com" }]);
-    await expect.poll(() => caller.settled(early, 0), { timeout: 10_000 }).toMatchObject({ records: { parked: 1 } });
+    await expect.poll(() => caller.settled(early, 0)).toMatchObject({ records: { parked: 1 } });
     await caller.send("upsertContact", ann);
     expect(await caller.settled(early)).toMatchObject({ state: "applied", records: { applied: 1 } });
     const last = await send(caller, [{ id: "2", email: "ann@example.com" }, { id: "3" }]);
     expect(await caller.settled(last)).toMatchObject({ rejections: [{ path: "/records/1/email" }] });
-    await expect.poll(() => recordsOf(caller), { timeout: 10_000 }).toMatchObject([{ id: "1" }, { id: "2" }]);
+    await expect.poll(() => recordsOf(caller)).toMatchObject([{ id: "1" }, { id: "2" }]);
     const [first, second] = await recordsOf(caller);
     expect(first?.contact).toBeGreaterThan(0);
     expect(second?.contact).toBe(first?.contact);

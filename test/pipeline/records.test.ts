@@ -123,12 +123,12 @@ describe("a record's way from HTTP to both stores", () => {
     const early = await caller.send("createContactactivities", activity("late@x.org"));
     const never = await caller.send("createContactactivities", activity("never@x.org"));
     const parked = { state: "pending", records: { parked: 1 } };
-    await expect.poll(() => caller.settled(early, 0), { timeout: 10_000 }).toMatchObject(parked);
+    await expect.poll(() => caller.settled(early, 0)).toMatchObject(parked);
     await caller.send("upsertContact", { identifiers: { email: "late@x.org" }, attributes: { a: 1 }, ...create });
     expect(await caller.settled(early)).toMatchObject({ state: "applied", records: { applied: 1, parked: 0 } });
     const refused = await caller.settled(never, 60);
     expect(refused).toMatchObject({ state: "rejected", rejections: [{ code: "CONTACTS_CONTACT_NOT_FOUND" }] });
     // A receipt's `after` knows where its record stood first, not where it was written when it was tried again.
-    await expect.poll(() => caller.count({ event: "early" }, never), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => caller.count({ event: "early" }, never)).toBe(1);
   });
 });

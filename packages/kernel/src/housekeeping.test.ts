@@ -29,7 +29,7 @@ test("tells what could not be deleted, and tries again", async () => {
   };
   const housekeeping = createHousekeeping({ what: "old rows", deleteOld, clock: manualClock(0), logger: telling });
   housekeeping.start();
-  await expect.poll(() => calls, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => calls).toBe(2);
   await housekeeping.stop();
   expect(told).toEqual(["old rows cannot be deleted yet"]);
 });

@@ -11,7 +11,7 @@ export { createDefinitions, type Define } from "./definitions.ts";
 export { tellKeptMembers } from "./keptMembers.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toOutboxRows, toPieces } from "./outboxRows.ts";
-export { isLostRace, pauseAfterRace, retryRaces } from "./races.ts";
+export { isLostRace, LostRace, pauseAfterRace, retryRaces } from "./races.ts";
 export { removeAttribute } from "./removeAttribute.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";

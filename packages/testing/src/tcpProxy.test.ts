@@ -86,6 +86,25 @@ test("delayed bytes arrive in order", async () => {
   await expect.poll(() => answers()).toBe("ab");
 });
 
+test("bytes that wait go at once when the delay becomes shorter, before what comes after them", async () => {
+  const { socket, answers } = await client();
+  proxy.setDelay(60_000);
+  socket.write("a");
+  const letGo = () => {
+    proxy.setDelay(0);
+    proxy.setDelay(60_000);
+  };
+  await expect
+    .poll(() => {
+      letGo();
+      return heard;
+    })
+    .toBe("a");
+  proxy.setDelay(0);
+  socket.write("b");
+  await expect.poll(() => answers()).toBe("ab");
+});
+
 test("a client is led through the proxy of the port it wants, and elsewhere directly", async () => {
   const open = socketsThrough(new Map([[portOf(echo), proxy]]));
   proxy.setMode("swallowAnswers");

@@ -12,7 +12,7 @@ export interface TcpProxy {
   mode(): ProxyMode;
   /** Connections that lost bytes are cut when the mode changes back: what would come next makes no sense to them. */
   setMode(mode: ProxyMode): void;
-  /** Every byte waits so long, both ways. */
+  /** Every byte waits so long, both ways, and none overtakes another. When they are to wait less, those that wait go at once. */
   setDelay(delayMs: number): void;
   /** Cuts all connections now; new ones are taken as the mode says. */
   cut(): void;
@@ -24,7 +24,19 @@ export interface TcpProxy {
 interface Connection {
   readonly client: Socket;
   readonly server: Socket;
+  /** What waits for its time on the way to either of them. */
+  readonly late: Map<Socket, Buffer[]>;
   isSpoiled: boolean;
+}
+
+/** The first of what waits for the socket; nothing when it went before its time. */
+function passFirst({ late }: Connection, to: Socket): void {
+  const bytes = late.get(to)?.shift();
+  if (bytes !== undefined) to.write(bytes);
+}
+
+function passAll({ late }: Connection): void {
+  for (const [to, waiting] of late) for (const bytes of waiting.splice(0)) to.write(bytes);
 }
 
 /** A TCP proxy on a free port of the loopback, in front of `host:port`, that can fail in the ways a network does. */
@@ -40,7 +52,8 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
       connection.isSpoiled = true;
       if (isAnswer) swallowed += bytes.length;
     } else if (delayMs > 0) {
-      setTimeout(() => to.write(bytes), delayMs);
+      connection.late.get(to)?.push(bytes);
+      setTimeout(() => passFirst(connection, to), delayMs);
     } else {
       to.write(bytes);
     }
@@ -58,7 +71,11 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
       return;
     }
     const server = connect(target);
-    const connection: Connection = { client, server, isSpoiled: false };
+    const late = new Map<Socket, Buffer[]>([
+      [client, []],
+      [server, []],
+    ]);
+    const connection: Connection = { client, server, late, isSpoiled: false };
     connections.add(connection);
     client.on("data", (bytes: Buffer) => pass(connection, server, bytes));
     server.on("data", (bytes: Buffer) => pass(connection, client, bytes));
@@ -82,6 +99,7 @@ export async function createTcpProxy(target: { readonly host: string; readonly p
       if (next === "forward") [...connections].filter(({ isSpoiled }) => isSpoiled).forEach(drop);
     },
     setDelay(nextMs) {
+      if (nextMs < delayMs) [...connections].forEach(passAll);
       delayMs = nextMs;
     },
     cut,

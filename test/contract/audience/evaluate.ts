@@ -115,13 +115,15 @@ function eventPasses(leaf: Rule, contact: number, { world, question, known }: Si
     .filter((event) => survivorOf(world, event.contact) === contact && actions.includes(event.action))
     .filter((event) => leaf.message === undefined || event.mcId.split(":")[1] === leaf.message.id)
     .filter((event) => event.time < limit && event.ingested <= known);
-  const last = seen.toSorted((a, b) => b.time - a.time || (a.uid < b.uid ? 1 : -1)).slice(0, 1);
-  const matching = (leaf.last ? last : seen)
+  // Of several at the latest millisecond one that passes is enough.
+  const latestMs = Math.max(...seen.map(({ time }) => time));
+  const matching = (leaf.last ? seen.filter(({ time }) => time === latestMs) : seen)
     .filter((event) => leaf.within === undefined || inWindow(event.time, leaf.within, question))
     .filter((event) =>
       (leaf.where ?? []).every((prop) => condition(member(event.properties, prop.field), prop, question)),
     );
-  return compare(new Set(matching.map((event) => event.uid)).size, leaf.count ?? { op: "gte", value: 1 });
+  const count = new Set(matching.map((event) => event.uid)).size;
+  return compare(leaf.last ? Math.min(1, count) : count, leaf.count ?? { op: "gte", value: 1 });
 }
 
 function orderPasses(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {

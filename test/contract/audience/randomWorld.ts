@@ -173,7 +173,7 @@ export const randomWorld: fc.Arbitrary<World> = fc
     ],
   }));
 
-/** No two writes of one member at the same millisecond, and a uid belongs to one event of a contact at a time. */
+/** No two writes of one member at the same millisecond, and a uid belongs to one event of a contact and action at a time. */
 function distinct<T extends Pick<World, "fields" | "memberships" | "orders" | "activities">>(writes: T): T {
   let place = 0;
   const spread = <W extends { readonly at: number }>(list: readonly W[]) =>
@@ -183,5 +183,11 @@ function distinct<T extends Pick<World, "fields" | "memberships" | "orders" | "a
     fields: spread(writes.fields),
     memberships: spread(writes.memberships),
     orders: spread(writes.orders),
+    activities: [...new Map(writes.activities.map((event) => [eventKey(event), event])).values()],
   };
+}
+
+/** Two rows of one key are one row in the store, sooner or later. */
+function eventKey({ action, contact, time, uid }: World["activities"][number]): string {
+  return JSON.stringify([action, contact, time, uid]);
 }

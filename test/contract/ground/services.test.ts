@@ -138,7 +138,7 @@ test("they die with the process that started them when it is killed -9", async (
   const ports = openPorts();
   for (const port of ports) expect(await isOpen(port)).toBe(true);
   parent.kill("SIGKILL");
-  for (const port of ports) await vi.waitUntil(async () => !(await isOpen(port)), { timeout: 10_000 });
+  for (const port of ports) await vi.waitUntil(async () => !(await isOpen(port)), { timeout: 20_000 });
 });
 
 function portOf(address: string): number {

@@ -1,6 +1,5 @@
 import { attributeValuesSql } from "@headwater/audience";
 import type { AttributeType, Json } from "@headwater/contracts";
-import { readClearsOf, type Session } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 
 const LOOK_TIMEOUT_MS = 30_000;
@@ -11,15 +10,12 @@ export interface ValuesOf {
   readonly account: number;
   readonly key: string;
   readonly type: AttributeType;
+  /** Version of the last deletion of the attribute: what it took does not count. */
+  readonly cleared: string | undefined;
 }
+type ClickHouse = ServicePorts["clickHouse"];
 
-interface Stores {
-  /** The transaction, where there is one: who holds one connection never waits for a second. */
-  readonly postgres: Session;
-  readonly clickHouse: ServicePorts["clickHouse"];
-}
-
-/** What a deletion of the attribute took does not count. A merged contact has no value: its members are told as removed. */
+/** A merged contact has no value: its members are told as removed. */
 const VALUES = `contact_fields_current FINAL
   WHERE account = {account: UInt32} AND field = {field: String} AND version > {cleared: String} AND kind != 'removed'`;
 
@@ -28,25 +24,36 @@ export interface FrequentValue {
   readonly count: number;
 }
 
-/** The most frequent first. @param most values at most. */
-export async function frequentValues(of: ValuesOf, most: number, ports: Stores): Promise<FrequentValue[]> {
+interface FrequentRow {
+  readonly of_kind: string;
+  readonly of_text: string;
+  readonly contacts: number;
+  readonly all_contacts: number;
+}
+
+/** The most frequent first, and how many contacts have one of all values. @param most values at most. */
+export async function frequentValues(
+  of: ValuesOf,
+  most: number,
+  clickHouse: ClickHouse,
+): Promise<{ readonly values: readonly FrequentValue[]; readonly contacts: number }> {
   const { kind, text, readable, params } = attributeValuesSql(of.type);
-  const sql = `SELECT ${kind} AS of_kind, ${text} AS of_text, count() AS contacts FROM ${VALUES} AND ${readable}
-    GROUP BY of_kind, of_text ORDER BY contacts DESC, of_kind, of_text LIMIT {most: UInt32}`;
-  const rows = await look<{ of_kind: string; of_text: string; contacts: number }>(of, sql, ports, { ...params, most });
-  return rows.map((row) => ({ value: storedValue(row.of_kind, row.of_text), count: Number(row.contacts) }));
+  const sql = `SELECT ${kind} AS of_kind, ${text} AS of_text, count() AS contacts, sum(count()) OVER () AS all_contacts
+    FROM ${VALUES} AND ${readable} GROUP BY of_kind, of_text ORDER BY contacts DESC, of_kind, of_text LIMIT {most: UInt32}`;
+  const rows = await look<FrequentRow>(of, sql, clickHouse, { ...params, most });
+  const values = rows.map((row) => ({ value: storedValue(row.of_kind, row.of_text), count: Number(row.contacts) }));
+  return { values, contacts: Number(rows[0]?.all_contacts ?? 0) };
 }
 
-/** How many contacts have a value that can be read so, and how many have one that cannot. */
-export async function countValues(of: ValuesOf, ports: Stores): Promise<{ read: number; notCast: number }> {
+/** How many contacts have a value that cannot be read so. */
+export async function countNotCast(of: ValuesOf, clickHouse: ClickHouse): Promise<number> {
   const { readable, params } = attributeValuesSql(of.type);
-  const sql = `SELECT countIf(${readable}) AS read, count() - read AS not_cast FROM ${VALUES}`;
-  const [row] = await look<{ read: number; not_cast: number }>(of, sql, ports, params);
-  return { read: Number(row?.read ?? 0), notCast: Number(row?.not_cast ?? 0) };
+  const sql = `SELECT count() - countIf(${readable}) AS not_cast FROM ${VALUES}`;
+  const [row] = await look<{ not_cast: number }>(of, sql, clickHouse, params);
+  return Number(row?.not_cast ?? 0);
 }
 
-async function look<Row>({ account, key }: ValuesOf, sql: string, { postgres, clickHouse }: Stores, more: object) {
-  const cleared = (await readClearsOf(postgres, account)).get(key) ?? "";
+async function look<Row>({ account, key, cleared = "" }: ValuesOf, sql: string, clickHouse: ClickHouse, more: object) {
   const params = { ...more, account, field: `attributes.${key}`, cleared };
   return clickHouse.query<Row>(sql, params, { timeoutMs: LOOK_TIMEOUT_MS });
 }

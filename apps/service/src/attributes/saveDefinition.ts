@@ -4,13 +4,14 @@ import {
   type AttributeDefinition,
   loadListsByName,
   lockAttribute,
+  readClearsOf,
   setAttribute,
   type Transaction,
 } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
 import { etagOf, expectVersion } from "../writing/ifMatch.ts";
-import { countValues } from "./attributeValues.ts";
+import { countNotCast } from "./attributeValues.ts";
 import { type DefinitionBody, type NewDefinitionBody, versionOfDefinition } from "./definitionShape.ts";
 
 type Ports = Pick<RoutePorts, "postgres" | "clickHouse" | "clock" | "attributeRules">;
@@ -32,7 +33,7 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
     const kept = {
       success: true,
       key,
-      ...(known && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
+      ...(known && (await notCastOf(made, account, { ...ports, transaction }))),
     };
     return { kept, answer: { status: 201, body: kept } };
   });
@@ -62,7 +63,7 @@ export async function changeAttribute(
     const kept = {
       success: true,
       key,
-      ...(isTyped && (await notCastOf(made, account, { ...ports, postgres: transaction }))),
+      ...(isTyped && (await notCastOf(made, account, { ...ports, transaction }))),
     };
     const headers = { ETag: etagOf(versionOfDefinition(made)) };
     return { kept, answer: { status: 200, body: kept, headers } };
@@ -117,13 +118,12 @@ async function refuseNameOfList(transaction: Transaction, { number: account }: A
 }
 
 async function notCastOf(
-  definition: Definition,
-  account: Account,
-  ports: Pick<Ports, "clickHouse"> & { readonly postgres: Transaction },
+  { key, type }: Definition,
+  { number: account }: Account,
+  { clickHouse, transaction }: Pick<Ports, "clickHouse"> & { readonly transaction: Transaction },
 ) {
-  const { key, type } = definition;
-  const { notCast } = await countValues({ account: account.number, key, type }, ports);
-  return { notCast };
+  const cleared = (await readClearsOf(transaction, account)).get(key);
+  return { notCast: await countNotCast({ account, key, type, cleared }, clickHouse) };
 }
 
 function taken(key: string, why: string) {

@@ -2,6 +2,7 @@ import { type CriteriaContext, type FieldType, knownFields, type ListReference, 
 import { type Account, canonicalValue, identifierRules, timeOfVersion, versionOf } from "@headwater/contracts";
 import { loadAttributes, pageLists, readAttributeClears, readClearsBelow, type StoredList } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
+import { atOneMoment } from "../reading/oneMoment.ts";
 
 const LISTS_MAX = 100_000;
 
@@ -20,12 +21,14 @@ export async function readContext(
   { asOf, seen = [] }: Naming,
 ): Promise<CriteriaContext> {
   const { formats } = identifierRules(account.settings);
-  const [definitions, lists, earlier, deletions] = await Promise.all([
-    loadAttributes(postgres, account.number),
-    pageLists(postgres, { account: account.number, rowsMax: LISTS_MAX }),
-    asOf === undefined ? [] : readClearsBelow(postgres, account.number, versionAfter(asOf)),
-    readAttributeClears(postgres, account.number),
-  ]);
+  const [definitions, lists, earlier, deletions] = await atOneMoment(postgres, (session) =>
+    Promise.all([
+      loadAttributes(session, account.number),
+      pageLists(session, { account: account.number, rowsMax: LISTS_MAX }),
+      asOf === undefined ? [] : readClearsBelow(session, account.number, versionAfter(asOf)),
+      readAttributeClears(session, account.number),
+    ]),
+  );
   const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
   const channels = seen.flatMap((field) => /^channels\.(.+)\.[^.]+$/.exec(field)?.[1] ?? []);
   const names = seen.flatMap((field) => (field.startsWith("identifiers.") ? [field.slice("identifiers.".length)] : []));

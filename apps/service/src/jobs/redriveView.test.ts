@@ -47,3 +47,9 @@ test("a job counts what the door refused among the rejected", () => {
   const job = toJob({ ...redrive, writtenAt: 2, refused: 2 }, { state: "partly_rejected", records }, "receipt");
   expect(job).toMatchObject({ totalItems: 10, completedItems: 10, result: { updated: 6, rejected: 3, ignored: 1 } });
 });
+
+test("a job never has done more than it has to do", () => {
+  const records = { ...none, applied: 11, rejected: 1 };
+  const job = toJob({ ...redrive, writtenAt: 2 }, { state: "partly_rejected", records }, "receipt");
+  expect(job).toMatchObject({ totalItems: 12, completedItems: 12, result: { totalRecords: 12 } });
+});

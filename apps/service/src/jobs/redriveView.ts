@@ -1,17 +1,25 @@
 import { type Account, lanes, type Receipt, sealReceipt, toTimestamp } from "@headwater/contracts";
-import { REDRIVE_JOB, type Redrive } from "@headwater/stores";
+import { REDRIVE_JOB, type Redrive, readRedrive, type Session } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { readOutcome } from "../routes/getReceipt/handler.ts";
 import { type JobView, timeOf } from "./jobView.ts";
 
-/** A redrive of dead letters as a job. */
-export async function viewRedrive(
-  redrive: Redrive,
-  { account, withStatistic }: { readonly account: Account; readonly withStatistic: boolean },
-  { postgres, secret }: Pick<ServicePorts, "postgres" | "secret">,
-): Promise<JobView> {
+export interface RedriveAsked {
+  readonly id: string;
+  readonly account: Account;
+  readonly withStatistic: boolean;
+}
+
+/** A redrive of dead letters as a job; undefined without one. @param session sees one moment. */
+export async function readRedriveView(
+  session: Session,
+  { id, account, withStatistic }: RedriveAsked,
+  { secret }: Pick<ServicePorts, "secret">,
+): Promise<JobView | undefined> {
+  const redrive = await readRedrive(session, account.number, id);
+  if (redrive === undefined) return undefined;
   const receipt = receiptOf(redrive, account);
-  const outcome = await readOutcome(receipt, account.number, undefined, postgres);
+  const outcome = await readOutcome(receipt, account.number, undefined, session);
   const view = toJob(redrive, outcome, sealReceipt(receipt, secret));
   const { createdAt, taken, published } = redrive;
   return withStatistic ? { ...view, statistic: { created: toTimestamp(createdAt), taken, published } } : view;
@@ -47,15 +55,18 @@ export function toJob(
   const status = isDone ? "Done" : running;
   const endedAt = isDone ? writtenAt : null;
   const rejected = records.rejected + refused;
+  const completedItems = records.applied + records.skipped + rejected;
+  // A letter that came between the count and the redrive is one of its letters, too.
+  const totalItems = Math.max(selected, completedItems);
   return {
     id,
     jobName: REDRIVE_JOB,
     status: canceledAt === null ? status : "Canceled",
-    totalItems: selected,
-    completedItems: records.applied + records.skipped + rejected,
+    totalItems,
+    completedItems,
     times: { start: timeOf(startedAt), end: timeOf(canceledAt ?? endedAt) },
     result: {
-      totalRecords: selected,
+      totalRecords: totalItems,
       inserted: 0,
       updated: records.applied,
       rejected,

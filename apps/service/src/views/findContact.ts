@@ -2,6 +2,7 @@ import { type Account, canonicalName, canonicalValue, type Identifier, identifie
 import { hasForbiddenText } from "@headwater/kernel";
 import {
   type ContactWithLists,
+  type Postgres,
   readContactByCid,
   readContactByIdentifiers,
   type Session,
@@ -9,6 +10,7 @@ import {
   viewContactByCid,
   viewContactByIdentifiers,
 } from "@headwater/stores";
+import { atOneMoment } from "../reading/oneMoment.ts";
 
 /** How a `{primary_key}` is tried: as a cID, then as values of names. */
 export interface PrimaryKey {
@@ -66,11 +68,22 @@ export async function findContactView(
   return byCid ?? viewContactByIdentifiers(session, account.number, identifiers);
 }
 
+export interface ContactFilters {
+  readonly cID?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** `findFiltered` where nothing else is read with it. Both filters are looked at at one moment: a merge may come between two. */
+export function findFilteredAlone(postgres: Postgres, account: Account, filters: ContactFilters) {
+  const find = (session: Session) => findFiltered(session, account, filters);
+  return filters.cID === undefined || filters.email === undefined ? find(postgres) : atOneMoment(postgres, find);
+}
+
 /** The contact of the filters `cID` and `email`: `all` without one, `none` when nobody passes. */
 export async function findFiltered(
   session: Session,
   account: Account,
-  filters: { readonly cID?: string | undefined; readonly email?: string | undefined },
+  filters: ContactFilters,
 ): Promise<StoredContact | "all" | "none"> {
   const keys = [
     ...(filters.cID === undefined ? [] : [`cID:${filters.cID}`]),

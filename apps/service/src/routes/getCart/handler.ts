@@ -1,8 +1,9 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { fromCartRow, viewCart } from "@headwater/operations";
-import { loadCarts } from "@headwater/stores";
+import { loadCarts, type Session, type StoredCart } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 import { findContact, readPrimaryKey } from "../../views/findContact.ts";
 import { decimalNumber } from "../../views/rawJson.ts";
 
@@ -14,13 +15,18 @@ export async function readCart(
   account: Account,
   { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
 ): Promise<Answer> {
-  const contact = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
-  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
-  const [row] = await loadCarts(postgres, [{ account: account.number, contact: contact.number }]);
+  const row = await atOneMoment(postgres, (session) => findCart(session, primaryKey, account));
   if (row === undefined) return { status: 200, body: EMPTY };
-  const { document, expiresAt } = viewCart(fromCartRow(contact.number, row));
+  const { document, expiresAt } = viewCart(fromCartRow(row.contact, row));
   if (expiresAt === undefined || expiresAt > clock.nowMs()) return { status: 200, body: withNumbers(document) };
   return { status: 200, body: { ...EMPTY, updatedAt: toTimestamp(expiresAt) } };
+}
+
+async function findCart(session: Session, primaryKey: string, account: Account): Promise<StoredCart | undefined> {
+  const contact = await findContact(session, account, readPrimaryKey(primaryKey, account));
+  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  const [row] = await loadCarts(session, [{ account: account.number, contact: contact.number }]);
+  return row;
 }
 
 /** Decimals stand as texts of their digits in the view. */

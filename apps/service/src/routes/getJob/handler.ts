@@ -1,9 +1,10 @@
 import { type Account, isFinalJob } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readRedrive, readStoredJob } from "@headwater/stores";
+import { readStoredJob } from "@headwater/stores";
 import { type JobPorts, linksOf } from "../../jobs/jobPorts.ts";
 import { type JobView, viewJob } from "../../jobs/jobView.ts";
-import { viewRedrive } from "../../jobs/redriveView.ts";
+import { readRedriveView } from "../../jobs/redriveView.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 
 const ASK_AGAIN_SECONDS = "1";
 
@@ -20,9 +21,9 @@ export async function readOneJob(asked: JobAsked, ports: JobPorts): Promise<Answ
   return { status: 200, body, ...(isFinalJob(body.status) ? {} : { headers: { "Retry-After": ASK_AGAIN_SECONDS } }) };
 }
 
-async function findJob({ id, account, withStatistic }: JobAsked, ports: JobPorts): Promise<JobView | undefined> {
+async function findJob(asked: JobAsked, ports: JobPorts): Promise<JobView | undefined> {
+  const { id, account, withStatistic } = asked;
   const job = await readStoredJob(ports.postgres, account.number, id);
   if (job !== undefined) return viewJob(job, { withStatistic, linkTo: linksOf(ports) });
-  const redrive = await readRedrive(ports.postgres, account.number, id);
-  return redrive && viewRedrive(redrive, { account, withStatistic }, ports);
+  return atOneMoment(ports.postgres, (session) => readRedriveView(session, asked, ports));
 }

@@ -3,7 +3,6 @@ import { type Answer, refusal } from "@headwater/http";
 import {
   countRejections,
   type OpenOffset,
-  type Postgres,
   type RejectStatus,
   readOffsets,
   readReceiptCounts,
@@ -20,17 +19,15 @@ const REJECTED: readonly RejectStatus[] = ["open", "redriven", "discarded"];
 const SHOWN: readonly RejectStatus[] = [...REJECTED, "parked"];
 const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
 
-/** What became of the records of a request so far, all of one moment; `account` is its number. */
-export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, postgres: Postgres) {
+/** What became of the records of a request so far; `account` is its number. @param session sees one moment. */
+export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, session: Session) {
   const { requestId } = receipt;
-  const read = (session: Session) =>
-    Promise.all([
-      readOffsets(session, [STATE_GROUP]),
-      readReceiptCounts(session, account, requestId),
-      countRejections(session, account, requestId),
-      readPage(account, requestId, cursor, session),
-    ]);
-  const [offsets, counts, rejects, page] = await postgres.transaction(read, { isSnapshot: true });
+  const [offsets, counts, rejects, page] = await Promise.all([
+    readOffsets(session, [STATE_GROUP]),
+    readReceiptCounts(session, account, requestId),
+    countRejections(session, account, requestId),
+    readPage(account, requestId, cursor, session),
+  ]);
   const of = (wanted: readonly RejectStatus[]) =>
     rejects.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
   const skips = { ...counts.skips };

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 import { poll, readReceipt, waitForAfter } from "../../settled/after.ts";
 import { readOutcome, toAnswer, unknownReceipt } from "./handler.ts";
 import { params, query, receiptAnswer, receiptExample } from "./schema.ts";
@@ -22,7 +23,8 @@ export function getReceipt(ports: ServicePorts): Route {
       const receipt = readReceipt(token, caller, ports);
       if (receipt === undefined) throw unknownReceipt();
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      const read = () => readOutcome(receipt, caller.account.number, cursor, postgres);
+      const { number } = caller.account;
+      const read = () => atOneMoment(postgres, (session) => readOutcome(receipt, number, cursor, session));
       let outcome = await read();
       const isSettled = async () => {
         if (outcome.state !== "pending") return true;

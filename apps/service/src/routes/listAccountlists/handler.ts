@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countLists, loadListsByName, pageLists, type StoredList } from "@headwater/stores";
+import { countLists, loadListsByName, pageLists, type Session, type StoredList } from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, type Page, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -12,11 +13,12 @@ const LIST = "accountlists";
 export async function listLists(query: ListsQuery, account: Account, { postgres }: ServicePorts): Promise<Answer> {
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
   const pick = pickFields(query.fields, LIST_MEMBERS);
-  const rows = await readRows(query.name, page, account.number, postgres);
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => readRows(query.name, page, account.number, session),
+    count: (session) => countRows(query.name, account.number, session),
+  });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ id }) => id });
   const listed = { rows: kept.map(({ id, name, enhanced }) => pick({ id, name, enhanced })), nextCursor };
-  const counts = query.return_count === "true";
-  const total = counts ? await countRows(query.name, account.number, postgres) : undefined;
   return listAnswer({ path: "/v2/accountlists", query, page, listed, total });
 }
 
@@ -24,16 +26,16 @@ async function readRows(
   name: string | undefined,
   { after, skip, perPage }: Page<number>,
   account: number,
-  postgres: ServicePorts["postgres"],
+  session: Session,
 ): Promise<StoredList[]> {
   if (name === undefined) {
-    return pageLists(postgres, { account, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) });
+    return pageLists(session, { account, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) });
   }
-  const named = await loadListsByName(postgres, [{ account, name }]);
+  const named = await loadListsByName(session, [{ account, name }]);
   return named.filter(({ id }) => id > (after ?? 0)).slice(skip);
 }
 
-async function countRows(name: string | undefined, account: number, postgres: ServicePorts["postgres"]) {
-  if (name === undefined) return countLists(postgres, account);
-  return (await loadListsByName(postgres, [{ account, name }])).length;
+async function countRows(name: string | undefined, account: number, session: Session) {
+  if (name === undefined) return countLists(session, account);
+  return (await loadListsByName(session, [{ account, name }])).length;
 }

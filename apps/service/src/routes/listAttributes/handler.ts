@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { countAttributes, pageAttributes } from "@headwater/stores";
 import { DEFINITION_MEMBERS, definitionRecord } from "../../attributes/definitionShape.ts";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -20,10 +21,10 @@ export async function listDefinitions(
   const indexed = query.indexed === undefined ? undefined : query.indexed === "true";
   const filters = { account: account.number, type: query.type, indexed };
   const { after, skip, perPage } = page;
-  const [rows, total] = await Promise.all([
-    pageAttributes(postgres, { ...filters, after, skip, rowsMax: perPage + 1 }),
-    query.return_count === "true" ? countAttributes(postgres, filters) : undefined,
-  ]);
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageAttributes(session, { ...filters, after, skip, rowsMax: perPage + 1 }),
+    count: (session) => countAttributes(session, filters),
+  });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ key }) => key });
   const listed = { rows: kept.map((row) => pick(definitionRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/accountcontactattributes", query, page, listed, total });

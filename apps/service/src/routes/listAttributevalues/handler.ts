@@ -1,9 +1,10 @@
 import { type Account, type Json, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readAttribute, readRetainedValues } from "@headwater/stores";
-import { countValues, frequentValues } from "../../attributes/attributeValues.ts";
+import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores";
+import { frequentValues } from "../../attributes/attributeValues.ts";
 import { unknown } from "../../attributes/saveDefinition.ts";
 import type { RoutePorts } from "../../ports.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 
 export interface ValuesQuestion {
   readonly key: string;
@@ -20,20 +21,30 @@ const livingStatement =
 /** The most frequent values first. Throws 404 `RECORD_NOT_FOUND`. */
 export async function readValues({ key, limit, account }: ValuesQuestion, ports: RoutePorts): Promise<Answer> {
   const of = { account: account.number, key };
-  const definition = await readAttribute(ports.postgres, of);
+  const { definition, cleared, retained } = await readDefinition(of, limit, ports);
   if (definition === undefined) throw unknown();
   const { type, retainOnDestroy } = definition;
   const asOf = await ports.freshness();
-  const [data, { read }, [counts], retained] = await Promise.all([
-    frequentValues({ ...of, type }, limit, ports),
-    countValues({ ...of, type }, ports),
+  const [{ values: data, contacts }, [counts]] = await Promise.all([
+    frequentValues({ ...of, type, cleared }, limit, ports.clickHouse),
     ports.clickHouse.query<{ living: number }>(livingStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
-    readRetainedValues(ports.postgres, of, limit),
   ]);
-  const missing = Math.max(0, Number(counts?.living ?? 0) - read);
+  const missing = Math.max(0, Number(counts?.living ?? 0) - contacts);
   const kept = retained.map(({ value, contacts }) => ({ value: fromText(value), count: contacts }));
   const isShown = retainOnDestroy !== null || kept.length > 0;
   return { status: 200, body: { data, missing, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) } };
+}
+
+/** What is to be counted is of one moment: a deletion takes the definition and its values together. */
+function readDefinition(of: Parameters<typeof readAttribute>[1], limit: number, { postgres }: RoutePorts) {
+  return atOneMoment(postgres, async (session) => {
+    const [definition, clears, retained] = await Promise.all([
+      readAttribute(session, of),
+      readClearsOf(session, of.account),
+      readRetainedValues(session, of, limit),
+    ]);
+    return { definition, cleared: clears.get(of.key), retained };
+  });
 }
 
 function fromText(text: string): Json {

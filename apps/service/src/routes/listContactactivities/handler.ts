@@ -4,7 +4,7 @@ import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
-import { findFiltered } from "../../views/findContact.ts";
+import { findFilteredAlone } from "../../views/findContact.ts";
 import { type ActivityFilters, type ActivityRow, countActivities, keyOf, readActivities } from "./activityQuery.ts";
 import { readLivingContacts } from "./contacts.ts";
 import { readFirsts } from "./firsts.ts";
@@ -20,7 +20,7 @@ export async function listActivities(query: ActivitiesQuery, account: Account, p
   const pick = pickFields(query.fields, ACTIVITY_MEMBERS);
   const range = readTimeRange(query, "time", account.settings.timezone);
   const asOf = await ports.freshness();
-  const contact = await findFiltered(postgres, account, query);
+  const contact = await findFilteredAlone(postgres, account, query);
   const filters: ActivityFilters = {
     account: account.number,
     action: query.action,

@@ -1,4 +1,4 @@
-import { type Account, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   loadContacts,
@@ -6,19 +6,21 @@ import {
   loadListsByName,
   pageContacts,
   readFirstNumber,
+  type Session,
   type ShownContact,
   type StoredContact,
 } from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { readContext } from "../../audiences/knownNames.ts";
-import { type Beside, contactRecords, readBeside } from "../../contacts/contactAnswer.ts";
+import { contactRecords, readBeside } from "../../contacts/contactAnswer.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
-import { cutPage, type Page, readPage } from "../../paging/page.ts";
+import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { findFiltered } from "../../views/findContact.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
+import { findFiltered, findFilteredAlone } from "../../views/findContact.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 
 const LIST = "contacts";
@@ -29,9 +31,7 @@ export interface ListingContacts {
 }
 
 interface Found {
-  readonly rows: readonly ShownContact[];
-  /** Where it was read together with the rows. */
-  readonly beside?: Beside;
+  readonly records: readonly object[];
   readonly nextCursor: string | null;
   readonly total?: number;
   /** Milliseconds since 1970. */
@@ -46,69 +46,77 @@ export async function listContactsOf(query: ContactsQuery, by: ListingContacts, 
   if (query["audience-key"] !== undefined) {
     throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
   }
-  const { rows, beside, nextCursor, total, asOf } = await find(query, page, { ...by, ports });
   const rules = await ports.attributeRules.of(account);
-  const records = await contactRecords(rows, { account, session: ports.postgres, rules, beside });
+  const listing = servedByClickHouse(query) ? search : listStored;
+  const { records, nextCursor, total, asOf } = await listing(query, page, { ...by, rules, ports });
   const listed = { rows: records.map(pick), nextCursor };
   const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
   return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
 }
 
 interface Finding extends ListingContacts {
+  readonly rules: AttributeRules | undefined;
   readonly ports: RoutePorts;
 }
 
-async function find(query: ContactsQuery, page: Page<number>, by: Finding): Promise<Found> {
-  const { account, ports } = by;
-  const one = await findFiltered(ports.postgres, account, query);
-  if (servedByClickHouse(query)) return one === "none" ? nobody(query) : search(query, page, { ...by, one });
-  if (one !== "all") return { rows: one === "none" || page.skip > 0 ? [] : [one], nextCursor: null };
-  const { after, direction, skip, perPage } = page;
-  const rows = await pageContacts(ports.postgres, {
-    account: account.number,
-    direction,
-    after,
-    skip,
-    rowsMax: perPage + 1,
+/** A contact stands on the page with the lists it was on at the same moment. */
+function listStored(query: ContactsQuery, page: Page<number>, { account, rules, ports }: Finding): Promise<Found> {
+  return atOneMoment(ports.postgres, async (session) => {
+    const one = await findFiltered(session, account, query);
+    const { rows, nextCursor } = one === "all" ? await pageOf(account, page, session) : pageOfOne(one, page);
+    return { records: await contactRecords(rows, { account, session, rules }), nextCursor };
   });
-  const cut = cutPage(rows, page, { list: LIST, keyOf: ({ number }) => number });
-  return { rows: cut.rows, nextCursor: cut.nextCursor };
+}
+
+function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): Listed<ShownContact> {
+  return { rows: one === "none" || skip > 0 ? [] : [one], nextCursor: null };
+}
+
+async function pageOf({ number: account }: Account, page: Page<number>, session: Session) {
+  const { after, direction, skip, perPage } = page;
+  const rows = await pageContacts(session, { account, direction, after, skip, rowsMax: perPage + 1 });
+  return cutPage(rows, page, { list: LIST, keyOf: ({ number }) => number });
 }
 
 function nobody({ return_count }: ContactsQuery): Found {
-  return { rows: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
+  return { records: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
 }
 
 /** A contact that was merged or erased since ClickHouse saw it is left out of its page. */
 async function search(
   query: ContactsQuery,
   page: Page<number>,
-  { account, signal, ports, one }: Finding & { readonly one: StoredContact | "all" },
+  { account, signal, rules, ports }: Finding,
 ): Promise<Found> {
+  const one = await findFilteredAlone(ports.postgres, account, query);
+  if (one === "none") return nobody(query);
   const { after, direction, skip, perPage } = page;
-  const [rules, context, beginning, asOf] = await Promise.all([
+  const [given, context, beginning, asOf] = await Promise.all([
     rulesOf(query, account, ports),
     readContext(account, ports, {}),
     after ?? readFirstNumber(ports.postgres, account.number, direction),
     ports.freshness(),
   ]);
-  const input = { and: [...rules, ...(one === "all" ? [] : [cidRule(one)])] };
+  const input = { and: [...given, ...(one === "all" ? [] : [cidRule(one)])] };
   const criteria = await checkCriteria(input, { account, context }, ports);
   const isCounted = query.return_count === "true";
   const wanted = { direction, after, beginning, skip, rowsMax: perPage + 1, isCounted };
   const run = { account, signal, nowMs: ports.clock.nowMs() };
   const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
   const cut = cutPage(numbers, page, { list: LIST, keyOf: (number) => number });
-  const [rows, beside] = await Promise.all([
-    loadLiving(cut.rows, account, ports),
-    readBeside(cut.rows, { account, session: ports.postgres }),
-  ]);
-  return { rows, beside, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
+  const records = await atOneMoment(ports.postgres, async (session) => {
+    const [rows, beside] = await Promise.all([
+      loadLiving(cut.rows, account, session),
+      readBeside(cut.rows, { account, session }),
+    ]);
+    return contactRecords(rows, { account, session, rules, beside });
+  });
+  return { records, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
 }
 
-async function loadLiving(numbers: readonly number[], { number: account }: Account, { postgres }: RoutePorts) {
+async function loadLiving(numbers: readonly number[], { number: account }: Account, session: Session) {
   const keys = numbers.map((number) => ({ account, number }));
-  const found = new Map((await loadContacts(postgres, keys)).map((row) => [row.number, row]));
+  const found = new Map((await loadContacts(session, keys)).map((row) => [row.number, row]));
   return numbers.flatMap((number) => {
     const row = found.get(number);
     return row === undefined || row.mergedInto !== null ? [] : [row];

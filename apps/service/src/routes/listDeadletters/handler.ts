@@ -7,6 +7,7 @@ import {
   groupDeadLetters,
   pageDeadLetters,
 } from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, PER_PAGE_MAX, readPage } from "../../paging/page.ts";
 import { readTime } from "../../paging/timeRange.ts";
@@ -27,14 +28,11 @@ export async function listDeadlettersOf(
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
   const pick = pickFields(query.fields, DEAD_LETTER_MEMBERS);
   const { after, direction, skip, perPage } = page;
-  const rows = await pageDeadLetters(postgres, {
-    ...filters,
-    direction,
-    skip,
-    rowsMax: perPage + 1,
-    ...(after && { after }),
+  const bounds = { direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageDeadLetters(session, { ...filters, ...bounds }),
+    count: (session) => countDeadLetters(session, filters),
   });
-  const total = query.return_count === "true" ? await countDeadLetters(postgres, filters) : undefined;
   const keyOf = ({ rejectedAt, recordId }: DeadLetter) => ({ rejectedAt, recordId });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
   const listed = { rows: kept.map((row) => pick(deadLetterRecord(row))), nextCursor };

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { countIncludes, type ListedInclude, pageIncludes } from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -25,13 +26,15 @@ export async function listIncludesOf(
   const showsContent = query.fields === undefined || "content" in pick({ content: "" });
   const contentBytesMax = showsContent ? PAGE_BYTES_MAX : 0;
   const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, contentBytesMax, ...(after && { after }) };
-  const rows = await pageIncludes(postgres, { ...filters, ...bounds });
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageIncludes(session, { ...filters, ...bounds }),
+    count: (session) => countIncludes(session, filters),
+  });
   const kept = showsContent ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
   const keyOf = ({ createdAt, key }: ListedInclude) => ({ createdAt, key });
   const cut = cutPage(rows, { ...page, perPage: kept }, { list, keyOf });
   const listed = { rows: cut.rows.map((row) => pick(includeRecord(row))), nextCursor: cut.nextCursor };
-  const total = query.return_count === "true" ? await countIncludes(postgres, filters) : undefined;
   return listAnswer({ path: "/v2/includes", query, page, listed, total });
 }
 

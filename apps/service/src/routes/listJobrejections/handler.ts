@@ -3,11 +3,13 @@ import { type Answer, refusal } from "@headwater/http";
 import {
   countJobRejections,
   type JobRejection,
+  type Postgres,
   pageJobRejections,
   readRedrive,
   readStoredJob,
   type Session,
 } from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { type RejectionFile, rejectionFiles, viewRejection } from "./rejectionFiles.ts";
@@ -26,17 +28,19 @@ export interface RejectionsAsked {
 export async function listRejections(
   query: RejectionsQuery,
   { job, account }: RejectionsAsked,
-  postgres: Session,
+  postgres: Postgres,
 ): Promise<Answer> {
   await expectJob({ job, account }, postgres);
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
   const pick = pickFields(query.fields, REJECTION_MEMBERS);
   const { after, skip, perPage } = page;
   const asked = { account: account.number, job, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) };
-  const rows = await pageJobRejections(postgres, asked);
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageJobRejections(session, asked),
+    count: (session) => countJobRejections(session, account.number, job),
+  });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ index }) => index });
   const listed = { rows: kept.map((rejection) => pick(viewRejection(rejection))), nextCursor };
-  const total = query.return_count === "true" ? await countJobRejections(postgres, account.number, job) : undefined;
   return listAnswer({ path: `/v2/jobs/${encodeURIComponent(job)}/rejections`, query, page, listed, total });
 }
 

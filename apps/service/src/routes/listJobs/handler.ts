@@ -1,13 +1,14 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { countJobs, type JobFilters, type ListedJob, pageJobs, readRedrive, readStoredJobs } from "@headwater/stores";
+import { countJobs, type JobFilters, type ListedJob, pageJobs, readStoredJobs, type Session } from "@headwater/stores";
 import { type JobPorts, linksOf } from "../../jobs/jobPorts.ts";
 import { JOB_MEMBERS } from "../../jobs/jobSchema.ts";
 import { type JobView, viewJob } from "../../jobs/jobView.ts";
-import { viewRedrive } from "../../jobs/redriveView.ts";
+import { readRedriveView } from "../../jobs/redriveView.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, PER_PAGE_USUAL, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 import { cursorKey, type JobsQuery } from "./schema.ts";
 
 const LIST = "jobs";
@@ -18,18 +19,21 @@ const STATISTIC_PER_PAGE_MAX = 25;
  * Throws 422 `JOBS_STATISTIC_PER_PAGE_EXCEEDED` for more than 25 with their statistics.
  */
 export async function listAllJobs(query: JobsQuery, account: Account, ports: JobPorts): Promise<Answer> {
-  const { postgres } = ports;
   const withStatistic = query.include === "statistic";
   if (withStatistic && (query.per_page ?? PER_PAGE_USUAL) > STATISTIC_PER_PAGE_MAX) throw tooManyStatistics();
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
   const pick = pickFields(query.fields, JOB_MEMBERS);
   const filters = filtersOf(query, account);
   const { after, skip, direction, perPage } = page;
-  const rows = await pageJobs(postgres, filters, { direction, skip, rowsMax: perPage + 1, ...(after && { after }) });
+  const bounds = { direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
   const keyOf = ({ createdAt, id }: ListedJob) => ({ createdAt, id });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
-  const views = await viewAll(kept, { account, withStatistic }, ports);
-  const total = query.return_count === "true" ? await countJobs(postgres, filters) : undefined;
+  // A job that was found by its state is shown in that state.
+  const { views, nextCursor, total } = await atOneMoment(ports.postgres, async (session) => {
+    const rows = await pageJobs(session, filters, bounds);
+    const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
+    const views = await viewAll(kept, { account, withStatistic, session }, ports);
+    return { views, nextCursor, total: query.return_count === "true" ? await countJobs(session, filters) : undefined };
+  });
   return listAnswer({ path: "/v2/jobs", query, page, listed: { rows: views.map(pick), nextCursor }, total });
 }
 
@@ -47,18 +51,20 @@ function filtersOf(query: JobsQuery, account: Account): JobFilters {
 interface Viewing {
   readonly account: Account;
   readonly withStatistic: boolean;
+  readonly session: Session;
 }
 
 async function viewAll(rows: readonly ListedJob[], viewing: Viewing, ports: JobPorts): Promise<JobView[]> {
-  const { account, withStatistic } = viewing;
+  const { account, withStatistic, session } = viewing;
   const ids = rows.filter(({ kind }) => kind === "job").map(({ id }) => id);
-  const jobs = new Map((await readStoredJobs(ports.postgres, account.number, ids)).map((job) => [job.id, job]));
+  const jobs = new Map((await readStoredJobs(session, account.number, ids)).map((job) => [job.id, job]));
   const views: JobView[] = [];
   for (const { kind, id } of rows) {
     const job = jobs.get(id);
     if (job !== undefined) views.push(viewJob(job, { withStatistic, linkTo: linksOf(ports) }));
-    const redrive = kind === "redrive" ? await readRedrive(ports.postgres, account.number, id) : undefined;
-    if (redrive !== undefined) views.push(await viewRedrive(redrive, viewing, ports));
+    const redrive =
+      kind === "redrive" ? await readRedriveView(session, { id, account, withStatistic }, ports) : undefined;
+    if (redrive !== undefined) views.push(redrive);
   }
   return views;
 }

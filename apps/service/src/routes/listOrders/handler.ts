@@ -1,10 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countOrders, type OrderFilters, pageOrders, type ShownOrder } from "@headwater/stores";
+import { countOrders, type OrderFilters, pageOrders, type Session, type ShownOrder } from "@headwater/stores";
+import type { Counted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 import { findFiltered } from "../../views/findContact.ts";
 import { ORDER_MEMBERS, orderRecord } from "../../views/orderView.ts";
 import { cursorKey, type OrdersQuery } from "./schema.ts";
@@ -18,25 +20,35 @@ export async function listOrdersOf(query: OrdersQuery, account: Account, { postg
   const page = readPage(query, { list, key: cursorKey, direction: "desc" });
   const pick = pickFields(query.fields, ORDER_MEMBERS);
   const range = readTimeRange(query, "purchaseDate", account.settings.timezone);
-  const contact = await findFiltered(postgres, account, query);
-  const filters: OrderFilters = {
-    account: account.number,
-    ...range,
-    ...(typeof contact === "object" && { contact: contact.number }),
-  };
   const { after, direction, skip, perPage } = page;
-  const bounds = { direction, skip, rowsMax: perPage + 1 };
-  const isNobody = contact === "none";
-  const rows = isNobody ? [] : await pageOrders(postgres, { ...filters, sortBy, ...bounds, ...(after && { after }) });
-  const total = query.return_count === "true" && !isNobody ? await countOrders(postgres, filters) : 0;
+  const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
+  const read = (session: Session) => readOrders(session, { query, account, range, bounds });
+  const { rows, total } = await (isOneStatement(query) ? read(postgres) : atOneMoment(postgres, read));
   const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list, keyOf });
   const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };
-  return listAnswer({
-    path: "/v2/orders",
-    query,
-    page,
-    listed,
-    total: query.return_count === "true" ? total : undefined,
-  });
+  return listAnswer({ path: "/v2/orders", query, page, listed, total });
+}
+
+function isOneStatement({ cID, email, return_count }: OrdersQuery): boolean {
+  return cID === undefined && email === undefined && return_count !== "true";
+}
+
+interface Reading {
+  readonly query: OrdersQuery;
+  readonly account: Account;
+  readonly range: Pick<OrderFilters, "from" | "to">;
+  readonly bounds: Omit<Parameters<typeof pageOrders>[1], keyof OrderFilters>;
+}
+
+async function readOrders(session: Session, { query, account, range, bounds }: Reading): Promise<Counted<ShownOrder>> {
+  const isCounted = query.return_count === "true";
+  const contact = await findFiltered(session, account, query);
+  if (contact === "none") return { rows: [], total: isCounted ? 0 : undefined };
+  const of = { account: account.number, ...range, ...(contact !== "all" && { contact: contact.number }) };
+  const [rows, total] = await Promise.all([
+    pageOrders(session, { ...of, ...bounds }),
+    isCounted ? countOrders(session, of) : undefined,
+  ]);
+  return { rows, total };
 }

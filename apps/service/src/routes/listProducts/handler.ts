@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { countProducts, pageProducts, type StoredProduct } from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -19,10 +20,12 @@ export async function listProductsOf(
   const pick = pickFields(query.fields, PRODUCT_MEMBERS);
   const { after, direction, skip, perPage } = page;
   const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
-  const rows = await pageProducts(postgres, { account, ...bounds });
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageProducts(session, { account, ...bounds }),
+    count: (session) => countProducts(session, account),
+  });
   const keyOf = ({ createdAt, productId }: StoredProduct) => ({ createdAt, productId });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list, keyOf });
   const listed = { rows: kept.map((row) => pick(productRecord(row))), nextCursor };
-  const total = query.return_count === "true" ? await countProducts(postgres, account) : undefined;
   return listAnswer({ path: "/v2/products", query, page, listed, total });
 }

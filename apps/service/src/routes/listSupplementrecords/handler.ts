@@ -1,8 +1,10 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import type { Session } from "@headwater/stores";
 import { listAnswer } from "../../paging/listAnswer.ts";
 import { readPage, toCursor } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 import { countRecords, readRecords } from "../../supplements/recordPages.ts";
 import { readFilters, readSort } from "../../supplements/recordQuery.ts";
 import { pickRecordFields, recordView } from "../../supplements/recordShape.ts";
@@ -17,16 +19,20 @@ interface Asked {
 /** Throws 404 for an unknown table, 400 and 409 for filters, 400 and 422 for pages. */
 export async function listRecords(
   key: string,
-  { query, account }: Asked,
+  asked: Asked,
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
-  const table = await expectTable(postgres, account.number, key);
+  return atOneMoment(postgres, (session) => listAtOnce(key, asked, session));
+}
+
+async function listAtOnce(key: string, { query, account }: Asked, session: Session): Promise<Answer> {
+  const table = await expectTable(session, account.number, key);
   const filters = readFilters(query, table, ownParameters);
   const sort = readSort(query.sort_by, table, filters);
   const list = `supplement ${table.id} by ${sort?.field ?? ""}`;
   const page = readPage(query, { list, key: cursorKey, direction: "asc" });
-  const { records, next } = await readRecords(postgres, { table, filters, sort, page });
-  const total = query.return_count === "true" ? await countRecords(postgres, { table, filters }) : undefined;
+  const { records, next } = await readRecords(session, { table, filters, sort, page });
+  const total = query.return_count === "true" ? await countRecords(session, { table, filters }) : undefined;
   const pick = pickRecordFields(query.fields);
   const nextCursor = next === undefined ? null : toCursor(list, page.direction, next);
   const listed = { rows: records.map((one) => pick(recordView(one))), nextCursor };

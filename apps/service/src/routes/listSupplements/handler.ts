@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { countSupplements, pageSupplements } from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { storableText } from "../../paging/query.ts";
@@ -19,9 +20,11 @@ export async function listTables(
   const page = readPage(query, { list: LIST, key: storableText(128), direction: "asc" });
   const pick = pickFields(query.fields, TABLE_MEMBERS);
   const { after, direction, skip, perPage } = page;
-  const rows = await pageSupplements(postgres, { account, direction, after, skip, rowsMax: perPage + 1 });
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageSupplements(session, { account, direction, after, skip, rowsMax: perPage + 1 }),
+    count: (session) => countSupplements(session, account),
+  });
   const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ key }) => key });
   const listed = { rows: kept.map((row) => pick(tableRecord(row))), nextCursor };
-  const total = query.return_count === "true" ? await countSupplements(postgres, account) : undefined;
   return listAnswer({ path: "/v2/supplements", query, page, listed, total });
 }

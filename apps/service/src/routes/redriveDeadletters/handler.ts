@@ -6,6 +6,7 @@ import { countDeadLetters, insertRedrive, openDeadLetters, type Session } from "
 import { refuseWrongStates, type SelectionFilters, toFilters } from "../../deadLetters/selection.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
+import { atOneMoment } from "../../reading/oneMoment.ts";
 
 type RedrivePorts = Pick<ServicePorts, "postgres" | "clock">;
 
@@ -17,11 +18,22 @@ export async function redriveSelection(request: RedriveRequest, once: OnceCall, 
   const { account, scopes } = once.caller;
   const { select, patch, dryRun } = request;
   const filters = toFilters(select, account);
-  await refuseWrongStates(ports.postgres, filters, "redriven");
-  const selected = await countDeadLetters(ports.postgres, { ...filters, statuses: ["open"] });
-  if (dryRun !== true) return noteDown(once, filters, { patch, selected, ...ports });
-  const trial = await tryThem(ports.postgres, filters, { account, patch, scopes, nowMs: ports.clock.nowMs() });
-  return { status: 200, body: { ...trial, selected } };
+  if (dryRun === true) {
+    const context = { account, patch, scopes, nowMs: ports.clock.nowMs() };
+    return atOneMoment(ports.postgres, (session) => trialOf(session, filters, context));
+  }
+  const selected = await countSelected(ports.postgres, filters);
+  return noteDown(once, filters, { patch, selected, ...ports });
+}
+
+async function countSelected(session: Session, filters: SelectionFilters): Promise<number> {
+  await refuseWrongStates(session, filters, "redriven");
+  return countDeadLetters(session, { ...filters, statuses: ["open"] });
+}
+
+async function trialOf(session: Session, filters: SelectionFilters, context: RedriveContext): Promise<Answer> {
+  const selected = await countSelected(session, filters);
+  return { status: 200, body: { ...(await tryThem(session, filters, context)), selected } };
 }
 
 /** Under an `Idempotency-Key` a repeat gets the same job. */

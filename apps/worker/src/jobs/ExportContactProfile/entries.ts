@@ -40,7 +40,8 @@ export interface Entry {
 
 const ROWS_MAX = 500;
 
-interface Known {
+/** Whose profile it is. */
+export interface Known {
   readonly person: Person;
   readonly contact: StoredContact;
   readonly account: Account;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { type Account, type JobInput, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import {
@@ -8,6 +9,7 @@ import {
   personOf,
   readClearsOf,
   readContactByCid,
+  type Session,
   type Transaction,
   takeSinkMarks,
   type WrittenFile,
@@ -15,7 +17,7 @@ import {
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
 import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
-import { type Entry, entriesOfState } from "./entries.ts";
+import { type Entry, entriesOfState, type Known } from "./entries.ts";
 import { activitiesOf, fieldChangesOf, listChangesOf } from "./fromClickHouse.ts";
 import { type EntryCounts, noEntries, type ProfileFormat, profileText } from "./profileText.ts";
 
@@ -39,7 +41,8 @@ interface Written extends WrittenFile {
 
 /**
  * Waits until ClickHouse has what was stored when the job began, writes the file, then its row: after a kill in between the same
- * file is written again under the same name. Everything the account knows of one contact stands in it.
+ * file is written again under the same name. Everything the account knows of one contact stands in it; of one that is merged or
+ * split meanwhile it is read again from the beginning.
  */
 export const exportContactProfileJob = defineJobWithOutside<"ExportContactProfile", Progress, Written | undefined>({
   jobName: "ExportContactProfile",
@@ -47,9 +50,13 @@ export const exportContactProfileJob = defineJobWithOutside<"ExportContactProfil
   outside: async ({ jobId, account, input, progress: at }, ports) => {
     if (at?.phase !== "write") return undefined;
     const counts = noEntries();
-    const text = profileText(profileOf(input.contact, account, ports), input.format, counts);
+    const known = await readKnown(input.contact, account, ports);
+    const text = profileText(profileOf(known, ports), input.format, counts);
     const id = fileIdOf(jobId);
-    return { id, counts, ...(await write(ports, { accountId: account.id, id }, text)) };
+    const written = { id, counts, ...(await write(ports, { accountId: account.id, id }, text)) };
+    const since = await readKnown(input.contact, account, ports);
+    // What is a contact's goes to another one when it is merged: the half that was read before is whose it was.
+    return isDeepStrictEqual(since.person, known.person) ? written : undefined;
   },
   async step(work, transaction, written) {
     const at = work.progress;
@@ -87,11 +94,20 @@ async function keep(
   return { kind: "done", ...counted, metadata: { files: [{ ...described, ...manifest }] } };
 }
 
-async function* profileOf(cid: string, account: Account, { postgres, clickhouse }: JobPorts): AsyncGenerator<Entry> {
-  const contact = await readContactByCid(postgres, account.number, cid);
-  if (contact === undefined) throw gone();
-  const [person, clears] = await Promise.all([personOf(postgres, contact), readClearsOf(postgres, account.number)]);
-  yield* entriesOfState(postgres, { person, contact, account, clears });
+/** Who the contact is, at one moment. */
+function readKnown(cid: string, account: Account, { postgres }: JobPorts): Promise<Known> {
+  const read = async (session: Session) => {
+    const contact = await readContactByCid(session, account.number, cid);
+    if (contact === undefined) throw gone();
+    const [person, clears] = await Promise.all([personOf(session, contact), readClearsOf(session, account.number)]);
+    return { person, contact, account, clears };
+  };
+  return postgres.transaction(read, { isSnapshot: true });
+}
+
+async function* profileOf(known: Known, { postgres, clickhouse }: JobPorts): AsyncGenerator<Entry> {
+  const { person, clears } = known;
+  yield* entriesOfState(postgres, known);
   yield* activitiesOf(clickhouse, person);
   yield* fieldChangesOf(clickhouse, person, clears);
   yield* listChangesOf(clickhouse, person);

@@ -1,7 +1,7 @@
 import type { Account, Contact, JobInput, Origin } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import { type FoldState, type MergeDone, mergeAsAsked, moveOrdersAhead } from "@headwater/operations";
-import { writeState } from "@headwater/state";
+import { LostRace, writeState } from "@headwater/state";
 import {
   countOrdersOfContact,
   lockContacts,
@@ -62,7 +62,9 @@ async function ordersOfSource(
   const into = await readContactByCid(transaction, account, destination);
   if (into?.number === found.number) return { ids: [], count: 0 };
   const contact = { account, contact: found.number };
-  await lockContacts(transaction, [{ account, number: found.number }]);
+  const [locked] = await lockContacts(transaction, [{ account, number: found.number }]);
+  // Merged between look and lock: its orders are another contact's now.
+  if (locked?.mergedInto !== null) throw new LostRace("the source of a merge was merged itself");
   const count = await countOrdersOfContact(transaction, contact);
   const stay = options.orders === "ignore" && options.events === "ignore";
   return { ids: stay ? [] : await orderIdsOfContact(transaction, contact, ORDERS_A_STEP), count };

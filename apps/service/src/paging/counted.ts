@@ -1,0 +1,25 @@
+import type { Postgres, Session } from "@headwater/stores";
+import { atOneMoment } from "../reading/oneMoment.ts";
+import type { ListQuery } from "./query.ts";
+
+export interface CountedReads<Row> {
+  page(session: Session): Promise<readonly Row[]>;
+  /** How many there are in all. */
+  count(session: Session): Promise<number>;
+}
+
+export interface Counted<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+}
+
+/** The rows of a page, with `return_count=true` also how many there are at the same moment. A page alone is one statement. */
+export async function readCounted<Row>(
+  postgres: Postgres,
+  { return_count }: ListQuery,
+  { page, count }: CountedReads<Row>,
+): Promise<Counted<Row>> {
+  if (return_count !== "true") return { rows: await page(postgres), total: undefined };
+  const [rows, total] = await atOneMoment(postgres, (session) => Promise.all([page(session), count(session)]));
+  return { rows, total };
+}
