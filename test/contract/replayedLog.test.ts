@@ -101,3 +101,24 @@ test("the whole log is read again after addresses were changed, freed and taken 
   await readAgain();
   expect(await contacts()).toEqual(before);
 });
+
+test("one record merges three contacts, of which one had taken the other's identifier by then: each is known for its time", async () => {
+  send({ identifiers: { anonymousId: "a1" }, ...whole });
+  send({ identifiers: { customer_id: "20", email: "di@example.com" }, ...whole });
+  send({ identifiers: { customer_id: "21" }, ...whole });
+  await stream.apply();
+  const second = await find("customer_id", "21");
+  const mergeOptions = { mergeAllowed: true, mergeableSecondaryKeys: ["customer_id"] };
+  send({ identifiers: { anonymousId: "a1", customer_id: "21", email: "di@example.com" }, mergeOptions });
+  await stream.apply();
+  const met = [await find("anonymousId", "a1"), await find("customer_id", "20"), await find("customer_id", "21")];
+  expect(new Set(met.map((contact) => contact?.number)).size).toBe(1);
+  const broken = { text: "SELECT record_id FROM rejects WHERE code = 'INTERNAL_ERROR'" };
+  expect(await stream.postgres.query(broken)).toEqual([]);
+  const formers = { text: "SELECT contact FROM former_identifiers WHERE name = 'customer_id' AND value = '21'" };
+  expect(await stream.postgres.query(formers)).toEqual([{ contact: second?.number }]);
+
+  const before = await contacts();
+  await readAgain();
+  expect(await contacts()).toEqual(before);
+});

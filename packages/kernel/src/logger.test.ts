@@ -43,3 +43,16 @@ test("an address without credentials stays as it is", () => {
   logger.info({ url: "http://127.0.0.1:8123/?q=a@b" }, "at");
   expect(lines.join("")).toContain("http://127.0.0.1:8123/?q=a@b");
 });
+
+test("an error of a lost connection is written with its cause and code, without the connection it carries", () => {
+  const { logger, lines } = capture();
+  const err = Object.assign(new Error("gone", { cause: new Error("reset") }), {
+    code: "57P01",
+    client: { user: "app" },
+  });
+  logger.warn({ err }, "lost");
+  const line: unknown = JSON.parse(lines.join(""));
+  expect(line).toMatchObject({ err: { type: "Error", message: "gone: reset", code: "57P01" }, msg: "lost" });
+  expect(line).toHaveProperty("err.stack", expect.stringContaining("caused by: Error: reset"));
+  expect(line).not.toHaveProperty("err.client");
+});

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
+import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from "pino";
 
 export type { Logger };
 
@@ -41,10 +41,17 @@ export function createLogger(options: LoggerOptions): Logger {
     level: options.level ?? "info",
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: shownError },
     redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
     hooks: { streamWrite: withoutCredentials },
   };
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+}
+
+/** Errors of lost connections carry the whole connection: kilobytes that say nothing, for each one that is lost. */
+function shownError(error: Error): object {
+  const { client: _connection, ...shown } = stdSerializers.err(error);
+  return shown;
 }
 
 function withoutCredentials(line: string): string {

@@ -4,7 +4,7 @@ import { compareCarts } from "../compare/carts.ts";
 import { compareClickHouse } from "../compare/clickhouse.ts";
 import { Differences } from "../compare/differences.ts";
 import { compareHistory } from "../compare/history.ts";
-import { compareOutcomes, compareReceipts } from "../compare/outcomes.ts";
+import { compareOutcomes, compareReceipts, expectNoneRefused } from "../compare/outcomes.ts";
 import { comparePostgres } from "../compare/postgres.ts";
 import { compareServedReceipts } from "../compare/servedReceipts.ts";
 import { compareSupplements } from "../compare/supplements.ts";
@@ -209,6 +209,8 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
   const replayed = replay(log);
   const differences = new Differences();
   for (const words of [...sender.unexpected, ...apps.lastWords()]) differences.add(words);
+  // First of all: what one broken record leaves behind shows in many places.
+  await expectNoneRefused(ground, differences);
   compareReceipts(sender.accepted, log, { secret: apps.secret, differences });
   await compareServedReceipts(sender.accepted, replayed, {
     ...(await startService(apps)),

@@ -23,9 +23,12 @@ export class FormerHolders {
     this.#loaded = loaded;
   }
 
+  /** Of two up to the same version the first had it: a record that merges one contact after another takes it on and on. */
   add(former: FormerIdentifier): void {
     const { account, name, value, contact, until } = former;
     const before = this.#taken.get(account, { name, value }) ?? [];
+    const known = [...before, ...(this.#loaded.get(account, { name, value }) ?? [])];
+    if (known.some((holder) => holder.until === until)) return;
     this.#taken.set(account, { name, value }, [...before, { contact, living: contact, until }]);
     this.changed.push(former);
   }

@@ -17,7 +17,10 @@ export class MemoryFormers {
   }
 
   store({ formerIdentifiers, formersGiven }: BatchChanges, aliases: Aliases): void {
-    this.#all = [...this.#all, ...formerIdentifiers];
+    this.#all = [
+      ...this.#all,
+      ...formerIdentifiers.filter((former) => !this.#all.some((one) => isSameKey(one, former))),
+    ];
     for (const { from, to } of formersGiven) {
       this.#all = this.#all.map((one) => (livingOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
     }
@@ -30,4 +33,10 @@ export class MemoryFormers {
 
 function livingOf(contact: number, aliases: Aliases): number {
   return aliases.get(contact) ?? contact;
+}
+
+/** Of the table's primary key: the one that is there stays. */
+function isSameKey(left: FormerIdentifier, right: FormerIdentifier): boolean {
+  const { account, name, value, until } = left;
+  return account === right.account && name === right.name && value === right.value && until === right.until;
 }

@@ -29,7 +29,7 @@ const insertStatement = {
   text: `INSERT INTO former_identifiers (account, name, value, until, contact)
     SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::uuid[], $5::bigint[]) AS r (account, name, value, until, contact)
     ORDER BY account, name, value, until
-    ON CONFLICT (account, name, value, until) DO UPDATE SET contact = EXCLUDED.contact`,
+    ON CONFLICT (account, name, value, until) DO NOTHING`,
 };
 const FAMILY = "SELECT number FROM contacts WHERE account = $1 AND (number = $2 OR merged_into = $2)";
 const giveStatement = {
@@ -55,6 +55,7 @@ export async function loadFormerIdentifiers(
   return row?.any === true ? session.query(loadStatement, [...keyArrays(keys), from]) : [];
 }
 
+/** Of two up to the same version the one that is there stays: it had the identifier first. */
 export async function insertFormerIdentifiers(
   transaction: Transaction,
   rows: readonly FormerIdentifierRow[],
