@@ -38,3 +38,42 @@ test.each([1, 2])(
     expect(await emails()).toEqual([...before, ...added]);
   },
 );
+
+test("a record that loses every race by itself is refused alone, and its neighbours are applied", async () => {
+  const { postgres } = stream;
+  await postgres.execute({
+    text: `CREATE OR REPLACE FUNCTION clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.value = 'clash@example.com' THEN RAISE unique_violation; END IF; RETURN NEW; END $$`,
+  });
+  await postgres.execute({
+    text: "CREATE TRIGGER clashes BEFORE INSERT ON contact_identifiers FOR EACH ROW EXECUTE FUNCTION clash()",
+  });
+  const before = await emails();
+  for (const email of ["before@example.com", "clash@example.com", "behind@example.com"]) append(email);
+  await stream.apply();
+  expect(await emails()).toEqual([...before, "before@example.com", "behind@example.com"].sort());
+  const rejects = { text: "SELECT record_id, status, code FROM rejects" };
+  expect(await postgres.query(rejects)).toEqual([
+    { record_id: "clash@example.com:0:0", status: "open", code: "INTERNAL_ERROR" },
+  ]);
+});
+
+test("of records that break a batch only together the last is refused", async () => {
+  const { postgres } = stream;
+  await postgres.execute({
+    text: `CREATE OR REPLACE FUNCTION together() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF (SELECT count(*) FROM added WHERE value IN ('one@example.com', 'two@example.com')) = 2 THEN RAISE 'refused'; END IF;
+      RETURN NULL; END $$`,
+  });
+  await postgres.execute({
+    text: `CREATE TRIGGER together AFTER INSERT ON contact_identifiers REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION together()`,
+  });
+  const before = await emails();
+  for (const name of ["first", "one", "middle", "two", "last"]) append(`${name}@example.com`);
+  await stream.apply();
+  const added = ["first", "one", "middle", "last"].map((name) => `${name}@example.com`);
+  expect(await emails()).toEqual([...before, ...added].sort());
+  const rejects = { text: "SELECT status, code FROM rejects WHERE record_id = 'two@example.com:0:0'" };
+  expect(await postgres.query(rejects)).toEqual([{ status: "open", code: "INTERNAL_ERROR" }]);
+});

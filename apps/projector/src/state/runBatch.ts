@@ -5,6 +5,8 @@ import { applyBatch, type BatchResult, BrokenRecord, DryRun } from "./applyBatch
 import type { StateBatch } from "./stateBatch.ts";
 
 const RACES_MAX = 50;
+/** A record that alone, with nobody else's rows in the batch, loses so many in a row is raced by nobody: it breaks on itself. */
+const RACES_ALONE_MAX = 5;
 /** When more of a batch breaks than this share, it is not the records that are wrong. */
 const BROKEN_SHARE_MAX = 0.01;
 
@@ -26,13 +28,14 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
     try {
       return await applyBatch(context.postgres, batch, { refused, dryRun: false });
     } catch (error) {
-      if (isLostRace(error)) {
-        races++;
-        cause = error;
-        await pauseAfterRace(races);
-      } else {
+      if (!isLostRace(error)) {
         await refuseCulprits(context, batch, { refused, error });
+        continue;
       }
+      races++;
+      cause = error;
+      if (races === RACES_MAX && (await refuseRacers(context, batch, { refused, error }))) races = 0;
+      else await pauseAfterRace(races);
     }
   }
   throw new HeadwaterError({
@@ -49,13 +52,27 @@ interface Failure {
   readonly error: unknown;
 }
 
+/** Refuses records that lose races by themselves: else they would stop their partition for ever. @returns whether there were any. */
+async function refuseRacers(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<boolean> {
+  const culprits = await findCulprits(context, batch, refused);
+  refuse(context, batch, { refused, error, culprits });
+  return culprits.length > 0;
+}
+
 async function refuseCulprits(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<void> {
   if (error instanceof HeadwaterError) throw error;
   if (postgresFailure(error) === "timeout") throw slow(error);
-  const found = error instanceof BrokenRecord ? [error.index] : await findCulprits(context, batch, refused);
-  const culprits = found.filter((index) => !refused.has(index));
+  const culprits = error instanceof BrokenRecord ? [error.index] : await findCulprits(context, batch, refused);
   // Whoever is left out, the batch fails: it is none of them.
   if (culprits.length === 0) throw error;
+  refuse(context, batch, { refused, error, culprits });
+}
+
+function refuse(
+  context: RunContext,
+  batch: StateBatch,
+  { refused, error, culprits }: Failure & { readonly culprits: readonly number[] },
+): void {
   for (const index of culprits) {
     refused.add(index);
     const record = batch.records[index];
@@ -68,7 +85,7 @@ async function refuseCulprits(context: RunContext, batch: StateBatch, { refused,
   if (refused.size > Math.max(1, batch.records.length * BROKEN_SHARE_MAX)) throw tooManyBroken(refused.size, error);
 }
 
-/** Records that Postgres refuses, found by trials of halves that are rolled back. */
+/** Records that Postgres refuses, found by trials of halves that are rolled back; of those that it refuses together the last. */
 async function findCulprits(context: RunContext, batch: StateBatch, refused: ReadonlySet<number>): Promise<number[]> {
   const breaks = async (from: number, to: number): Promise<number[]> => {
     context.heartbeat();
@@ -77,7 +94,22 @@ async function findCulprits(context: RunContext, batch: StateBatch, refused: Rea
     const middle = (from + to) >> 1;
     return [...(await breaks(from, middle)), ...(await breaks(middle, to))];
   };
-  return breaks(0, batch.records.length);
+  const alone = (await breaks(0, batch.records.length)).filter((index) => !refused.has(index));
+  return alone.length > 0 ? alone : lastOfBreaking(context, batch, refused);
+}
+
+/** The record that breaks the batch together with those before it. None when it breaks without any record at all. */
+async function lastOfBreaking(context: RunContext, batch: StateBatch, refused: ReadonlySet<number>): Promise<number[]> {
+  const breaks = (to: number) => fails(context, batch, { refused, from: 0, to });
+  if (await breaks(0)) return [];
+  let [passes, fewest] = [0, batch.records.length];
+  while (fewest - passes > 1) {
+    context.heartbeat();
+    const middle = (passes + fewest) >> 1;
+    if (await breaks(middle)) fewest = middle;
+    else passes = middle;
+  }
+  return refused.has(fewest - 1) ? [] : [fewest - 1];
 }
 
 interface Trial {
@@ -86,18 +118,23 @@ interface Trial {
   readonly to: number;
 }
 
-/** Whether the batch fails when only the records from..to of it are folded. */
+/** Whether the batch fails when only the records from..to of it are folded; of races when it loses all of several. */
 async function fails(context: RunContext, batch: StateBatch, { refused, from, to }: Trial): Promise<boolean> {
   const others = new Set(refused);
   for (let index = 0; index < batch.records.length; index++) if (index < from || index >= to) others.add(index);
-  try {
-    await applyBatch(context.postgres, batch, { refused: others, dryRun: true });
-    return false;
-  } catch (error) {
-    if (error instanceof DryRun) return false;
-    if (error instanceof HeadwaterError) throw error;
-    return !isLostRace(error);
+  for (let races = 1; races <= RACES_ALONE_MAX; races++) {
+    try {
+      await applyBatch(context.postgres, batch, { refused: others, dryRun: true });
+      return false;
+    } catch (error) {
+      if (error instanceof DryRun) return false;
+      if (error instanceof HeadwaterError) throw error;
+      if (!isLostRace(error)) return true;
+    }
+    context.heartbeat();
+    await pauseAfterRace(races);
   }
+  return true;
 }
 
 function slow(cause: unknown): HeadwaterError {

@@ -28,8 +28,8 @@ export function fold(state: FoldState, { contact, previous }: MergeContactsRecor
   const found = resolveContact(state, contact, origin);
   if (found.kind !== "contact") return unresolved(found, "/contact");
   const { contact: destination, identityChanged, warnings } = found;
-  // Of a batch's earlier records the source may have been merged, or it is the destination itself.
-  const isOther = source !== undefined && source.number !== destination.number;
+  // The source may be the destination itself, or have become one with it by what the record says of the destination.
+  const isOther = source !== undefined && source.mergedInto === undefined && source.number !== destination.number;
   if (isOther && !origin.account.settings.features.merge) {
     return rejected("MERGE_CONFLICT", "/previous", "The account has merging switched off.");
   }

@@ -104,6 +104,17 @@ describe("an explicit merge", () => {
     expect(state.apply(account, [merge("u1", "anon")])).toMatchObject([{ kind: "skipped", code: "UNCHANGED" }]);
   });
 
+  test("whose source became one with the destination by what the record says of that is done with it", () => {
+    const state = new MemoryState();
+    state.apply(account, [upsert({ customer_id: "u1" }), upsert({ email: "a@x.org" })]);
+    const contact = { identifiers: { customer_id: "u1" }, attributes: { email: "a@x.org" }, canBeUpdated: true };
+    const merging = { ...contact, mergeOptions: { mergeAllowed: true } };
+    const record = placed(mergeContacts, { contact: merging, previous: { identifiers: { email: "a@x.org" } } });
+    expect(state.apply(account, [record])).toMatchObject([{ kind: "applied" }]);
+    expect(state.merges).toHaveLength(1);
+    expect(found(state, "email", "a@x.org")?.cid).toBe(found(state, "customer_id", "u1")?.cid);
+  });
+
   test("is rejected where the account has merging switched off", () => {
     const state = new MemoryState();
     const off = { ...account, settings: accountSettings.parse({ features: { merge: false } }) };

@@ -41,7 +41,7 @@ export interface PlacedRecord {
 export class MemoryState {
   readonly contacts = new Map<number, ContactRow>();
   readonly owners = new Map<string, number>();
-  readonly #formers = new MemoryFormers();
+  readonly formers = new MemoryFormers();
   readonly memberships = new Map<string, Membership>();
   readonly orders = new Map<string, { contact: number; doc: string; mergedFrom?: number | undefined }>();
   readonly carts = new Map<number, CartRow>();
@@ -116,7 +116,7 @@ export class MemoryState {
       case "owner": {
         const owner = this.#ownerOf(need.account, need.identifier);
         rows.owners.set(need.account, need.identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
-        this.#formers.load(rows, need, this.aliases);
+        this.formers.load(rows, need, this.aliases);
         return;
       }
       case "contact": {
@@ -191,7 +191,7 @@ export class MemoryState {
   #erase(account: number, { number, identifiers }: Contact): void {
     this.contacts.delete(number);
     this.carts.delete(number);
-    this.#formers.forget(number, this.aliases);
+    this.formers.forget(number, this.aliases);
     for (const [name, values] of identifiers) {
       for (const value of values) this.owners.delete(ownerKey(account, { name, value }));
     }
@@ -209,7 +209,7 @@ export class MemoryState {
       if (contact === null) this.owners.delete(key);
       else this.owners.set(key, contact);
     });
-    this.#formers.store(changes, this.aliases);
+    this.formers.store(changes, this.aliases);
     this.#storeMemberships(changes);
     for (const [key, { order, mergedFrom }] of changes.orders) {
       this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });

@@ -6,28 +6,25 @@ type Aliases = ReadonlyMap<number, number>;
 
 /** Of `MemoryState`: identifiers that were taken from contacts. */
 export class MemoryFormers {
-  #all: readonly FormerIdentifier[] = [];
+  all: readonly FormerIdentifier[] = [];
 
   load(rows: LoadedRows, { account, identifier }: Extract<Need, { kind: "owner" }>, aliases: Aliases): void {
     const { name, value } = identifier;
-    const holders = this.#all
+    const holders = this.all
       .filter((former) => former.account === account && former.name === name && former.value === value)
       .map(({ contact, until }) => ({ contact, living: livingOf(contact, aliases), until }));
     if (holders.length > 0) rows.formerHolders.set(account, identifier, holders);
   }
 
   store({ formerIdentifiers, formersGiven }: BatchChanges, aliases: Aliases): void {
-    this.#all = [
-      ...this.#all,
-      ...formerIdentifiers.filter((former) => !this.#all.some((one) => isSameKey(one, former))),
-    ];
+    this.all = [...this.all, ...formerIdentifiers.filter((former) => !this.all.some((one) => isSameKey(one, former)))];
     for (const { from, to } of formersGiven) {
-      this.#all = this.#all.map((one) => (livingOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
+      this.all = this.all.map((one) => (livingOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
     }
   }
 
   forget(contact: number, aliases: Aliases): void {
-    this.#all = this.#all.filter((former) => livingOf(former.contact, aliases) !== contact);
+    this.all = this.all.filter((former) => livingOf(former.contact, aliases) !== contact);
   }
 }
 

@@ -1,0 +1,119 @@
+import fc from "fast-check";
+
+/** One record of the log, put at the end of a partition. */
+export interface Append {
+  readonly kind: "append";
+  readonly operation: string;
+  readonly members: object;
+  readonly partition: number;
+}
+
+export type Step =
+  | Append
+  /** What stands in the log is applied, partition by partition, each as one batch. */
+  | { readonly kind: "apply" }
+  /** Channels are taken out of whom an identifier finds. */
+  | { readonly kind: "split"; readonly name: string; readonly value: string; readonly channels: readonly string[] };
+
+export const listNames = ["vip", "news"] as const;
+
+/** Identifiers of one world: no two worlds meet. */
+const emails = (world: number) => ["a", "b", "c"].map((name) => `${name}@w${world}.example.com`);
+const customers = (world: number) => ["1", "2", "3"].map((name) => `c${world}-${name}`);
+const phones = (world: number) => ["1", "2"].map((digit) => `+4512${String(world).padStart(5, "0")}${digit}`);
+
+/** Steps of people who are found by several identifiers, merged, split, and given identifiers of others; nothing of it makes sense. */
+export function stepsOf(world: number): fc.Arbitrary<readonly Step[]> {
+  const record = fc
+    .tuple(bodyOf(world), fc.integer({ min: 0, max: 2 }))
+    .map(([{ operation, members }, partition]): Step => ({ kind: "append", operation, members, partition }));
+  const finder = fc.oneof(
+    fc.constantFrom(...emails(world)).map((value) => ({ name: "email", value })),
+    fc.constantFrom(...customers(world)).map((value) => ({ name: "customer_id", value })),
+  );
+  const channels = fc.constantFrom(["email"], ["sms"], ["email", "sms"]);
+  const split = fc.tuple(finder, channels).map(([by, of]): Step => ({ kind: "split", ...by, channels: of }));
+  const apply = fc.constant<Step>({ kind: "apply" });
+  const step = fc.oneof(
+    { arbitrary: record, weight: 12 },
+    { arbitrary: apply, weight: 2 },
+    { arbitrary: split, weight: 1 },
+  );
+  return fc.array(step, { minLength: 8, maxLength: 40 });
+}
+
+function bodyOf(world: number): fc.Arbitrary<{ readonly operation: string; readonly members: object }> {
+  const identifiers = fc
+    .record(
+      {
+        email: fc.constantFrom(...emails(world)),
+        customer_id: fc.constantFrom(...customers(world)),
+        phone: fc.constantFrom(...phones(world)),
+        anonymousId: fc.constantFrom(`x${world}`, `y${world}`),
+      },
+      { requiredKeys: [] },
+    )
+    .filter((given) => Object.keys(given).length > 0);
+  const contact = contactOf(world, identifiers);
+  const found = identifiers.map((given) => ({ identifiers: given }));
+  const orderID = fc.constantFrom(`o${world}-1`, `o${world}-2`);
+  return fc.oneof(
+    { arbitrary: members("upsertContact", { contact }), weight: 5 },
+    members("createContactactivities", { contact, event: eventOf() }),
+    members("upsertOrder", { contact, order: orderOf(orderID) }),
+    members("setOrderStatus", {
+      contact: found,
+      order: fc.record({ orderID, status: fc.constantFrom("refunded", "paid") }),
+    }),
+    members("addContactsToList", { contact, listName: fc.constantFrom(...listNames), canBeCreated: fc.boolean() }),
+    members("removeContactsFromList", { contact: found, listName: fc.constantFrom(...listNames) }),
+    members("addProductsToCart", { contact, products: fc.array(productOf(), { minLength: 1, maxLength: 2 }) }),
+    members("removeProductsFromCart", { contact, products: fc.array(productOf(), { minLength: 1, maxLength: 2 }) }),
+    members("mergeContacts", { contact: fc.oneof(contact, found), previous: found }),
+  );
+}
+
+function members(operation: string, of: Record<string, fc.Arbitrary<unknown>>) {
+  return fc.record(of).map((given) => ({ operation, members: given }));
+}
+
+function contactOf(world: number, identifiers: fc.Arbitrary<object>): fc.Arbitrary<object> {
+  const status = fc.record({ subscribeStatus: fc.constantFrom("subscribed", "unsubscribed", "none") });
+  const attributes = fc.record(
+    {
+      plan: fc.constantFrom("gold", "silver", null),
+      score: fc.integer({ min: 0, max: 3 }),
+      email: fc.constantFrom(...emails(world), null),
+      customer_id: fc.constantFrom(...customers(world)),
+      channels: fc.record({ email: status, sms: status }, { requiredKeys: [] }),
+    },
+    { requiredKeys: [] },
+  );
+  const mergeOptions = fc.record(
+    { mergeAllowed: fc.constant(true), mergeableSecondaryKeys: fc.constant(["customer_id", "phone", "anonymousId"]) },
+    { requiredKeys: ["mergeAllowed"] },
+  );
+  const rights = { canBeCreated: mostly(), canBeUpdated: mostly(), forceSubscribe: fc.boolean(), mergeOptions };
+  return fc.record({ identifiers, attributes, ...rights }, { requiredKeys: ["identifiers"] });
+}
+
+const mostly = () => fc.constantFrom(true, true, true, false);
+
+function eventOf(): fc.Arbitrary<object> {
+  return fc.record({
+    name: fc.constant("browse"),
+    time: fc.constant("2026-01-01T00:00:00Z"),
+    UID: fc.constantFrom("u1", "u2"),
+  });
+}
+
+function orderOf(orderID: fc.Arbitrary<string>): fc.Arbitrary<object> {
+  const required = { orderID, purchaseDate: fc.constantFrom("2026-01-01", "2026-01-02"), items: fc.constant([]) };
+  const more = { status: fc.constantFrom("paid", "refunded"), cartID: fc.constant("k") };
+  return fc.record({ ...required, ...more }, { requiredKeys: ["orderID", "purchaseDate", "items"] });
+}
+
+function productOf(): fc.Arbitrary<object> {
+  const productID = fc.constantFrom("p", "q");
+  return fc.record({ productID, sku: fc.constant("s"), name: fc.constant("n"), qty: fc.integer({ min: 1, max: 3 }) });
+}
