@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { MemoryState, type PlacedRecord } from "../../packages/operations/src/state/memory.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
 import { type Append, listNames, type Step, stepsOf } from "./state/randomSteps.ts";
-import { memoryRows, postgresRows } from "./state/storedRows.ts";
+import { difference, memoryRows, postgresRows } from "./state/storedRows.ts";
 
 /*
  * The state in memory, on which the laws of the folds are proven, stores what Postgres stores: the same random steps on both.
@@ -81,16 +81,17 @@ async function take(step: Step): Promise<void> {
 }
 
 test(`random records, merges and splits leave both with the same rows, and no record breaks (STATE_SEED=${SEED})`, async () => {
-  let merges = 0;
+  let [merges, formers] = [0, 0];
   for (let world = 0; world < WORLDS; world++) {
-    const [steps = []] = fc.sample(stepsOf(world), { seed: SEED + world, numRuns: 1 });
+    const [steps = []] = fc.sample(stepsOf(world), { seed: SEED * 1_000 + world, numRuns: 1 });
     for (const step of steps) await take(step);
     await apply();
     const broken = { text: "SELECT record_id, message FROM rejects WHERE code = 'INTERNAL_ERROR'" };
     expect(await stream.postgres.query(broken), `world ${world}`).toEqual([]);
     const stored = await postgresRows(stream.postgres, stream.account.number);
-    expect(memoryRows(memory), `world ${world}`).toEqual(stored);
-    merges = stored.merges.length;
+    expect(difference(memoryRows(memory), stored), `world ${world}`).toEqual([]);
+    [merges, formers] = [stored.merges.length, stored.formers.length];
   }
-  expect(merges).toBeGreaterThan(WORLDS / 2);
+  // Of each some in every world, or nearly.
+  expect(Math.min(merges, formers)).toBeGreaterThan(WORLDS / 2);
 });

@@ -4,7 +4,6 @@ import {
   type Origin,
   splitChannels,
   undoMerge,
-  type Version,
   ZERO_VERSION,
 } from "@headwater/contracts";
 import { isSameCart, withoutEnded } from "./endedMerges.ts";
@@ -36,15 +35,17 @@ export function splitContact(
   return { kind: "split", contact: endMerge(state, { survivor: contact, merge }, origin) };
 }
 
-/** The latest that stands, as though those before it that have ended since had never been. */
+/** The latest that stands, as though those made before it that have ended since had never been. */
 function mergeThatBrought(merges: readonly StoredMerge[], channelNames: readonly string[]): StoredMerge | undefined {
-  const merge = merges.find(({ before, undoneVersion }) => {
+  const place = merges.findIndex(({ before, undoneVersion }) => {
     const theirs = addressedChannels(before.merged);
     return undoneVersion === null && channelNames.every((name) => theirs.includes(name));
   });
+  const merge = merges[place];
   if (merge === undefined) return undefined;
   return merges
-    .filter(({ version, undoneVersion }) => version < merge.version && (undoneVersion ?? "") > merge.version)
+    .slice(place + 1)
+    .filter(({ undoneVersion }) => (undoneVersion ?? "") > merge.version)
     .reduce(withoutEnded, merge);
 }
 
@@ -86,7 +87,9 @@ function returnCart(state: FoldState, { survivor, merged, version, before }: Sto
   const { survivor: own, merged: theirs } = before.carts;
   if (theirs === undefined) return;
   const now = state.cart(survivor);
-  const left = cartLeftBy(state.mergesOf(survivor), { version, now });
+  const merges = state.mergesOf(survivor);
+  const place = merges.findIndex((one) => one.merged === merged && one.version === version);
+  const left = cartLeftBy(merges.slice(0, place), now);
   if (isTaken(before) && !isSameCart(left, theirs)) return;
   state.setCart({ ...theirs, contact: merged });
   if (isTaken(before) && left === now) state.setCart({ ...(own ?? emptyCart), contact: survivor }, origin.version);
@@ -97,18 +100,13 @@ function isTaken({ carts: { survivor, merged } }: StoredMerge["before"]): boolea
   return merged !== undefined && (survivor === undefined || merged.version > survivor.version);
 }
 
-interface CartNow {
-  readonly version: Version;
-  readonly now: Cart | undefined;
-}
-
-/** The survivor's cart without what later merges put in its place. */
-function cartLeftBy(merges: readonly StoredMerge[], { version, now }: CartNow): Cart | undefined {
+/** The survivor's cart without what merges put in its place that were made later, the latest first. */
+function cartLeftBy(later: readonly StoredMerge[], now: Cart | undefined): Cart | undefined {
   let left = now;
-  for (const later of merges) {
-    const { merged, survivor } = later.before.carts;
-    if (later.version <= version || later.undoneVersion !== null || merged === undefined) continue;
-    if (isTaken(later.before) && isSameCart(left, merged)) left = survivor;
+  for (const { before, undoneVersion } of later) {
+    const { merged, survivor } = before.carts;
+    if (undoneVersion !== null || merged === undefined) continue;
+    if (isTaken(before) && isSameCart(left, merged)) left = survivor;
   }
   return left;
 }

@@ -25,8 +25,8 @@ const phones = (world: number) => ["1", "2"].map((digit) => `+4512${String(world
 /** Steps of people who are found by several identifiers, merged, split, and given identifiers of others; nothing of it makes sense. */
 export function stepsOf(world: number): fc.Arbitrary<readonly Step[]> {
   const record = fc
-    .tuple(bodyOf(world), fc.integer({ min: 0, max: 2 }))
-    .map(([{ operation, members }, partition]): Step => ({ kind: "append", operation, members, partition }));
+    .integer({ min: 0, max: 2 })
+    .chain((partition) => bodyOf(world, partition).map((body): Step => ({ kind: "append", ...body, partition })));
   const finder = fc.oneof(
     fc.constantFrom(...emails(world)).map((value) => ({ name: "email", value })),
     fc.constantFrom(...customers(world)).map((value) => ({ name: "customer_id", value })),
@@ -39,27 +39,19 @@ export function stepsOf(world: number): fc.Arbitrary<readonly Step[]> {
     { arbitrary: apply, weight: 2 },
     { arbitrary: split, weight: 1 },
   );
-  return fc.array(step, { minLength: 8, maxLength: 40 });
+  return fc.array(step, { minLength: 20, maxLength: 60 });
 }
 
-function bodyOf(world: number): fc.Arbitrary<{ readonly operation: string; readonly members: object }> {
-  const identifiers = fc
-    .record(
-      {
-        email: fc.constantFrom(...emails(world)),
-        customer_id: fc.constantFrom(...customers(world)),
-        phone: fc.constantFrom(...phones(world)),
-        anonymousId: fc.constantFrom(`x${world}`, `y${world}`),
-      },
-      { requiredKeys: [] },
-    )
-    .filter((given) => Object.keys(given).length > 0);
+type Body = Pick<Append, "operation" | "members">;
+
+function bodyOf(world: number, partition: number): fc.Arbitrary<Body> {
+  const identifiers = identifiersOf(world);
   const contact = contactOf(world, identifiers);
   const found = identifiers.map((given) => ({ identifiers: given }));
   const orderID = fc.constantFrom(`o${world}-1`, `o${world}-2`);
   return fc.oneof(
     { arbitrary: members("upsertContact", { contact }), weight: 5 },
-    members("createContactactivities", { contact, event: eventOf() }),
+    members("createContactactivities", { contact, event: eventOf(partition) }),
     members("upsertOrder", { contact, order: orderOf(orderID) }),
     members("setOrderStatus", {
       contact: found,
@@ -71,6 +63,17 @@ function bodyOf(world: number): fc.Arbitrary<{ readonly operation: string; reado
     members("removeProductsFromCart", { contact, products: fc.array(productOf(), { minLength: 1, maxLength: 2 }) }),
     members("mergeContacts", { contact: fc.oneof(contact, found), previous: found }),
   );
+}
+
+/** One finds a contact or makes one, several merge them. */
+function identifiersOf(world: number): fc.Arbitrary<Readonly<Record<string, string>>> {
+  const one = fc.oneof(
+    fc.constantFrom(...emails(world)).map((email) => ({ email })),
+    fc.constantFrom(...customers(world)).map((customer_id) => ({ customer_id })),
+    fc.constantFrom(...phones(world)).map((phone) => ({ phone })),
+    fc.constantFrom(`x${world}`, `y${world}`).map((anonymousId) => ({ anonymousId })),
+  );
+  return fc.array(one, { minLength: 1, maxLength: 4 }).map((several) => Object.assign({}, ...several));
 }
 
 function members(operation: string, of: Record<string, fc.Arbitrary<unknown>>) {
@@ -90,20 +93,21 @@ function contactOf(world: number, identifiers: fc.Arbitrary<object>): fc.Arbitra
     { requiredKeys: [] },
   );
   const mergeOptions = fc.record(
-    { mergeAllowed: fc.constant(true), mergeableSecondaryKeys: fc.constant(["customer_id", "phone", "anonymousId"]) },
+    { mergeAllowed: mostly(), mergeableSecondaryKeys: fc.constant(["customer_id", "phone", "anonymousId"]) },
     { requiredKeys: ["mergeAllowed"] },
   );
   const rights = { canBeCreated: mostly(), canBeUpdated: mostly(), forceSubscribe: fc.boolean(), mergeOptions };
-  return fc.record({ identifiers, attributes, ...rights }, { requiredKeys: ["identifiers"] });
+  return fc.record({ identifiers, attributes, ...rights }, { requiredKeys: ["identifiers", ...Object.keys(rights)] });
 }
 
-const mostly = () => fc.constantFrom(true, true, true, false);
+const mostly = () => fc.constantFrom(true, true, true, true, false);
 
-function eventOf(): fc.Arbitrary<object> {
+/** Doubles are known by partition: those of one sender are all on one. */
+function eventOf(partition: number): fc.Arbitrary<object> {
   return fc.record({
     name: fc.constant("browse"),
     time: fc.constant("2026-01-01T00:00:00Z"),
-    UID: fc.constantFrom("u1", "u2"),
+    UID: fc.constantFrom(`${partition}-1`, `${partition}-2`),
   });
 }
 

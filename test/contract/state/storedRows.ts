@@ -52,6 +52,15 @@ export function memoryRows(memory: MemoryState): StoredRows {
   return toRows(tables.map((table) => [table, texts(rows[table])] as const));
 }
 
+/** Rows that only one of both has. */
+export function difference(memory: StoredRows, postgres: StoredRows): string[] {
+  return tables.flatMap((table) => {
+    const [own, theirs] = [new Set(memory[table]), new Set(postgres[table])];
+    const lines = (side: string, rows: Set<string>) => [...rows].map((row) => `${table} in ${side} alone: ${row}`);
+    return [...lines("memory", own.difference(theirs)), ...lines("postgres", theirs.difference(own))];
+  });
+}
+
 function texts(rows: Iterable<unknown>): string[] {
   return [...rows].map((row) => JSON.stringify(row)).sort();
 }

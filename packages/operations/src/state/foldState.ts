@@ -34,7 +34,7 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   contactByNumber(number: number): Contact;
   /** The contact is gone with all that is its own, and records up to the version do not bring it back. */
   erase(contact: Contact, version: Version): void;
-  /** Merges that a contact survived, those that have ended too, the latest first. */
+  /** Merges that a contact survived, those that have ended too, the one made last first. */
   mergesOf(survivor: number): readonly StoredMerge[];
   /** The merge ends: its contact finds itself again, and so do its orders and the contacts merged into it before. */
   split(split: Omit<SplitRecord, "account">): void;

@@ -19,10 +19,13 @@ const insertStatement = {
   text: `INSERT INTO merges (account, survivor, merged, at, version, by_record, before)
     SELECT account, survivor, merged, at, version, by_record, before::json
     FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[], string_to_array($7, E'\\x1f'))
-      AS r (account, survivor, merged, at, version, by_record, before)`,
+      WITH ORDINALITY AS r (account, survivor, merged, at, version, by_record, before, place) ORDER BY place`,
 };
 
-/** A contact that was split off and is merged again has a row for each merge. */
+/**
+ * A contact that was split off and is merged again has a row for each merge.
+ * @param rows in the order in which they were made.
+ */
 export async function insertMerges(transaction: Transaction, rows: readonly MergeRow[]): Promise<number> {
   if (rows.length === 0) return 0;
   return transaction.execute(insertStatement, [

@@ -32,7 +32,7 @@ const MERGES_MAX = 1_000;
 const loadStatement = {
   name: "merges_survived",
   text: `SELECT account, survivor, merged, version, by_record AS "byRecord", undone_version AS "undoneVersion", before::text AS before
-    FROM merges WHERE account = $1 AND survivor = $2 ORDER BY version DESC, merged DESC LIMIT ${MERGES_MAX}`,
+    FROM merges WHERE account = $1 AND survivor = $2 ORDER BY applied DESC NULLS LAST, version DESC, merged DESC LIMIT ${MERGES_MAX}`,
 };
 const endStatement = {
   name: "merges_end",
