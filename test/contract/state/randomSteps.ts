@@ -59,6 +59,7 @@ function bodyOf(world: number, partition: number): fc.Arbitrary<Body> {
     }),
     members("addContactsToList", { contact, listName: fc.constantFrom(...listNames), canBeCreated: fc.boolean() }),
     members("removeContactsFromList", { contact: found, listName: fc.constantFrom(...listNames) }),
+    members("clearList", { listName: fc.constantFrom(...listNames) }),
     members("addProductsToCart", { contact, products: fc.array(productOf(), { minLength: 1, maxLength: 2 }) }),
     members("removeProductsFromCart", { contact, products: fc.array(productOf(), { minLength: 1, maxLength: 2 }) }),
     members("mergeContacts", { contact: fc.oneof(contact, found), previous: found }),

@@ -1,0 +1,69 @@
+import { lanes, type Origin, versionOf } from "@headwater/contracts";
+import { type FoldState, loggedOperations, splitContact } from "@headwater/operations";
+import { retryRaces, writeState } from "@headwater/state";
+import { ensureLists } from "@headwater/stores";
+import { MemoryState, type PlacedRecord } from "../../../packages/operations/src/state/memory.ts";
+import { AT, type MemoryStream } from "../projection/memoryStream.ts";
+import { type Append, listNames, type Step } from "./randomSteps.ts";
+
+export interface Player {
+  /** What the steps leave in memory. */
+  readonly memory: MemoryState;
+  take(step: Step): Promise<void>;
+  /** Applies what the log holds. */
+  apply(): Promise<void>;
+}
+
+/** Takes steps over Postgres and over memory alike. */
+export async function createPlayer(stream: MemoryStream): Promise<Player> {
+  const { account, clock, postgres } = stream;
+  const memory = new MemoryState();
+  const wanted = listNames.map((name) => ({ account: account.number, name }));
+  for (const { id, name } of await ensureLists(postgres, wanted, AT)) {
+    memory.defineList(account.number, { id, name, clearedVersion: undefined });
+  }
+  /** By partition: what the log holds and memory has not folded yet. */
+  const pending = new Map<number, PlacedRecord[]>();
+  let sent = 0;
+  const append = ({ operation: name, members, partition }: Append) => {
+    const operation = loggedOperations.find((candidate) => candidate.name === name);
+    if (operation === undefined) throw new Error(`no operation ${name}`);
+    sent += 1;
+    clock.advance(1_000);
+    const record = { id: `request${sent}:0:0`, receivedAt: AT, ...members };
+    const { offset, timeMs } = stream.append(name, [record], partition);
+    const version = versionOf(timeMs, { lane: lanes["intake.records"], partition, offset, place: 0 });
+    pending.set(partition, [...(pending.get(partition) ?? []), { operation, record, version }]);
+  };
+  const apply = async () => {
+    await stream.apply();
+    for (const partition of [...pending.keys()].sort()) memory.apply(account, pending.get(partition) ?? []);
+    pending.clear();
+  };
+  const split = async ({ name, value, channels }: Extract<Step, { kind: "split" }>) => {
+    await apply();
+    clock.advance(1_000);
+    sent += 1;
+    const recordId = `split${sent}:0:0`;
+    const fold = (state: FoldState, origin: Origin) => {
+      const contact = state.find({ name, value });
+      if (contact !== undefined) splitContact(state, contact, channels, origin);
+      return origin;
+    };
+    const { result } = await retryRaces(() =>
+      postgres.transaction((transaction) =>
+        writeState({ transaction, nowMs: clock.nowMs() }, account, { kind: "split", recordId, fold }),
+      ),
+    );
+    memory.write(account, (state) => fold(state, { ...result, account }));
+  };
+  return {
+    memory,
+    apply,
+    async take(step) {
+      if (step.kind === "append") append(step);
+      else if (step.kind === "apply") await apply();
+      else await split(step);
+    },
+  };
+}

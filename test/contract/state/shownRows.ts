@@ -1,0 +1,110 @@
+import { fromRow, shownMembers } from "@headwater/contracts";
+import { fromOrderRow, type OrderRow } from "@headwater/operations";
+import type { ClickHouse, Postgres } from "@headwater/stores";
+
+/** What either store shows of the state of one account, as lines: the same when ClickHouse was told of every change. */
+export type Shown = ReadonlySet<string>;
+
+interface ContactLine {
+  readonly number: number;
+  readonly cid: string;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  readonly version: string;
+  readonly mergedInto: number | null;
+  readonly doc: string;
+}
+
+/** Derived for the moment of an unsubscribe or the like when nobody wrote it. */
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+export async function shownByPostgres(postgres: Postgres, account: number): Promise<Shown> {
+  const contacts = await postgres.query<ContactLine>(
+    {
+      text: `SELECT number, cid, created_at AS "createdAt", modified_at AS "modifiedAt", version, merged_into AS "mergedInto", doc
+        FROM contacts WHERE account = $1`,
+    },
+    [account],
+  );
+  const lines = contacts.flatMap((row) => {
+    const { number, cid, createdAt, mergedInto } = row;
+    if (mergedInto !== null) return [`contact ${number} ${cid} merged`, `alias ${number} ${mergedInto}`];
+    const members = shownMembers(fromRow({ account, ...row }), row.version);
+    const fields = [...members].map(([path, { value }]) => `field ${number} ${path} ${textOf(value)}`);
+    return [`contact ${number} ${cid} since ${createdAt}`, ...fields];
+  });
+  const memberships = await postgres.query<{ line: string }>(
+    {
+      text: `SELECT 'member ' || m.list || ' ' || m.contact || ' since ' || m.joined_at AS line
+        FROM memberships m JOIN lists l ON l.account = m.account AND l.id = m.list
+        WHERE m.account = $1 AND m.present AND m.version > COALESCE(l.cleared_version, '00000000-0000-0000-0000-000000000000')`,
+    },
+    [account],
+  );
+  return new Set([
+    ...lines,
+    ...memberships.map(({ line }) => line),
+    ...(await ordersOf(postgres, account)),
+    ...(await cartsOf(postgres, account)),
+  ]);
+}
+
+async function ordersOf(postgres: Postgres, account: number): Promise<string[]> {
+  const orders = await postgres.query<{ orderId: string; purchasedAt: number; contact: number; doc: string }>(
+    {
+      text: `SELECT order_id AS "orderId", purchased_at AS "purchasedAt", contact, doc FROM orders WHERE account = $1`,
+    },
+    [account],
+  );
+  return orders.map(({ orderId, purchasedAt, contact, doc }) => {
+    const row: OrderRow = { contact, doc };
+    const { members } = fromOrderRow(orderId, row);
+    return `order ${orderId} of ${contact} at ${purchasedAt} ${String(members.get("status")?.value ?? "")}`;
+  });
+}
+
+async function cartsOf(postgres: Postgres, account: number): Promise<string[]> {
+  const carts = await postgres.query<{ contact: number; version: string; lines: number }>(
+    {
+      text: `SELECT contact, version, json_array_length((doc::json)->'lines') AS lines FROM carts WHERE account = $1`,
+    },
+    [account],
+  );
+  return carts.map(({ contact, version, lines }) => `cart of ${contact} ${lines} lines at ${plain(version)}`);
+}
+
+const plain = (version: string) => version.replaceAll("-", "");
+
+export async function shownByClickHouse(clickhouse: ClickHouse, clears: ReadonlyMap<number, string>): Promise<Shown> {
+  const lines = async (sql: string) => {
+    const rows = await clickhouse.query<{ line: string }>(`SELECT ${sql}`);
+    return rows.map(({ line }) => line);
+  };
+  const ms = (column: string) => `toString(toUnixTimestamp64Milli(${column}))`;
+  const members = await clickhouse.query<{ list: number; contact: number; since: number; version: string }>(
+    `SELECT list, contact, toUnixTimestamp64Milli(joined_at) AS since, version FROM memberships_current FINAL WHERE present = 1`,
+  );
+  return new Set([
+    ...(await lines(
+      `concat('contact ', toString(contact), ' ', cid, if(deleted = 1, ' merged', concat(' since ', ${ms("created_at")}))) AS line
+        FROM contacts_current FINAL`,
+    )),
+    ...(await lines(
+      `concat('alias ', toString(contact), ' ', toString(survivor)) AS line FROM contact_aliases FINAL WHERE survivor != 0`,
+    )),
+    ...(await lines(
+      `concat('field ', toString(contact), ' ', field, ' ', text) AS line FROM contact_fields_current FINAL WHERE kind != 'removed'`,
+    )),
+    ...(await lines(
+      `concat('order ', order_id, ' of ', toString(contact), ' at ', ${ms("purchased_at")}, ' ', status) AS line
+        FROM orders_current FINAL WHERE deleted = 0`,
+    )),
+    ...(await lines(
+      `concat('cart of ', toString(contact), ' ', toString(lines), ' lines at ', version) AS line
+        FROM carts_current FINAL WHERE deleted = 0`,
+    )),
+    ...members
+      .filter(({ list, version }) => version > (clears.get(list) ?? ""))
+      .map(({ list, contact, since }) => `member ${list} ${contact} since ${since}`),
+  ]);
+}
