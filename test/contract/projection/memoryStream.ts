@@ -1,5 +1,5 @@
 import { type Account, accountSettings } from "@headwater/contracts";
-import { createMetrics, type ManualClock, manualClock, newAccountId } from "@headwater/kernel";
+import { createMetrics, type ManualClock, manualClock } from "@headwater/kernel";
 import { createAccount, type Postgres } from "@headwater/stores";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
 import { createAccountingHandler } from "../../../apps/projector/src/accounting/accountingHandler.ts";
@@ -9,6 +9,8 @@ import { type Fresh, freshPostgres, logger } from "../storesFresh.ts";
 
 const TOPIC = "intake.records";
 const PARTITIONS = 8;
+/** Always the same, for ids of contacts come of it: a seed replays who survives whom. Nobody else is in the database. */
+const ACCOUNT_ID = "5eed00000000000000000001";
 /** When the log begins. */
 export const AT = Date.UTC(2026, 0, 1);
 
@@ -41,7 +43,7 @@ export async function startMemoryStream(fresh?: Pick<Fresh<Postgres>, "store" | 
   const { store: postgres, drop } = fresh ?? (await freshPostgres());
   const limits = { readPerSecond: 100_000, writePerSecond: 100_000, audienceCountPerSecond: 100_000 };
   const settings = accountSettings.parse({ limits });
-  const account = await createAccount(postgres, { id: newAccountId(), name: "stream", settings });
+  const account = await createAccount(postgres, { id: ACCOUNT_ID, name: "stream", settings });
   const clock = manualClock(AT);
   const log = new Map<number, LogFrame[]>();
   const put = (partition: number, value: Buffer, headers: Readonly<Record<string, string>> = {}) => {

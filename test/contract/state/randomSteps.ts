@@ -98,7 +98,10 @@ function contactOf(world: number, identifiers: fc.Arbitrary<object>): fc.Arbitra
     { requiredKeys: ["mergeAllowed"] },
   );
   const rights = { canBeCreated: mostly(), canBeUpdated: mostly(), forceSubscribe: fc.boolean(), mergeOptions };
-  return fc.record({ identifiers, attributes, ...rights }, { requiredKeys: ["identifiers", ...Object.keys(rights)] });
+  return fc.record(
+    { identifiers, attributes, ...rights },
+    { requiredKeys: ["identifiers", "canBeCreated", "canBeUpdated", "forceSubscribe", "mergeOptions"] },
+  );
 }
 
 const mostly = () => fc.constantFrom(true, true, true, true, false);

@@ -66,7 +66,7 @@ async function ordersOf(postgres: Postgres, account: number): Promise<string[]> 
 async function cartsOf(postgres: Postgres, account: number): Promise<string[]> {
   const carts = await postgres.query<{ contact: number; version: string; lines: number }>(
     {
-      text: `SELECT contact, version, json_array_length((doc::json)->'lines') AS lines FROM carts WHERE account = $1`,
+      text: `SELECT contact, version, json_array_length((doc::json)->'lines') AS lines FROM carts WHERE account = $1 AND (doc::json)->'lines'->0 IS NOT NULL`,
     },
     [account],
   );
@@ -96,12 +96,13 @@ export async function shownByClickHouse(clickhouse: ClickHouse, clears: Readonly
       `concat('field ', toString(contact), ' ', field, ' ', text) AS line FROM contact_fields_current FINAL WHERE kind != 'removed'`,
     )),
     ...(await lines(
-      `concat('order ', order_id, ' of ', toString(contact), ' at ', ${ms("purchased_at")}, ' ', status) AS line
-        FROM orders_current FINAL WHERE deleted = 0`,
+      `concat('order ', order_id, ' of ', toString(if(a.survivor = 0, o.contact, a.survivor)), ' at ', ${ms("purchased_at")}, ' ', status) AS line
+        FROM (SELECT * FROM orders_current FINAL WHERE deleted = 0) AS o
+        LEFT JOIN (SELECT contact, survivor FROM contact_aliases FINAL) AS a ON a.contact = o.contact`,
     )),
     ...(await lines(
       `concat('cart of ', toString(contact), ' ', toString(lines), ' lines at ', version) AS line
-        FROM carts_current FINAL WHERE deleted = 0`,
+        FROM carts_current FINAL WHERE deleted = 0 AND lines > 0`,
     )),
     ...members
       .filter(({ list, version }) => version > (clears.get(list) ?? ""))

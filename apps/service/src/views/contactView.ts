@@ -7,14 +7,15 @@ import {
   type Contact,
   type ContactRow,
   castAttribute,
+  channelMoment,
   identifierOfChannel,
   type Json,
+  type MomentName,
   parseTime,
   showDocument,
   subscribeStatusOf,
   timeOfVersion,
   toTimestamp,
-  type Written,
 } from "@headwater/contracts";
 
 /** A contact's own members as answers show them; lists are added by the route. */
@@ -129,8 +130,8 @@ function addressOf({ address }: ChannelState, name: string, identifiers: Parts["
 }
 
 function viewChannel(state: ChannelState, address: string | undefined, timezone: string): ChannelView {
-  const subscribedAt = momentOf(state.subscribedAt, state.forced ?? state.subscribed, timezone);
-  const unsubscribedAt = momentOf(state.unsubscribedAt, state.unsubscribed, timezone);
+  const subscribedAt = momentOf(state, "subscribedAt", timezone);
+  const unsubscribedAt = momentOf(state, "unsubscribedAt", timezone);
   const subscribeStatus = subscribeStatusOf(state);
   const view: Mutable<ChannelView> = address === undefined ? { subscribeStatus } : { address, subscribeStatus };
   if (subscribedAt !== undefined) view.subscribedAt = subscribedAt;
@@ -140,11 +141,12 @@ function viewChannel(state: ChannelState, address: string | undefined, timezone:
 
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** The moment that was given, else that of the write. */
-function momentOf(given: Written | undefined, version: string | undefined, timezone: string): string | undefined {
-  const ms = typeof given?.value === "string" ? parseTime(given.value, timezone) : undefined;
-  if (ms !== undefined) return toTimestamp(ms);
-  return version === undefined ? undefined : toTimestamp(timeOfVersion(version));
+/** What was given may be any text that is a time in the account's timezone. */
+function momentOf(state: ChannelState, name: MomentName, timezone: string): string | undefined {
+  const moment = channelMoment(state, name);
+  if (moment === undefined) return undefined;
+  const ms = typeof moment.value === "string" ? parseTime(moment.value, timezone) : undefined;
+  return toTimestamp(ms ?? timeOfVersion(moment.version));
 }
 
 /** A channel of which nothing is known but its name says nothing. */

@@ -1,6 +1,7 @@
 import { identifierRules } from "../identifiers.ts";
 import { type Version, versionBefore } from "../version.ts";
 import { laterApart, stayApart } from "./apart.ts";
+import { channelMoment, joinedMoment, momentNames, setChannelMoment } from "./channelMoments.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { joinFormerly, shownAt } from "./formerly.ts";
 import { type ChannelState, type Contact, sameJson, statusVersionOf, subscribeStatusOf } from "./model.ts";
@@ -89,13 +90,15 @@ function joinAttributes(index: ContactIndex, survivor: Contact, dead: Contact): 
 function joinChannel(index: ContactIndex, survivor: Contact, name: string, theirs: ChannelState): void {
   const ours = channelOf(survivor, name);
   const before = subscribeStatusOf(ours);
-  for (const member of ["address", "subscribedAt", "unsubscribedAt"] as const) {
-    const written = laterWritten(ours[member], theirs[member]);
-    if (written === undefined || written === ours[member]) continue;
-    const same = sameJson(ours[member]?.value ?? null, written.value);
-    ours[member] = written;
-    if (!same) index.changed(survivor, `channels.${name}.${member}`, written.value, written.version);
+  const address = laterWritten(ours.address, theirs.address);
+  if (address !== undefined && address !== ours.address) {
+    const same = sameJson(ours.address?.value ?? null, address.value);
+    ours.address = address;
+    if (!same) index.changed(survivor, `channels.${name}.address`, address.value, address.version);
   }
+  const moments = momentNames.map(
+    (member) => [member, channelMoment(ours, member), channelMoment(theirs, member)] as const,
+  );
   const unsubscribed = latest(ours.unsubscribed, theirs.unsubscribed);
   const forced = latest(ours.forced, theirs.forced);
   const subscribed = earliest(ours.subscribed, theirs.subscribed);
@@ -104,6 +107,13 @@ function joinChannel(index: ContactIndex, survivor: Contact, name: string, their
   if (forced !== undefined) ours.forced = forced;
   if (subscribed !== undefined) ours.subscribed = subscribed;
   if (pending !== undefined) ours.pending = pending;
+  for (const [member, known, other] of moments) {
+    const moment = joinedMoment(ours, member, [known, other]);
+    setChannelMoment(ours, member, moment);
+    if (moment !== undefined && !sameJson(known?.value ?? null, moment.value)) {
+      index.changed(survivor, `channels.${name}.${member}`, moment.value, moment.version);
+    }
+  }
   const after = subscribeStatusOf(ours);
   if (before !== after) {
     index.changed(survivor, `channels.${name}.subscribeStatus`, after, statusVersionOf(ours) ?? survivor.version);

@@ -41,7 +41,6 @@ describe("what a merge changed", () => {
     expect(changes.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
       { path: "attributes.plan", from: "gold", to: "free", version: at(2) },
       { path: "channels.email.subscribeStatus", from: "subscribed", to: "unsubscribed", version: at(2) },
-      { path: "channels.email.subscribedAt", from: "1970-01-01T00:00:00.001Z", to: null },
       { path: "channels.email.unsubscribedAt", from: null, to: unsubscribedAt, version: at(2) },
       { path: "identifiers.anonymousId", from: null, to: "x1", version: at(9) },
     ]);

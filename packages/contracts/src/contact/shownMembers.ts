@@ -1,5 +1,6 @@
 import { identifierOfChannel } from "../identifiers.ts";
-import { momentOfVersion, type Version } from "../version.ts";
+import type { Version } from "../version.ts";
+import { channelMoment, momentNames } from "./channelMoments.ts";
 import { Members } from "./members.ts";
 import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
 
@@ -20,17 +21,15 @@ export function shownMembers(contact: Contact, version: Version): Members {
 }
 
 function showChannel(members: Members, path: string, channel: ChannelState): void {
-  for (const member of ["address", "subscribedAt", "unsubscribedAt"] as const) {
-    const written = channel[member];
-    if (written !== undefined && written.value !== null) members.set(`${path}.${member}`, written);
+  const { address } = channel;
+  if (address !== undefined && address.value !== null) members.set(`${path}.address`, address);
+  for (const name of momentNames) {
+    const moment = channelMoment(channel, name);
+    if (moment !== undefined) members.set(`${path}.${name}`, moment);
   }
   const status = subscribeStatusOf(channel);
   const version = statusVersionOf(channel);
-  if (status === "none" || version === undefined) return;
-  members.set(`${path}.subscribeStatus`, { value: status, version });
-  if (status === "pending") return;
-  const at = status === "subscribed" ? "subscribedAt" : "unsubscribedAt";
-  if (channel[at] === undefined) members.set(`${path}.${at}`, { value: momentOfVersion(version), version });
+  if (status !== "none" && version !== undefined) members.set(`${path}.subscribeStatus`, { value: status, version });
 }
 
 /** Names of the channels of which a contact has an address, as written or as an identifier. */

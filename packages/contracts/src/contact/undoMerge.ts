@@ -1,5 +1,6 @@
 import type { Version } from "../version.ts";
 import { versionBefore, ZERO_VERSION } from "../version.ts";
+import { channelMoment, momentNames } from "./channelMoments.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { leaveFormerly, takeIdentifier } from "./formerly.ts";
 import { memberChanges } from "./memberChanges.ts";
@@ -97,8 +98,9 @@ function restoreChannel(
   now: ChannelState,
   { own, theirs }: { readonly own: ChannelState; readonly theirs: ChannelState },
 ): void {
-  for (const member of ["address", "subscribedAt", "unsubscribedAt"] as const) {
-    if (!isOfMerge(now[member], { own: own[member], theirs: theirs[member] })) continue;
+  for (const member of ["address", ...momentNames] as const) {
+    const of = (state: ChannelState) => (member === "address" ? state.address : channelMoment(state, member));
+    if (!isOfMerge(of(now), { own: of(own), theirs: of(theirs) })) continue;
     const written = own[member];
     if (written === undefined) delete now[member];
     else now[member] = written;

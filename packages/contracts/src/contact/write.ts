@@ -1,8 +1,9 @@
 import { canonicalValue, type IdentifierRules, identifierRules } from "../identifiers.ts";
 import type { ChannelWrite } from "../shapes.ts";
-import { momentOfVersion, type Version } from "../version.ts";
+import type { Version } from "../version.ts";
 import { type ArrayEdit, arrayItemsMax, isArrayEdit, isObject, toGeo } from "./attributeRules.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
+import { channelMoment, type MomentName, momentBehind, setChannelMoment } from "./channelMoments.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { isShownSince, takeIdentifier } from "./formerly.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
@@ -160,6 +161,8 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
   }
   if (channel.subscribeStatus === undefined) return;
   const before = subscribeStatusOf(state);
+  const moment = momentNameOf(channel.subscribeStatus);
+  const known = moment && channelMoment(state, moment);
   const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
   const after = subscribeStatusOf(state);
   if (after !== channel.subscribeStatus) tally.statusKept++;
@@ -170,6 +173,27 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
     tally[kept === "superseded" ? "superseded" : "unchanged"]++;
     index.touched(contact);
   }
+  if (moment !== undefined) keepMoment(writing, { ...at, name: moment, known });
+}
+
+function momentNameOf(status: SubscribeStatus): MomentName | undefined {
+  if (status === "subscribed") return "subscribedAt";
+  return status === "unsubscribed" ? "unsubscribedAt" : undefined;
+}
+
+interface ChannelMoment {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+  readonly name: MomentName;
+  /** Before the write of the status. */
+  readonly known: Written | undefined;
+}
+
+function keepMoment({ index, contact, write, origin }: Writing, { state, paths, name, known }: ChannelMoment): void {
+  const { version } = origin;
+  const moment = momentBehind(state, known, { name, version, isForced: write.forceSubscribe });
+  setChannelMoment(state, name, moment);
+  if (moment.value !== known?.value) index.changed(contact, paths[name], moment.value, moment.version);
 }
 
 export function channelOf(contact: Contact, name: string): ChannelState {
@@ -242,15 +266,12 @@ function statusChanged(index: ContactIndex, contact: Contact, { path, state, aft
     version,
   );
   index.changed(contact, path.subscribeStatus, after, shownFrom);
-  if (after === "subscribed" && state.subscribedAt === undefined) {
-    index.changed(contact, path.subscribedAt, momentOfVersion(version), version);
-  }
-  if (after === "unsubscribed" && state.unsubscribedAt === undefined) {
-    index.changed(contact, path.unsubscribedAt, momentOfVersion(version), version);
-  }
 }
 
-/** An identifier written as an attribute replaces the shown one, which finds the contact for records of before only. */
+/**
+ * An identifier written as an attribute replaces the shown one, which finds the contact for records of before only. Of one that is removed
+ * the next that finds the contact is shown.
+ */
 function showIdentifier({ index, contact, origin, paths }: Writing, name: string, value: Json): void {
   const shown = contact.identifiers.get(name)?.[0];
   const canonical = canonicalOf(name, value, origin);
@@ -260,7 +281,7 @@ function showIdentifier({ index, contact, origin, paths }: Writing, name: string
     index.heldUntil(contact, identifier, takeIdentifier(index, contact, identifier, origin));
   }
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
-  index.changed(contact, paths.identifier(name), canonical ?? null, origin.version);
+  index.changed(contact, paths.identifier(name), contact.identifiers.get(name)?.[0] ?? null, origin.version);
 }
 
 /** @returns undefined for a value that cannot be an identifier: it is an attribute only. */

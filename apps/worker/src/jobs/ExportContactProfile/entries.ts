@@ -2,6 +2,7 @@ import {
   type Account,
   type AttributeClears,
   type Contact,
+  channelMoment,
   fromRow,
   subscribeStatusOf,
   toTimestamp,
@@ -68,10 +69,12 @@ export async function* entriesOfState(
 
 function contactData(contact: Contact): object {
   const channels = [...contact.channels].map(([name, state]) => {
-    const { address, subscribedAt, unsubscribedAt } = state;
-    const status = subscribeStatusOf(state);
+    const [subscribedAt, unsubscribedAt] = [
+      channelMoment(state, "subscribedAt"),
+      channelMoment(state, "unsubscribedAt"),
+    ];
     const times = { subscribedAt: subscribedAt?.value, unsubscribedAt: unsubscribedAt?.value };
-    return [name, { address: address?.value, subscribeStatus: status, ...times }] as const;
+    return [name, { address: state.address?.value, subscribeStatus: subscribeStatusOf(state), ...times }] as const;
   });
   return {
     cID: contact.cid,
