@@ -1,10 +1,11 @@
 import { lanes, type Origin, versionOf } from "@headwater/contracts";
-import { type FoldState, loggedOperations, splitContact } from "@headwater/operations";
+import { type FoldState, loggedOperations } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
 import { ensureLists } from "@headwater/stores";
 import { MemoryState, type PlacedRecord } from "../../../packages/operations/src/state/memory.ts";
 import { AT, type MemoryStream } from "../projection/memoryStream.ts";
-import { type Append, listNames, type Step } from "./randomSteps.ts";
+import { foldWrite } from "./foldWrite.ts";
+import { type Append, listNames, type Step, type Write } from "./randomSteps.ts";
 
 export interface Player {
   /** What the steps leave in memory. */
@@ -40,19 +41,19 @@ export async function createPlayer(stream: MemoryStream): Promise<Player> {
     for (const partition of [...pending.keys()].sort()) memory.apply(account, pending.get(partition) ?? []);
     pending.clear();
   };
-  const split = async ({ name, value, channels }: Extract<Step, { kind: "split" }>) => {
+  const write = async (asked: Write) => {
     await apply();
     clock.advance(1_000);
     sent += 1;
-    const recordId = `split${sent}:0:0`;
+    const recordId = `write${sent}:0:0`;
     const fold = (state: FoldState, origin: Origin) => {
-      const contact = state.find({ name, value });
-      if (contact !== undefined) splitContact(state, contact, channels, origin);
+      foldWrite(state, asked, origin);
       return origin;
     };
+    const kind = asked.kind === "split" || asked.kind === "merge" ? asked.kind : "v2";
     const { result } = await retryRaces(() =>
       postgres.transaction((transaction) =>
-        writeState({ transaction, nowMs: clock.nowMs() }, account, { kind: "split", recordId, fold }),
+        writeState({ transaction, nowMs: clock.nowMs() }, account, { kind, recordId, fold }),
       ),
     );
     memory.write(account, (state) => fold(state, { ...result, account }));
@@ -63,7 +64,7 @@ export async function createPlayer(stream: MemoryStream): Promise<Player> {
     async take(step) {
       if (step.kind === "append") append(step);
       else if (step.kind === "apply") await apply();
-      else await split(step);
+      else await write(step.write);
     },
   };
 }

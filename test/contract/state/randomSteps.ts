@@ -1,3 +1,5 @@
+import type { ContactMergeOptions } from "@headwater/contracts";
+import type { CartRequest } from "@headwater/operations";
 import fc from "fast-check";
 
 /** One record of the log, put at the end of a partition. */
@@ -12,8 +14,28 @@ export type Step =
   | Append
   /** What stands in the log is applied, partition by partition, each as one batch. */
   | { readonly kind: "apply" }
-  /** Channels are taken out of whom an identifier finds. */
-  | { readonly kind: "split"; readonly name: string; readonly value: string; readonly channels: readonly string[] };
+  | { readonly kind: "write"; readonly write: Write };
+
+/** Whom an identifier finds. */
+export interface Finder {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A write of `/v2`. */
+export type Write =
+  | { readonly kind: "split"; readonly of: Finder; readonly channels: readonly string[] }
+  | {
+      readonly kind: "merge";
+      readonly from: Finder;
+      readonly into: Finder;
+      readonly options: ContactMergeOptions;
+      /** All there may be. */
+      readonly orders: readonly string[];
+    }
+  | { readonly kind: "contact"; readonly contact: object; readonly lists: Readonly<Record<string, boolean>> }
+  | { readonly kind: "cart"; readonly of: Finder; readonly request: CartRequest }
+  | { readonly kind: "removeOrder"; readonly orderId: string };
 
 export const listNames = ["vip", "news"] as const;
 
@@ -27,19 +49,68 @@ export function stepsOf(world: number): fc.Arbitrary<readonly Step[]> {
   const record = fc
     .integer({ min: 0, max: 2 })
     .chain((partition) => bodyOf(world, partition).map((body): Step => ({ kind: "append", ...body, partition })));
-  const finder = fc.oneof(
-    fc.constantFrom(...emails(world)).map((value) => ({ name: "email", value })),
-    fc.constantFrom(...customers(world)).map((value) => ({ name: "customer_id", value })),
-  );
-  const channels = fc.constantFrom(["email"], ["sms"], ["email", "sms"]);
-  const split = fc.tuple(finder, channels).map(([by, of]): Step => ({ kind: "split", ...by, channels: of }));
+  const write = writeOf(world).map((one): Step => ({ kind: "write", write: one }));
   const apply = fc.constant<Step>({ kind: "apply" });
   const step = fc.oneof(
     { arbitrary: record, weight: 12 },
     { arbitrary: apply, weight: 2 },
-    { arbitrary: split, weight: 1 },
+    { arbitrary: write, weight: 3 },
   );
   return fc.array(step, { minLength: 20, maxLength: 60 });
+}
+
+function writeOf(world: number): fc.Arbitrary<Write> {
+  const finder = finderOf(world);
+  const split = fc.record({
+    kind: fc.constant("split" as const),
+    of: finder,
+    channels: fc.constantFrom(["email"], ["sms"], ["email", "sms"]),
+  });
+  const side = fc.constantFrom("sourceContact" as const, "destinationContact" as const);
+  const share = fc.constantFrom("merge" as const, "ignore" as const);
+  const merge = fc.record({
+    kind: fc.constant("merge" as const),
+    from: finder,
+    into: finder,
+    orders: fc.constant(orderIds(world)),
+    options: fc.record({
+      email_channels: side,
+      sms_channels: side,
+      push_channels: share,
+      attributes: side,
+      lists: side,
+      supplements: side,
+      orders: share,
+      events: share,
+      cart: fc.constantFrom("sourceContact" as const, "destinationContact" as const, "lastModified" as const),
+    }),
+  });
+  const lists = fc.dictionary(fc.constantFrom(...listNames), fc.boolean());
+  const contact = fc.record({
+    kind: fc.constant("contact" as const),
+    contact: contactOf(world, identifiersOf(world)),
+    lists,
+  });
+  const request = fc.constantFrom<CartRequest>(
+    { kind: "clear" },
+    { kind: "set", fresh: true, members: {}, lines: [{ productID: "r", sku: "s", category: "c", name: "n", qty: 2 }] },
+    { kind: "remove", line: { productID: "p", qty: 1 } },
+  );
+  const cart = fc.record({ kind: fc.constant("cart" as const), of: finder, request });
+  const removeOrder = fc.record({
+    kind: fc.constant("removeOrder" as const),
+    orderId: fc.constantFrom(...orderIds(world)),
+  });
+  return fc.oneof(split, merge, contact, cart, removeOrder);
+}
+
+const orderIds = (world: number): readonly string[] => [`o${world}-1`, `o${world}-2`];
+
+function finderOf(world: number): fc.Arbitrary<Finder> {
+  return fc.oneof(
+    fc.constantFrom(...emails(world)).map((value) => ({ name: "email", value })),
+    fc.constantFrom(...customers(world)).map((value) => ({ name: "customer_id", value })),
+  );
 }
 
 type Body = Pick<Append, "operation" | "members">;
@@ -48,7 +119,7 @@ function bodyOf(world: number, partition: number): fc.Arbitrary<Body> {
   const identifiers = identifiersOf(world);
   const contact = contactOf(world, identifiers);
   const found = identifiers.map((given) => ({ identifiers: given }));
-  const orderID = fc.constantFrom(`o${world}-1`, `o${world}-2`);
+  const orderID = fc.constantFrom(...orderIds(world));
   return fc.oneof(
     { arbitrary: members("upsertContact", { contact }), weight: 5 },
     members("createContactactivities", { contact, event: eventOf(partition) }),

@@ -52,7 +52,7 @@ export async function shownByPostgres(postgres: Postgres, account: number): Prom
 async function ordersOf(postgres: Postgres, account: number): Promise<string[]> {
   const orders = await postgres.query<{ orderId: string; purchasedAt: number; contact: number; doc: string }>(
     {
-      text: `SELECT order_id AS "orderId", purchased_at AS "purchasedAt", contact, doc FROM orders WHERE account = $1`,
+      text: `SELECT order_id AS "orderId", purchased_at AS "purchasedAt", contact, doc FROM orders WHERE account = $1 AND NOT deleted`,
     },
     [account],
   );
