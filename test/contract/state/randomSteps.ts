@@ -45,9 +45,9 @@ const customers = (world: number) => ["1", "2", "3"].map((name) => `c${world}-${
 const phones = (world: number) => ["1", "2"].map((digit) => `+4512${String(world).padStart(5, "0")}${digit}`);
 
 /** Steps of people who are found by several identifiers, merged, split, and given identifiers of others; nothing of it makes sense. */
-export function stepsOf(world: number): fc.Arbitrary<readonly Step[]> {
+export function stepsOf(world: number, partitions = 3): fc.Arbitrary<readonly Step[]> {
   const record = fc
-    .integer({ min: 0, max: 2 })
+    .integer({ min: 0, max: partitions - 1 })
     .chain((partition) => bodyOf(world, partition).map((body): Step => ({ kind: "append", ...body, partition })));
   const write = writeOf(world).map((one): Step => ({ kind: "write", write: one }));
   const apply = fc.constant<Step>({ kind: "apply" });

@@ -64,16 +64,14 @@ async function ordersOf(postgres: Postgres, account: number): Promise<string[]> 
 }
 
 async function cartsOf(postgres: Postgres, account: number): Promise<string[]> {
-  const carts = await postgres.query<{ contact: number; version: string; lines: number }>(
+  const carts = await postgres.query<{ contact: number; lines: number }>(
     {
-      text: `SELECT contact, version, json_array_length((doc::json)->'lines') AS lines FROM carts WHERE account = $1 AND (doc::json)->'lines'->0 IS NOT NULL`,
+      text: `SELECT contact, json_array_length((doc::json)->'lines') AS lines FROM carts WHERE account = $1 AND (doc::json)->'lines'->0 IS NOT NULL`,
     },
     [account],
   );
-  return carts.map(({ contact, version, lines }) => `cart of ${contact} ${lines} lines at ${plain(version)}`);
+  return carts.map(({ contact, lines }) => `cart of ${contact} ${lines} lines`);
 }
-
-const plain = (version: string) => version.replaceAll("-", "");
 
 export async function shownByClickHouse(clickhouse: ClickHouse, clears: ReadonlyMap<number, string>): Promise<Shown> {
   const lines = async (sql: string) => {
@@ -101,11 +99,30 @@ export async function shownByClickHouse(clickhouse: ClickHouse, clears: Readonly
         LEFT JOIN (SELECT contact, survivor FROM contact_aliases FINAL) AS a ON a.contact = o.contact`,
     )),
     ...(await lines(
-      `concat('cart of ', toString(contact), ' ', toString(lines), ' lines at ', version) AS line
+      `concat('cart of ', toString(contact), ' ', toString(lines), ' lines') AS line
         FROM carts_current FINAL WHERE deleted = 0 AND lines > 0`,
     )),
     ...members
       .filter(({ list, version }) => version > (clears.get(list) ?? ""))
       .map(({ list, contact, since }) => `member ${list} ${contact} since ${since}`),
   ]);
+}
+
+/** The fields and orders that the history shows of today's contacts: the latest version of each counts, whoever brought it. */
+export async function shownByHistory(clickhouse: ClickHouse): Promise<Shown> {
+  const aliases = "(SELECT contact AS merged, survivor FROM contact_aliases FINAL) AS a";
+  const fields = await clickhouse.query<{ line: string }>(
+    `SELECT concat('field ', toString(owner), ' ', field, ' ', value.2) AS line FROM (
+      SELECT if(a.survivor = 0, r.contact, a.survivor) AS owner, field, argMax((kind, text), version) AS value
+      FROM contact_fields_history AS r LEFT ANY JOIN ${aliases} ON r.contact = a.merged GROUP BY owner, field
+    ) WHERE value.1 != 'removed'`,
+  );
+  const orders = await clickhouse.query<{ line: string }>(
+    `SELECT concat('order ', order_id, ' of ', toString(if(a.survivor = 0, o.contact, a.survivor)), ' at ',
+        toString(toUnixTimestamp64Milli(latest.2)), ' ', latest.3) AS line
+      FROM (SELECT order_id, latest, tupleElement(latest, 1) AS contact FROM (
+        SELECT order_id, argMax((contact, purchased_at, status, deleted), version) AS latest FROM orders_history GROUP BY order_id
+      )) AS o LEFT JOIN ${aliases} ON a.merged = o.contact WHERE latest.4 = 0`,
+  );
+  return new Set([...fields, ...orders].map(({ line }) => line));
 }

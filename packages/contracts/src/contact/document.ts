@@ -9,7 +9,7 @@ import type { Json, Written } from "./written.ts";
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
  * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
  * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
- * forced?,subscribed?,pending?},…],"apart"?:{since,undone?},"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
+ * forced?,subscribed?,pending?},…],"apart"?:{since,undone?},"lost"?:true,"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
  * before each of them.
  */
 export function toDocument(contact: Contact): string {
@@ -32,9 +32,9 @@ export function toDocument(contact: Contact): string {
   contact.attributes.forEach((name, value, version) => void attributes.push(name, value, place(version)));
   const channels: unknown[] = [];
   contact.channels.forEach((channel, name) => void channels.push(name, channelDocument(channel, place)));
-  const { apart } = contact;
+  const { apart, lost } = contact;
   const formerly = contact.formerly?.flatMap(({ name, value, by, until }) => [name, value, by, until]);
-  return JSON.stringify({ v, identifiers, attributes, channels, apart, formerly });
+  return JSON.stringify({ v, identifiers, attributes, channels, apart, lost, formerly });
 }
 
 type Place = (version: Version) => number;
@@ -59,6 +59,7 @@ interface ContactDocument {
   readonly attributes: readonly Json[];
   readonly channels: readonly (string | ChannelDocument)[];
   readonly apart?: Apart;
+  readonly lost?: true;
   readonly formerly?: readonly string[];
 }
 type WrittenDocument = readonly [Json, number];
@@ -102,6 +103,7 @@ export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeCl
     attributes: attributesOf(document),
     channels: channelsOf(document),
     apart: document.apart,
+    lost: document.lost,
     formerly: document.formerly && formerlyOf(document.formerly),
   };
   dropCleared(contact, clears);

@@ -39,6 +39,7 @@ export function splitChannels(
 ): Contact {
   const made = index.create(origin);
   made.apart = { since: origin.version };
+  contact.lost = true;
   const shown = shownMembers(contact, origin.version);
   for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
   for (const { path, to } of memberChanges(shown, shownMembers(contact, origin.version))) {

@@ -4,7 +4,9 @@ import { laterApart, stayApart } from "./apart.ts";
 import { channelMoment, joinedMoment, momentNames, setChannelMoment } from "./channelMoments.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { joinFormerly, shownAt } from "./formerly.ts";
+import type { Members } from "./members.ts";
 import { type ChannelState, type Contact, sameJson, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import { shownMembers } from "./shownMembers.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";
 
@@ -45,6 +47,8 @@ export interface MergingPair {
  */
 export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: MergingPair, origin: Origin): void {
   index.merging(survivor, dead, explicit);
+  const [ours, theirs] = [shownMembers(survivor, origin.version), shownMembers(dead, origin.version)];
+  const before = { ours, theirs, taken: [survivor, dead].flatMap(takenFrom) };
   joinAttributes(index, survivor, dead);
   for (const [name, channel] of dead.channels) joinChannel(index, survivor, name, channel);
   const isSeveral = willHaveSeveral(survivor, dead);
@@ -59,13 +63,54 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
     const shown = values[0];
     if (had === undefined && shown !== undefined) index.changed(survivor, `identifiers.${name}`, shown, origin.version);
   }
+  tellOverruled(index, survivor, before, origin);
   survivor.createdAt = Math.min(survivor.createdAt, dead.createdAt);
   survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
   survivor.version = greater(survivor.version, dead.version);
   dead.mergedInto = survivor.number;
   joinFormerly(survivor, dead);
+  survivor.lost ??= dead.lost;
   survivor.apart = laterApart(survivor.apart, dead.apart);
   index.merged(survivor, dead, origin);
+}
+
+interface BeforeMerge {
+  /** What each of both showed. */
+  readonly ours: Members;
+  readonly theirs: Members;
+  /** How paths begin of what either does not show because it was taken from it. */
+  readonly taken: readonly string[];
+}
+
+/**
+ * A history of both together goes by the latest version of a member that it was told of, and what was only said again it was not told.
+ * Where the survivor shows something else than one that may be later, the merge says so.
+ */
+function tellOverruled(index: ContactIndex, survivor: Contact, before: BeforeMerge, { version }: Origin): void {
+  const { ours, theirs, taken } = before;
+  const shown = shownMembers(survivor, version);
+  const tell = (path: string, own: Version) => {
+    index.changed(survivor, path, shown.get(path)?.value ?? null, own > version ? own : version);
+  };
+  for (const [path, { value, version: own }] of ours) {
+    const now = shown.get(path);
+    if (!sameJson(now?.value ?? null, value) && (now === undefined || now.version <= own)) tell(path, own);
+  }
+  for (const [path, { value, version: own }] of theirs) {
+    if (!sameJson(shown.get(path)?.value ?? null, value)) tell(path, own);
+  }
+  for (const [path, { value }] of taken.length === 0 ? [] : shown) {
+    if (taken.some((prefix) => path.startsWith(prefix))) index.changed(survivor, path, value, version);
+  }
+  for (const path of taken) {
+    if (!path.endsWith(".") && shown.get(path) === undefined) index.changed(survivor, path, null, version);
+  }
+}
+
+/** Removals of identifiers have no version of their own, and of what a split took nothing has. */
+function takenFrom({ formerly = [], lost, apart }: Contact): string[] {
+  const names = formerly.map(({ name }) => `identifiers.${name}`);
+  return lost === undefined && apart === undefined ? names : ["identifiers.", "channels.", "attributes."];
 }
 
 /**
@@ -82,7 +127,8 @@ function joinAttributes(index: ContactIndex, survivor: Contact, dead: Contact): 
     const ours = survivor.attributes.get(name);
     if (ours !== undefined && ours.version >= theirs.version) continue;
     survivor.attributes.set(name, theirs);
-    if (sameJson(ours?.value ?? null, theirs.value)) index.touched(survivor);
+    // A removal is told in any case: of what the dead one wrote in the batch in which it dies nothing else is.
+    if (theirs.value !== null && sameJson(ours?.value ?? null, theirs.value)) index.touched(survivor);
     else index.changed(survivor, `attributes.${name}`, theirs.value, theirs.version);
   }
 }
@@ -94,7 +140,9 @@ function joinChannel(index: ContactIndex, survivor: Contact, name: string, their
   if (address !== undefined && address !== ours.address) {
     const same = sameJson(ours.address?.value ?? null, address.value);
     ours.address = address;
-    if (!same) index.changed(survivor, `channels.${name}.address`, address.value, address.version);
+    if (!same || address.value === null) {
+      index.changed(survivor, `channels.${name}.address`, address.value, address.version);
+    }
   }
   const moments = momentNames.map(
     (member) => [member, channelMoment(ours, member), channelMoment(theirs, member)] as const,

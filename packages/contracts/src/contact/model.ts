@@ -47,6 +47,8 @@ export interface Contact {
   mergedInto: number | undefined;
   /** Of one that a split took out of another; no one else has it. */
   apart?: Apart | undefined;
+  /** A split took something out of it: of what it shows no more, nothing but the history has a version. */
+  lost?: true | undefined;
   /** Canonical values by name; the first is the shown one, all of them find the contact. */
   readonly identifiers: Map<string, string[]>;
   /** Values that were taken from it, in order; most contacts have none. */

@@ -13,6 +13,8 @@ export function moveMembers(index: ContactIndex, from: Contact, origin: Origin):
   const made = index.create(origin);
   made.createdAt = from.createdAt;
   made.apart = from.apart;
+  made.lost = from.lost;
+  from.lost = true;
   made.formerly = from.formerly;
   index.giveFormer(from, made);
   for (const [name, values] of [...from.identifiers]) {

@@ -33,12 +33,17 @@ export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin
   restoreMembers(survivor, before, mergeVersion);
   keepUnsubscribes(undo);
   survivor.createdAt = before.survivor.createdAt || survivor.createdAt;
+  survivor.lost = true;
   merged.mergedInto = undefined;
   merged.apart = { since: origin.version, undone: undo.byRecord };
   for (const { path, to } of memberChanges(shown, shownMembers(survivor, origin.version))) {
     index.changed(survivor, path, to, origin.version);
   }
   shownMembers(merged, origin.version).forEach((path, value, own) => void index.changed(merged, path, value, own));
+  for (const name of before.merged.identifiers.keys()) {
+    // It was taken from the survivor meanwhile.
+    if (!merged.identifiers.has(name)) index.changed(merged, `identifiers.${name}`, null, origin.version);
+  }
   for (const contact of [survivor, merged]) writtenBy(index, contact, origin);
 }
 

@@ -1,4 +1,4 @@
-import type { AttributeClears, Json } from "@headwater/contracts";
+import { type AttributeClears, type Json, sameJson } from "@headwater/contracts";
 import { type ClickHouse, clearedFields, FIELD_IS_KEPT } from "@headwater/stores";
 
 /** One member that one version set, and what it was in the version before. */
@@ -36,7 +36,9 @@ export async function readWrites(
   const floorOf = (rows: readonly { readonly version: string }[]) =>
     rows.length < ROWS_MAX ? "" : (rows.at(-1)?.version ?? "");
   const floor = [floorOf(fields), floorOf(lists)].sort().at(-1) ?? "";
-  const writes = [...fields.map(fieldWrite), ...lists.map(listWrite)].filter(({ version }) => version > floor);
+  const all = [...fields.map(fieldWrite), ...lists.map(listWrite)];
+  // A merge says again what it leaves as it was, for those who read both contacts as one.
+  const writes = all.filter(({ version, from, to }) => version > floor && !sameJson(from, to));
   return { writes, floor };
 }
 
