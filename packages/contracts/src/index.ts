@@ -16,7 +16,7 @@ export {
   SCALAR_CHARACTERS_MAX,
   toNumber,
 } from "./contact/attributeRules.ts";
-export { channelMoment, type MomentName } from "./contact/channelMoments.ts";
+export { channelMoment, lastWriteOf, type MomentName } from "./contact/channelMoments.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export {
   type ContactRow,

@@ -54,7 +54,7 @@ interface Failure {
 
 /** Refuses records that lose races by themselves: else they would stop their partition for ever. @returns whether there were any. */
 async function refuseRacers(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<boolean> {
-  const culprits = await findCulprits(context, batch, refused);
+  const culprits = await findAlone(context, batch, { refused, counts: "races" });
   refuse(context, batch, { refused, error, culprits });
   return culprits.length > 0;
 }
@@ -85,46 +85,58 @@ function refuse(
   if (refused.size > Math.max(1, batch.records.length * BROKEN_SHARE_MAX)) throw tooManyBroken(refused.size, error);
 }
 
-/** Records that Postgres refuses, found by trials of halves that are rolled back; of those that it refuses together the last. */
-async function findCulprits(context: RunContext, batch: StateBatch, refused: ReadonlySet<number>): Promise<number[]> {
-  const breaks = async (from: number, to: number): Promise<number[]> => {
-    context.heartbeat();
-    if (!(await fails(context, batch, { refused, from, to }))) return [];
-    if (to - from === 1) return [from];
-    const middle = (from + to) >> 1;
-    return [...(await breaks(from, middle)), ...(await breaks(middle, to))];
-  };
-  const alone = (await breaks(0, batch.records.length)).filter((index) => !refused.has(index));
-  return alone.length > 0 ? alone : lastOfBreaking(context, batch, refused);
+interface Search {
+  readonly refused: ReadonlySet<number>;
+  /** What a trial fails by: what Postgres refuses, or that and races that are lost again and again. */
+  readonly counts: "errors" | "races";
 }
 
-/** The record that breaks the batch together with those before it. None when it breaks without any record at all. */
-async function lastOfBreaking(context: RunContext, batch: StateBatch, refused: ReadonlySet<number>): Promise<number[]> {
-  const breaks = (to: number) => fails(context, batch, { refused, from: 0, to });
-  if (await breaks(0)) return [];
+/** Records that Postgres refuses; of those that it refuses only together the last. */
+async function findCulprits(context: RunContext, batch: StateBatch, refused: ReadonlySet<number>): Promise<number[]> {
+  const search = { refused, counts: "errors" } as const;
+  const alone = await findAlone(context, batch, search);
+  return alone.length > 0 ? alone : findLast(context, batch, search);
+}
+
+/** Records that fail each by itself, found by trials of halves that are rolled back. */
+async function findAlone(context: RunContext, batch: StateBatch, search: Search): Promise<number[]> {
+  const within = async (from: number, to: number): Promise<number[]> => {
+    context.heartbeat();
+    if (!(await fails(context, batch, { ...search, from, to }))) return [];
+    if (to - from === 1) return search.refused.has(from) ? [] : [from];
+    const middle = (from + to) >> 1;
+    return [...(await within(from, middle)), ...(await within(middle, to))];
+  };
+  return within(0, batch.records.length);
+}
+
+/** The record that fails with those before it, and without which these do not. None when the batch fails without any record at all. */
+async function findLast(context: RunContext, batch: StateBatch, search: Search): Promise<number[]> {
+  const failsUpTo = (to: number) => fails(context, batch, { ...search, from: 0, to });
   let [passes, fewest] = [0, batch.records.length];
+  if ((await failsUpTo(passes)) || !(await failsUpTo(fewest))) return [];
   while (fewest - passes > 1) {
     context.heartbeat();
     const middle = (passes + fewest) >> 1;
-    if (await breaks(middle)) fewest = middle;
+    if (await failsUpTo(middle)) fewest = middle;
     else passes = middle;
   }
-  return refused.has(fewest - 1) ? [] : [fewest - 1];
+  return search.refused.has(fewest - 1) ? [] : [fewest - 1];
 }
 
-interface Trial {
-  readonly refused: ReadonlySet<number>;
+interface Trial extends Search {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether the batch fails when only the records from..to of it are folded; of races when it loses all of several. */
-async function fails(context: RunContext, batch: StateBatch, { refused, from, to }: Trial): Promise<boolean> {
-  const others = new Set(refused);
-  for (let index = 0; index < batch.records.length; index++) if (index < from || index >= to) others.add(index);
+/** Whether the batch fails when only the records from..to of it are folded. */
+async function fails(context: RunContext, batch: StateBatch, trial: Trial): Promise<boolean> {
+  const { from, to } = trial;
+  const refused = new Set(trial.refused);
+  for (let index = 0; index < batch.records.length; index++) if (index < from || index >= to) refused.add(index);
   for (let races = 1; races <= RACES_ALONE_MAX; races++) {
     try {
-      await applyBatch(context.postgres, batch, { refused: others, dryRun: true });
+      await applyBatch(context.postgres, batch, { refused, dryRun: true });
       return false;
     } catch (error) {
       if (error instanceof DryRun) return false;
@@ -134,7 +146,7 @@ async function fails(context: RunContext, batch: StateBatch, { refused, from, to
     context.heartbeat();
     await pauseAfterRace(races);
   }
-  return true;
+  return trial.counts === "races";
 }
 
 function slow(cause: unknown): HeadwaterError {

@@ -5,8 +5,13 @@ export const contactParams = z.strictObject({ primary_key: z.string().min(1) });
 const channel = z.strictObject({
   address: z.string().optional(),
   subscribeStatus: z.string(),
-  subscribedAt: z.string().optional(),
-  unsubscribedAt: z.string().optional(),
+  subscribedAt: z
+    .string()
+    .optional()
+    .describe(
+      "Since when: as it was given, else when it was written. A write that only says it again does not move it.",
+    ),
+  unsubscribedAt: z.string().optional().describe("As `subscribedAt`. It stays when the channel is subscribed again."),
 });
 export const contactAnswerShape = z.strictObject({
   cID: z.string(),

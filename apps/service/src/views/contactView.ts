@@ -7,9 +7,9 @@ import {
   type Contact,
   type ContactRow,
   castAttribute,
-  channelMoment,
   identifierOfChannel,
   type Json,
+  lastWriteOf,
   type MomentName,
   parseTime,
   showDocument,
@@ -141,12 +141,13 @@ function viewChannel(state: ChannelState, address: string | undefined, timezone:
 
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** What was given may be any text that is a time in the account's timezone. */
+/** As `channelMoment`; what was given may be any text that is a time in the account's timezone. Pages have thousands of them. */
 function momentOf(state: ChannelState, name: MomentName, timezone: string): string | undefined {
-  const moment = channelMoment(state, name);
-  if (moment === undefined) return undefined;
-  const ms = typeof moment.value === "string" ? parseTime(moment.value, timezone) : undefined;
-  return toTimestamp(ms ?? timeOfVersion(moment.version));
+  const given = state[name];
+  const ms = typeof given?.value === "string" ? parseTime(given.value, timezone) : undefined;
+  if (ms !== undefined) return toTimestamp(ms);
+  const version = given?.version ?? lastWriteOf(state, name);
+  return version === undefined ? undefined : toTimestamp(timeOfVersion(version));
 }
 
 /** A channel of which nothing is known but its name says nothing. */

@@ -1880,7 +1880,9 @@ export interface operations {
                                 [key: string]: {
                                     address?: string;
                                     subscribeStatus: string;
+                                    /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
                                     subscribedAt?: string;
+                                    /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
                                     unsubscribedAt?: string;
                                 };
                             };
@@ -2020,7 +2022,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
+                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
                                 subscribedAt?: string;
+                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2079,7 +2083,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
+                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
                                 subscribedAt?: string;
+                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2162,7 +2168,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
+                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
                                 subscribedAt?: string;
+                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2284,7 +2292,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
+                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
                                 subscribedAt?: string;
+                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
                                 unsubscribedAt?: string;
                             };
                         };

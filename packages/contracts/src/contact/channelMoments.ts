@@ -14,10 +14,14 @@ export function channelMoment(state: ChannelState, name: MomentName): Written | 
   return state[name] ?? momentOfLast(state, name);
 }
 
-/** Stands for the moment as long as the writes that the state keeps say the same. */
 function momentOfLast(state: ChannelState, name: MomentName): Written | undefined {
-  const version = name === "unsubscribedAt" ? state.unsubscribed : (state.forced ?? state.subscribed);
+  const version = lastWriteOf(state, name);
   return version === undefined ? undefined : momentAt(version);
+}
+
+/** Its time stands for a moment that the state does not keep, for then nothing else was written since. */
+export function lastWriteOf({ unsubscribed, forced, subscribed }: ChannelState, name: MomentName): Version | undefined {
+  return name === "unsubscribedAt" ? unsubscribed : (forced ?? subscribed);
 }
 
 /** Sets what a channel shows, after the write or the merge that may have changed it. */
