@@ -1,6 +1,7 @@
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MemoryState } from "../../packages/operations/src/state/memory.ts";
 import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
 import { createPlayer, type Player } from "./state/player.ts";
 import { stepsOf } from "./state/randomSteps.ts";
@@ -12,9 +13,10 @@ import { difference, memoryRows, postgresRows, type StoredRows } from "./state/s
 
 let stream: MemoryStream;
 let player: Player;
+const memory = new MemoryState();
 beforeAll(async () => {
   stream = await startMemoryStream();
-  player = await createPlayer(stream);
+  player = await createPlayer(stream, memory);
 });
 afterAll(() => stream.drop());
 
@@ -28,7 +30,7 @@ async function expectSame(worlds: string): Promise<StoredRows> {
   const broken = { text: "SELECT record_id, message FROM rejects WHERE code = 'INTERNAL_ERROR'" };
   expect(await stream.postgres.query(broken), worlds).toEqual([]);
   const stored = await postgresRows(stream.postgres, stream.account.number);
-  expect(difference(memoryRows(player.memory), stored), worlds).toEqual([]);
+  expect(difference(memoryRows(memory), stored), worlds).toEqual([]);
   return stored;
 }
 

@@ -2,26 +2,23 @@ import { lanes, type Origin, versionOf } from "@headwater/contracts";
 import { type FoldState, loggedOperations } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
 import { ensureLists } from "@headwater/stores";
-import { MemoryState, type PlacedRecord } from "../../../packages/operations/src/state/memory.ts";
 import { AT, type MemoryStream } from "../projection/memoryStream.ts";
 import { foldWrite } from "./foldWrite.ts";
 import { type Append, listNames, type Step, type Write } from "./randomSteps.ts";
+import type { PlacedRecord, StateInMemory } from "./stateInMemory.ts";
 
 export interface Player {
-  /** What the steps leave in memory. */
-  readonly memory: MemoryState;
   take(step: Step): Promise<void>;
   /** Applies what the log holds. */
   apply(): Promise<void>;
 }
 
-/** Takes steps over Postgres and over memory alike. */
-export async function createPlayer(stream: MemoryStream): Promise<Player> {
+/** Takes steps over Postgres and, where it is given, over memory alike. */
+export async function createPlayer(stream: MemoryStream, memory?: StateInMemory): Promise<Player> {
   const { account, clock, postgres } = stream;
-  const memory = new MemoryState();
   const wanted = listNames.map((name) => ({ account: account.number, name }));
   for (const { id, name } of await ensureLists(postgres, wanted, AT)) {
-    memory.defineList(account.number, { id, name, clearedVersion: undefined });
+    memory?.defineList(account.number, { id, name, clearedVersion: undefined });
   }
   /** By partition: what the log holds and memory has not folded yet. */
   const pending = new Map<number, PlacedRecord[]>();
@@ -38,7 +35,7 @@ export async function createPlayer(stream: MemoryStream): Promise<Player> {
   };
   const apply = async () => {
     await stream.apply();
-    for (const partition of [...pending.keys()].sort()) memory.apply(account, pending.get(partition) ?? []);
+    for (const partition of [...pending.keys()].sort()) memory?.apply(account, pending.get(partition) ?? []);
     pending.clear();
   };
   const write = async (asked: Write) => {
@@ -56,10 +53,9 @@ export async function createPlayer(stream: MemoryStream): Promise<Player> {
         writeState({ transaction, nowMs: clock.nowMs() }, account, { kind, recordId, fold }),
       ),
     );
-    memory.write(account, (state) => fold(state, { ...result, account }));
+    memory?.write(account, (state) => fold(state, { ...result, account }));
   };
   return {
-    memory,
     apply,
     async take(step) {
       if (step.kind === "append") append(step);
