@@ -1,7 +1,7 @@
+import { MemoryState } from "@headwater/operations";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MemoryState } from "../../packages/operations/src/state/memory.ts";
 import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
 import { createPlayer, type Player } from "./state/player.ts";
 import { stepsOf } from "./state/randomSteps.ts";

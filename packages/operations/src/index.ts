@@ -50,6 +50,7 @@ export {
   supplementRecordKey,
 } from "./state/loaded.ts";
 export { toMembersDocument } from "./state/membersDocument.ts";
+export { MemoryState, type PlacedRecord } from "./state/memory.ts";
 export type { MergeRecord, MergeRow, StoredMerge } from "./state/merge.ts";
 export { fromMergeRow, joinedAtOf, toMergeDocument } from "./state/mergeDocument.ts";
 export type { OrderChange } from "./state/orderChanges.ts";

@@ -1,11 +1,10 @@
 import { lanes, type Origin, versionOf } from "@headwater/contracts";
-import { type FoldState, loggedOperations } from "@headwater/operations";
+import { type FoldState, loggedOperations, type MemoryState, type PlacedRecord } from "@headwater/operations";
 import { retryRaces, writeState } from "@headwater/state";
 import { ensureLists } from "@headwater/stores";
 import { AT, type MemoryStream } from "../projection/memoryStream.ts";
 import { foldWrite } from "./foldWrite.ts";
 import { type Append, listNames, type Step, type Write } from "./randomSteps.ts";
-import type { PlacedRecord, StateInMemory } from "./stateInMemory.ts";
 
 export interface Player {
   take(step: Step): Promise<void>;
@@ -14,7 +13,7 @@ export interface Player {
 }
 
 /** Takes steps over Postgres and, where it is given, over memory alike. */
-export async function createPlayer(stream: MemoryStream, memory?: StateInMemory): Promise<Player> {
+export async function createPlayer(stream: MemoryStream, memory?: MemoryState): Promise<Player> {
   const { account, clock, postgres } = stream;
   const wanted = listNames.map((name) => ({ account: account.number, name }));
   for (const { id, name } of await ensureLists(postgres, wanted, AT)) {

@@ -1,5 +1,5 @@
+import type { MemoryState } from "@headwater/operations";
 import type { Postgres } from "@headwater/stores";
-import type { StateInMemory } from "./stateInMemory.ts";
 
 /** All rows of the state as texts, in order. Contacts stand as their cIDs, for numbers are given as they come. */
 export type StoredRows = Readonly<Record<(typeof tables)[number], readonly string[]>>;
@@ -28,7 +28,7 @@ export async function postgresRows(postgres: Postgres, account: number): Promise
 }
 
 /** Of the one account that it holds. */
-export function memoryRows(memory: StateInMemory): StoredRows {
+export function memoryRows(memory: MemoryState): StoredRows {
   const cidOf = (number: number | undefined) =>
     number === undefined ? null : (memory.contacts.get(number)?.cid ?? null);
   const list = memory.contacts.values().map(({ number, cid: own, createdAt, modifiedAt, version: last, doc }) => {

@@ -47,9 +47,15 @@ function storedContact({ createdAt, mergedInto, doc }: ContactRow, cidOf: CidOf)
       groupsOf(attributes, 3).map(([name, value, index]) => [String(name), { value, version: version(index) }]),
     ),
     channels: sorted(
-      groupsOf(channels, 2).map(([name, channel]) => [String(name), mapped(membersOf(channel), version)]),
+      groupsOf(channels, 2).map(([name, channel]) => [String(name), mapped(statusVersions(channel), version)]),
     ),
   };
+}
+
+/** Since when a channel is subscribed or unsubscribed the model does not say. */
+function statusVersions(channel: unknown): Members {
+  const { subscribedAt, unsubscribedAt, ...versions } = membersOf(channel);
+  return versions;
 }
 
 /** Lists are stored flat: so many entries belong together. */
