@@ -15,7 +15,7 @@ interface ContactLine {
   readonly doc: string;
 }
 
-/** Derived for the moment of an unsubscribe or the like when nobody wrote it. */
+/** As ClickHouse keeps a member: strings as they are, all else as JSON. */
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 export async function shownByPostgres(postgres: Postgres, account: number): Promise<Shown> {
