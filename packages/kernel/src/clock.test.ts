@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualClock, systemClock } from "./clock.ts";
+import { ageMs, manualClock, momentOf, systemClock } from "./clock.ts";
 
 test("the system's monotonic time does not go back and its wall clock is whole milliseconds", () => {
   const before = systemClock.monotonicMs();
@@ -13,4 +13,14 @@ test("a manual clock moves only when told, and a set wall clock leaves monotonic
   expect([clock.nowMs(), clock.monotonicMs()]).toEqual([1_250, 250]);
   clock.setNowMs(10);
   expect([clock.nowMs(), clock.monotonicMs()]).toEqual([10, 250]);
+});
+
+test("an age is the greater of both clocks: neither a paused machine nor a clock that was set back makes it younger", () => {
+  const clock = manualClock(1_000);
+  const since = momentOf(clock);
+  clock.setNowMs(61_000);
+  expect(ageMs(clock, since)).toBe(60_000);
+  clock.setNowMs(0);
+  clock.advance(250);
+  expect(ageMs(clock, since)).toBe(250);
 });

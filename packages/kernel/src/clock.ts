@@ -11,6 +11,24 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 };
 
+/** A point in time on both clocks, to measure an age from. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs() };
+}
+
+/**
+ * Returns the milliseconds since a moment, by the clock that counted more: the monotonic clock stands still while the machine is
+ * suspended or its virtual machine paused, and the wall clock may be set back.
+ */
+export function ageMs(clock: Clock, since: Moment): number {
+  return Math.max(clock.nowMs() - since.nowMs, clock.monotonicMs() - since.monotonicMs);
+}
+
 export interface ManualClock extends Clock {
   /** Moves both times forward. */
   advance(ms: number): void;

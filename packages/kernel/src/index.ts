@@ -1,4 +1,4 @@
-export { type Clock, type ManualClock, manualClock, systemClock } from "./clock.ts";
+export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
 export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts";

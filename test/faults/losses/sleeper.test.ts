@@ -84,6 +84,16 @@ test("with it: a process whose claim is old sends nothing and ends", async () =>
   expect(await rows()).toEqual({ rows: 6, records: 6 });
 });
 
+test("with it: a process on a machine that was paused, whose monotonic clock stood still, sends nothing either", async () => {
+  const woken = sleeper(async () => {
+    await rivalFinishes();
+    await forgetTokens();
+    handlers.clock.setNowMs(handlers.clock.nowMs() + CLAIM_MS_MAX + 1);
+  });
+  await expect(woken).rejects.toMatchObject({ code: "INTERNAL_ERROR", retriable: false });
+  expect(await rows()).toEqual({ rows: 6, records: 6 });
+});
+
 test("a short sleeper sends the same token, which adds nothing, and goes on where the other one is", async () => {
   const verdict = await sleeper(rivalFinishes);
   expect(verdict).toEqual({ kind: "seek", offset: 3 });

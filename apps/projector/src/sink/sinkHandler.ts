@@ -1,4 +1,4 @@
-import { type Clock, HeadwaterError, type Logger } from "@headwater/kernel";
+import { ageMs, type Clock, HeadwaterError, type Logger, type Moment, momentOf } from "@headwater/kernel";
 import {
   claimRange,
   finishRange,
@@ -43,7 +43,7 @@ interface Range {
   readonly from: number;
   readonly pending: PendingRange;
   readonly frames: readonly LogFrame[];
-  readonly claimedAtMs: number;
+  readonly claimedAt: Moment;
 }
 
 /**
@@ -142,9 +142,9 @@ async function insertNew(
     return { kind: "next", offset: to };
   }
   const pending: PendingRange = { to, token: options.newToken(), attempt: 0, transform: options.sink.transform };
-  const claimedAtMs = options.clock.monotonicMs();
+  const claimedAt = momentOf(options.clock);
   if (!(await claimRange(options.postgres, key, from, pending))) return undefined;
-  await insertBlocks(options, { key, from, pending, frames, claimedAtMs }, blocks);
+  await insertBlocks(options, { key, from, pending, frames, claimedAt }, blocks);
   return finish(options, { key, frames }, pending);
 }
 
@@ -157,8 +157,8 @@ async function finishPending(
   if (pending.transform !== options.sink.transform) throw otherTransform(options.sink, pending);
   const frames = batch.frames.filter(({ offset }) => offset < pending.to);
   if ((frames[frames.length - 1]?.offset ?? -1) + 1 < pending.to) return { kind: "wait", ms: WAIT_MS };
-  const claimedAtMs = options.clock.monotonicMs();
-  const range: Range = { key, from: row.nextOffset, pending, frames, claimedAtMs };
+  const claimedAt = momentOf(options.clock);
+  const range: Range = { key, from: row.nextOffset, pending, frames, claimedAt };
   await insertBlocks(options, range, await options.sink.blocks(key, frames, await storedBefore(options.sink, range)));
   const attempt = await insertMissing(options, range);
   return attempt === undefined ? undefined : finish(options, range, attempt);
@@ -208,8 +208,8 @@ async function insertOne(options: SinkHandlerOptions, range: Range, block: SinkB
   options.onInserted?.(rows);
 }
 
-function refuseOldClaim({ clock }: SinkHandlerOptions, { claimedAtMs }: Range): void {
-  if (clock.monotonicMs() - claimedAtMs <= CLAIM_MS_MAX) return;
+function refuseOldClaim({ clock }: SinkHandlerOptions, { claimedAt }: Range): void {
+  if (ageMs(clock, claimedAt) <= CLAIM_MS_MAX) return;
   const publicMessage = `This process slept for more than ${CLAIM_MS_MAX} ms with a range in hand and must not send it.`;
   throw new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
 }
