@@ -1,31 +1,69 @@
+import { shapes } from "@headwater/contracts";
+
 type Properties = { [name: string]: unknown };
 
-/** A dotted key is nested: `{"a.b": 1}` reads as `{"a": {"b": 1}}`. What stands in the way of nesting stays as it came. */
+/** A name of more parts was written before the door bounded them: it stays one flat name. */
+const PARTS_MAX = shapes.bounds.propertiesDepth;
+
+/**
+ * Nests dotted names: `{"a.b": 1}` reads as `{"a": {"b": 1}}`. A name that something stands in the way of, or that has too
+ * many parts, stays as it came. The properties given are not changed, so that the same record gives the same row again.
+ * Objects made here have no prototype: `a.__proto__.b` is three names like any other.
+ */
 export function nestDotted(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (!Object.keys(properties).some((name) => name.includes("."))) return properties;
-  const result: Properties = {};
-  for (const [name, value] of Object.entries(properties)) if (!name.includes(".")) result[name] = value;
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.includes(".") && !place(result, name.split("."), value)) result[name] = value;
+  const entries = Object.entries(properties);
+  if (!entries.some(([name]) => name.includes("."))) return properties;
+  const result = withoutPrototype({});
+  const own = new Set<object>([result]);
+  for (const [name, value] of entries) if (!name.includes(".")) result[name] = value;
+  for (const [name, value] of entries) {
+    if (name.includes(".") && !place(result, { name, value, own })) result[name] = value;
   }
   return result;
 }
 
-function place(root: Properties, steps: readonly string[], value: unknown): boolean {
+interface Placing {
+  readonly name: string;
+  readonly value: unknown;
+  /** Objects that were made here and may be written. */
+  readonly own: Set<object>;
+}
+
+function place(root: Properties, { name, value, own }: Placing): boolean {
+  const steps = name.split(".", PARTS_MAX + 1);
+  const last = steps.pop();
+  if (last === undefined || steps.length >= PARTS_MAX || !isFree(root, steps, last)) return false;
   let at = root;
-  for (const step of steps.slice(0, -1)) {
-    const inner = Object.hasOwn(at, step) ? at[step] : undefined;
-    if (inner === undefined) {
-      const made: Properties = {};
-      at[step] = made;
-      at = made;
-    } else if (isObject(inner)) at = inner;
-    else return false;
-  }
-  const last = steps[steps.length - 1];
-  if (last === undefined || Object.hasOwn(at, last)) return false;
+  for (const step of steps) at = stepInto(at, step, own);
   at[last] = value;
   return true;
+}
+
+/** Looks before anything is made: a name that cannot be placed leaves no empty objects behind. */
+function isFree(root: Properties, steps: readonly string[], last: string): boolean {
+  let at = root;
+  for (const step of steps) {
+    if (!Object.hasOwn(at, step)) return true;
+    const inner = at[step];
+    if (!isObject(inner)) return false;
+    at = inner;
+  }
+  return !Object.hasOwn(at, last);
+}
+
+function stepInto(at: Properties, step: string, own: Set<object>): Properties {
+  const inner = Object.hasOwn(at, step) ? at[step] : undefined;
+  if (isObject(inner) && own.has(inner)) return inner;
+  const made = withoutPrototype(isObject(inner) ? inner : {});
+  own.add(made);
+  at[step] = made;
+  return made;
+}
+
+function withoutPrototype(members: Properties): Properties {
+  const made: Properties = Object.create(null);
+  for (const [name, value] of Object.entries(members)) made[name] = value;
+  return made;
 }
 
 function isObject(value: unknown): value is Properties {
