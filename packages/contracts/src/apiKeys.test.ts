@@ -8,6 +8,9 @@ describe("scopes", () => {
     for (const wanted of ["read", "orders:write", "contacts:read", "intake"]) {
       expect([wanted, coversScope(["orders:read"], wanted)]).toEqual([wanted, false]);
     }
+    expect(coversScope(["audiences:read"], "audiencecount:read")).toBe(true);
+    expect(coversScope(["audiencecount:read"], "audiences:read")).toBe(false);
+    expect(coversScope(["audiences:read"], "audiencecount:write")).toBe(false);
     expect(coversScope(["read", "write"], "intake")).toBe(false);
     expect(coversScope(["read", "write", "intake"], "message-events")).toBe(false);
   });

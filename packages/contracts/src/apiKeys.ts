@@ -54,11 +54,19 @@ export function isScope(text: string): boolean {
   return knownScopes.has(text);
 }
 
-/** Whether a key with these scopes may do what `wanted` names: `read` holds for every `<resource>:read`, `write` likewise. */
+/** The resource whose scopes open the routes of another as well: keys made for audiences may count them. */
+const openedBy: ReadonlyMap<string, string> = new Map([["audiencecount", "audiences"]]);
+
+/**
+ * Tells whether a key with these scopes may do what `wanted` names: `read` holds for every `<resource>:read`, `write` likewise,
+ * and `audiences:read` for `audiencecount:read`.
+ */
 export function coversScope(scopes: readonly string[], wanted: string): boolean {
   if (scopes.includes(wanted)) return true;
-  const colon = wanted.lastIndexOf(":");
-  return colon >= 0 && scopes.includes(wanted.slice(colon + 1));
+  const [resource = "", action] = wanted.split(":");
+  if (action === undefined) return false;
+  const opener = openedBy.get(resource);
+  return scopes.includes(action) || (opener !== undefined && scopes.includes(`${opener}:${action}`));
 }
 
 export const apiKeyLimits = {

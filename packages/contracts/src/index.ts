@@ -101,6 +101,7 @@ export {
   jobInputs,
   jobStatuses,
 } from "./jobs.ts";
+export { type KeyRights, rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
 export { mergePatch } from "./mergePatch.ts";
 export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
 export {

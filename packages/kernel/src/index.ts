@@ -26,7 +26,7 @@ export {
   type MetricInit,
   type Metrics,
 } from "./metrics.ts";
-export { createNetworks, isNetwork, type Networks } from "./networks.ts";
+export { containsNetworks, createNetworks, intersectNetworks, isNetwork, type Networks } from "./networks.ts";
 export {
   type HealthCheck,
   type OperationsOptions,

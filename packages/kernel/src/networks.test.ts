@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNetworks, isNetwork } from "./networks.ts";
+import { containsNetworks, createNetworks, intersectNetworks, isNetwork } from "./networks.ts";
 
 describe("networks", () => {
   it("hold addresses and ranges of both families, and nothing else", () => {
@@ -32,5 +32,33 @@ describe("networks", () => {
   ])("%j is none", (text) => {
     expect(isNetwork(text)).toBe(false);
     expect(() => createNetworks([text])).toThrow("neither");
+  });
+});
+
+describe("two lists of networks", () => {
+  it.each([
+    [["203.0.113.0/24"], ["0.0.0.0/0", "::/0"], ["203.0.113.0/24"]],
+    [
+      ["203.0.113.0/24", "2001:db8::/32"],
+      ["203.0.113.7", "2001:db8:1::/48"],
+      ["203.0.113.7", "2001:db8:1::/48"],
+    ],
+    [["203.0.113.0/24"], ["198.51.100.0/24", "2001:db8::/32"], []],
+    [["203.0.113.0/24"], ["::/0"], ["203.0.113.0/24"]],
+    [["10.0.0.0/8"], ["::ffff:a00:0/97"], ["10.0.0.0/8"]],
+    [["0.0.0.0/0"], ["::ffff:a00:0/97"], ["::ffff:a00:0/97"]],
+    [["203.0.113.0/24"], ["203.0.113.99/16"], ["203.0.113.0/24"]],
+    [["203.0.113.0/24"], ["::ffff:203.0.113.0/121"], ["::ffff:203.0.113.0/121"]],
+    [["10.0.0.1", "10.0.0.1"], ["10.0.0.1"], ["10.0.0.1"]],
+  ])("%j and %j share %j", (some, others, shared) => {
+    expect(intersectNetworks(some, others)).toEqual(shared);
+    expect(containsNetworks(some, intersectNetworks(some, others))).toBe(true);
+  });
+
+  it("one contains the other only whole", () => {
+    expect(containsNetworks(["10.0.0.0/8"], ["10.1.0.0/16", "10.9.9.9"])).toBe(true);
+    expect(containsNetworks(["10.0.0.0/8"], ["10.1.0.0/16", "11.0.0.1"])).toBe(false);
+    expect(containsNetworks(["10.1.0.0/16"], ["10.0.0.0/8"])).toBe(false);
+    expect(() => containsNetworks(["host"], ["::1"])).toThrow("neither");
   });
 });

@@ -15,8 +15,7 @@ export function isNetwork(text: string): boolean {
 export function createNetworks(entries: readonly string[]): Networks {
   const list = new BlockList();
   for (const entry of entries) {
-    const network = parseNetwork(entry);
-    if (network === undefined) throw new Error(`${entry} is neither an address nor a range of them`);
+    const network = knownNetwork(entry);
     list.addSubnet(network.address, network.prefix, network.family);
   }
   return {
@@ -25,6 +24,36 @@ export function createNetworks(entries: readonly string[]): Networks {
       return family !== undefined && list.check(address, family);
     },
   };
+}
+
+/**
+ * Returns the networks that lie in both lists, as they were written there; empty when nothing does. Ranges of CIDR never overlap
+ * in part, so the smaller one of each pair is the whole of what the two share.
+ * @throws Error for an entry that is no network.
+ */
+export function intersectNetworks(some: readonly string[], others: readonly string[]): string[] {
+  const shared = some.flatMap((one) => others.flatMap((other) => smallerOf(one, other) ?? []));
+  return [...new Set(shared)];
+}
+
+/** True when no address of `inner` lies outside `outer`. @throws Error for an entry that is no network. */
+export function containsNetworks(outer: readonly string[], inner: readonly string[]): boolean {
+  return inner.every((one) => outer.some((other) => contains(other, one)));
+}
+
+function smallerOf(one: string, other: string): string | undefined {
+  if (contains(other, one)) return one;
+  return contains(one, other) ? other : undefined;
+}
+
+function contains(outer: string, inner: string): boolean {
+  const [wide, narrow] = [knownNetwork(outer), knownNetwork(inner)];
+  return bitsOf(narrow) >= bitsOf(wide) && createNetworks([outer]).has(narrow.address);
+}
+
+/** Returns the fixed bits in IPv6, where every IPv4 address lies too: `::ffff:a00:0/97` is wider than `10.0.0.0/8`. */
+function bitsOf({ prefix, family }: Network): number {
+  return family === "ipv4" ? prefix + MAPPED_BITS : prefix;
 }
 
 interface Network {
@@ -37,6 +66,12 @@ const CIDR = /^([^/%]+)(?:\/(\d{1,3}))?$/;
 /** `::ffff:10.0.0.0/104` and `10.0.0.0/8` are one network. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const MAPPED_BITS = 96;
+
+function knownNetwork(entry: string): Network {
+  const network = parseNetwork(entry);
+  if (network === undefined) throw new Error(`${entry} is neither an address nor a range of them`);
+  return network;
+}
 
 function parseNetwork(text: string): Network | undefined {
   const [, written = "", bits] = CIDR.exec(text) ?? [];

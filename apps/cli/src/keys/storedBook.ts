@@ -31,7 +31,6 @@ export async function storedBook(postgres: Postgres, idOrName: string): Promise<
         issueApiKey(transaction, {
           ...{ body, id: newAccountId(), account: number, hash: hashApiKey(key) },
           prefix: key.slice(0, PREFIX_CHARACTERS),
-          notTheirs: () => [],
           ...(expiresAt && { expiresAt }),
         }),
       );

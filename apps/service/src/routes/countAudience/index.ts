@@ -14,7 +14,7 @@ export function countAudience(ports: RoutePorts): Route {
     answers: { 200: { description: "The number.", schema: audienceAnswer, example: audienceExample } },
     requestExample: criteriaExample,
     auth: "basic",
-    scope: "audiences:read",
+    scope: "audiencecount:read",
     rateClass: "audienceCount",
     query,
     body,

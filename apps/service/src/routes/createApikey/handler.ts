@@ -1,4 +1,4 @@
-import { apiKeyLimits, coversScope, type NewApiKeyBody, parseTime } from "@headwater/contracts";
+import { apiKeyLimits, type NewApiKeyBody, parseTime } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
 import { type IssuedApiKey, issueApiKey } from "@headwater/stores";
@@ -13,14 +13,15 @@ const NO_STORE = { "Cache-Control": "no-store" } as const;
 /**
  * Makes a key of the caller's account. Only its hash is stored, so its value can never be shown again: a repeat under the same
  * Idempotency-Key gets the record without it.
- * Throws 403 `INSUFFICIENT_SCOPE` for scopes the caller does not have, 404 when the key to replace is not valid, 422.
+ * It works from the addresses and until the end that the caller has, too.
+ * Throws 403 `INSUFFICIENT_SCOPE` for scopes the caller does not have and for a key to replace with more rights, 404 when the key to replace is not valid, 422.
  */
 export async function createKey(
   call: OnceCall,
   body: NewApiKeyBody,
   { postgres, keys, clock }: Pick<ServicePorts, "postgres" | "keys" | "clock">,
 ): Promise<Answer> {
-  const { account, scopes: own } = call.caller;
+  const { account } = call.caller;
   const expiresAt = readExpiry(body.expiresAt, account.settings.timezone, clock.nowMs());
   const key = newApiKey();
   let replacedHash: string | undefined;
@@ -31,7 +32,7 @@ export async function createKey(
       account: account.number,
       hash: hashApiKey(key),
       prefix: key.slice(0, PREFIX_CHARACTERS),
-      notTheirs: (scopes) => scopes.filter((scope) => !coversScope(own, scope)),
+      maker: call.caller,
       ...(expiresAt !== undefined && { expiresAt }),
     });
     if (issued.kind !== "issued") throw refused(issued);
@@ -61,6 +62,13 @@ function refused(issued: Exclude<IssuedApiKey, { kind: "issued" }>) {
       return invalid("", "too_many", `An account has at most ${apiKeyLimits.keysOfAccount} keys: revoke some.`);
     case "notTheirs":
       return refusal("INSUFFICIENT_SCOPE", `The key cannot give what it does not have: ${issued.scopes.join(", ")}.`);
+    case "widerKey":
+      return refusal(
+        "INSUFFICIENT_SCOPE",
+        `The key to replace has rights that this one does not have: ${issued.rights.join(", ")}.`,
+      );
+    case "otherAddresses":
+      return invalid("/allowIPs", "not_allowed", "The key that makes it may be used from none of these addresses.");
   }
 }
 

@@ -1,12 +1,19 @@
-import { apiKeyLimits, type NewApiKeyBody } from "@headwater/contracts";
+import {
+  apiKeyLimits,
+  type KeyRights,
+  type NewApiKeyBody,
+  rightsBeyond,
+  scopesBeyond,
+  sharedLimits,
+} from "@headwater/contracts";
 import type { Transaction } from "../session.ts";
 import { type ApiKey, countApiKeys, createApiKey, endApiKey, lockApiKey, type NewApiKey } from "./apiKeys.ts";
 
 /** A key that is wanted: its secret's hash, and what the body of `POST /v2/apikeys` says. */
 export interface WantedApiKey extends Pick<NewApiKey, "id" | "account" | "hash" | "prefix" | "expiresAt"> {
   readonly body: NewApiKeyBody;
-  /** Scopes that whoever asks may not give, out of those the key would have. */
-  readonly notTheirs: (scopes: readonly string[]) => readonly string[];
+  /** The key that asks: nothing it makes is wider than it. Absent: an operator at the database. */
+  readonly maker?: KeyRights;
 }
 
 export type IssuedApiKey =
@@ -17,29 +24,59 @@ export type IssuedApiKey =
   /** Two keys are valid during a rotation, never three: another one replaces it already. */
   | { readonly kind: "replacedAlready" }
   | { readonly kind: "notTheirs"; readonly scopes: readonly string[] }
+  /** The key to replace has more rights than its replacer: `rights` names them. */
+  | { readonly kind: "widerKey"; readonly rights: readonly string[] }
+  /** No address may use both the maker and the new key. */
+  | { readonly kind: "otherAddresses" }
   | { readonly kind: "tooMany" };
 
 /**
  * Makes a key, or one in the place of another, which then ends after its hours of grace. What a rotation does not give is taken
- * over, the allow-list too: a key must not become usable from everywhere because it got a new secret.
+ * over, the allow-list too: a key must not become usable from everywhere because it got a new secret. Addresses and expiry are
+ * those that the maker has as well, and it may replace only keys that can do no more than it, else it could end any of them.
  */
 export async function issueApiKey(transaction: Transaction, wanted: WantedApiKey): Promise<IssuedApiKey> {
-  const { body, account, id, hash, prefix, expiresAt } = wanted;
+  const { body, account, maker } = wanted;
   const { rotates, graceHours = apiKeyLimits.graceHoursUsual } = body;
   const old = rotates === undefined ? undefined : await lockApiKey(transaction, account, rotates);
   if (rotates !== undefined && old === undefined) return { kind: "unknownKey" };
+  const wider = maker === undefined || old === undefined ? [] : rightsBeyond(maker, rightsOf(old.key));
+  if (wider.length > 0) return { kind: "widerKey", rights: wider };
   if (old?.isReplaced === true) return { kind: "replacedAlready" };
-  const { name = old?.key.name ?? "", scopes = old?.key.scopes ?? [] } = body;
-  const missing = wanted.notTheirs(scopes);
+  const { scopes = old?.key.scopes ?? [] } = body;
+  const missing = maker === undefined ? [] : scopesBeyond(maker, scopes);
   if (missing.length > 0) return { kind: "notTheirs", scopes: missing };
+  const limits = limitsOf(wanted, old?.key);
+  if (limits.allowIps?.length === 0) return { kind: "otherAddresses" };
   if ((await countApiKeys(transaction, account)) >= apiKeyLimits.keysOfAccount) return { kind: "tooMany" };
-  const allowIps = body.allowIPs ?? old?.key.allowIps ?? undefined;
-  const key = await createApiKey(transaction, {
-    ...{ id, account, hash, prefix, name, scopes: [...new Set(scopes)] },
-    ...(allowIps !== undefined && { allowIps }),
-    ...(rotates !== undefined && { rotates }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  });
+  const key = await createApiKey(transaction, { ...newKeyOf(wanted, old?.key, scopes), ...limits });
   const replacedHash = rotates === undefined ? undefined : await endApiKey(transaction, rotates, graceHours);
   return { kind: "issued", key, ...(replacedHash !== undefined && { replacedHash }) };
+}
+
+function rightsOf({ scopes, allowIps, expiresAt }: ApiKey): KeyRights {
+  return {
+    scopes,
+    ...(allowIps !== null && { allowIps }),
+    ...(expiresAt !== null && { expiresAtMs: expiresAt.getTime() }),
+  };
+}
+
+function limitsOf({ body, expiresAt, maker }: WantedApiKey, old: ApiKey | undefined) {
+  const allowIps = body.allowIPs ?? old?.allowIps ?? undefined;
+  const given = {
+    ...(allowIps !== undefined && { allowIps }),
+    ...(expiresAt !== undefined && { expiresAtMs: expiresAt.getTime() }),
+  };
+  const { expiresAtMs, ...limits } = maker === undefined ? given : sharedLimits(maker, given);
+  return { ...limits, ...(expiresAtMs !== undefined && { expiresAt: new Date(expiresAtMs) }) };
+}
+
+function newKeyOf({ body, ...wanted }: WantedApiKey, old: ApiKey | undefined, scopes: readonly string[]): NewApiKey {
+  const { id, account, hash, prefix } = wanted;
+  const { rotates, name = old?.name ?? "" } = body;
+  return {
+    ...{ id, account, hash, prefix, name, scopes: [...new Set(scopes)] },
+    ...(rotates !== undefined && { rotates }),
+  };
 }
