@@ -1,6 +1,7 @@
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
+export { classifyFailure, type FailureKind, isInfrastructure } from "./failures.ts";
 export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts";
 export {
   contactIdOf,

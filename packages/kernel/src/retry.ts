@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeadwaterError } from "./errors.ts";
+import { classifyFailure } from "./failures.ts";
 
 export interface RetryOptions {
   /** Ends the retrying; its reason is what the promise rejects with. */
@@ -10,7 +11,7 @@ export interface RetryOptions {
   readonly maxMs: number;
   /** Told before each wait: the error, how often it failed (from 1), and how long the wait is. */
   readonly onRetry: (failure: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
-  /** Which errors are worth another attempt; default all but a HeadwaterError that says it is not retriable. */
+  /** Which errors are worth another attempt; default all but systemic ones (`classifyFailure`). */
   readonly isRetriable?: (error: unknown) => boolean;
   /** 0 to below 1; default Math.random. */
   readonly random?: () => number;
@@ -25,7 +26,7 @@ export async function retryForever<Result>(
   fn: (signal: AbortSignal) => Promise<Result>,
   options: RetryOptions,
 ): Promise<Result> {
-  const isRetriable = options.isRetriable ?? isRetriableByDefault;
+  const { isRetriable = isNotSystemic } = options;
   for (let attempt = 1; ; attempt += 1) {
     options.signal.throwIfAborted();
     try {
@@ -42,8 +43,9 @@ export async function retryForever<Result>(
   }
 }
 
-function isRetriableByDefault(error: unknown): boolean {
-  return !(error instanceof HeadwaterError) || error.retriable;
+/** What work is left over is retried piece by piece: poison that nobody isolated must not end the loop that meets it. */
+function isNotSystemic(error: unknown): boolean {
+  return classifyFailure(error) !== "systemic";
 }
 
 function jitteredWaitMs(attempt: number, { minMs, maxMs, random = Math.random }: RetryOptions): number {

@@ -1,14 +1,13 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { isLostRace, pauseAfterRace } from "@headwater/state";
 import { type Postgres, postgresFailure } from "@headwater/stores";
+import { isSystemicFault } from "../quarantine/systemicFault.ts";
 import { applyBatch, type BatchResult, BrokenRecord, DryRun } from "./applyBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
 const RACES_MAX = 50;
 /** A record that alone, with nobody else's rows in the batch, loses so many in a row is raced by nobody: it breaks on itself. */
 const RACES_ALONE_MAX = 5;
-/** When more of a batch breaks than this share, it is not the records that are wrong. */
-const BROKEN_SHARE_MAX = 0.01;
 
 export interface RunContext {
   readonly postgres: Postgres;
@@ -82,7 +81,9 @@ function refuse(
       "a record is refused as INTERNAL_ERROR: a defect of ours",
     );
   }
-  if (refused.size > Math.max(1, batch.records.length * BROKEN_SHARE_MAX)) throw tooManyBroken(refused.size, error);
+  const accounts = batch.records.map(({ account }) => account.number);
+  const poison = [...refused].map((index) => accounts[index] ?? 0);
+  if (isSystemicFault({ accounts, poison })) throw tooManyBroken(refused.size, error);
 }
 
 interface Search {
@@ -155,6 +156,6 @@ function slow(cause: unknown): HeadwaterError {
 }
 
 function tooManyBroken(count: number, cause: unknown): HeadwaterError {
-  const publicMessage = `${count} records of one batch cannot be applied: not the records are wrong.`;
+  const publicMessage = `${count} records of one batch failed, of most of its accounts; suspecting a systemic fault.`;
   return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage, cause });
 }

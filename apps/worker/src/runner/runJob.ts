@@ -1,5 +1,5 @@
 import type { JobName } from "@headwater/contracts";
-import { HeadwaterError, type Logger } from "@headwater/kernel";
+import { classifyFailure, HeadwaterError, type Logger } from "@headwater/kernel";
 import { endJob, type Job, lockJob, takeJob } from "@headwater/stores";
 import type { RunnerOptions } from "./runnerOptions.ts";
 import { runStep } from "./runStep.ts";
@@ -32,7 +32,7 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
       failures = 0;
     } catch (error) {
       signal.throwIfAborted();
-      const isPassing = error instanceof HeadwaterError && error.retriable;
+      const isPassing = classifyFailure(error) === "infrastructure";
       if (!isPassing) failures += 1;
       if (isRefusal(error) || failures >= FAILURES_MAX) return fail(options, job, error);
       options.logger.warn({ err: error, jobId, jobName: job.name, failures }, "a step of a job is tried again");

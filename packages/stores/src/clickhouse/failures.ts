@@ -1,5 +1,5 @@
 import { ClickHouseError } from "@clickhouse/client";
-import { HeadwaterError } from "@headwater/kernel";
+import { HeadwaterError, isInfrastructure } from "@headwater/kernel";
 
 /**
  * `unavailable`: connection lost, no answer in time, server stopping, overloaded or out of disk; the same call may pass later.
@@ -29,20 +29,6 @@ const UNAVAILABLE_TYPES = new Set([
   "UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE",
 ]);
 const LIMIT_TYPES = new Set(["MEMORY_LIMIT_EXCEEDED", "TIMEOUT_EXCEEDED", "TOO_SLOW"]);
-const NETWORK_CODES = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ECONNABORTED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ERR_STREAM_PREMATURE_CLOSE",
-  "ERR_STREAM_DESTROYED",
-]);
 /** The driver names its own errors only by their text; the second is what an aborted request says. */
 const DRIVER_TEXTS = ["Timeout error.", "The user aborted a request.", "socket hang up", "aborted"];
 
@@ -59,10 +45,8 @@ function failureOfType(type: string): ClickHouseFailure {
 }
 
 function isNetworkError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isNetworkError)) return true;
-  if ("code" in error && typeof error.code === "string" && NETWORK_CODES.has(error.code)) return true;
-  return error.name === "TimeoutError" || DRIVER_TEXTS.some((text) => error.message.startsWith(text));
+  if (isInfrastructure(error)) return true;
+  return error instanceof Error && DRIVER_TEXTS.some((text) => error.message.startsWith(text));
 }
 
 /** ClickHouse away, or a query past its limits, becomes the error that HTTP answers with 503; all others stay as they are. */

@@ -1,4 +1,4 @@
-import { HeadwaterError } from "@headwater/kernel";
+import { classifyFailure, HeadwaterError } from "@headwater/kernel";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { postgresFailure, toPublicError } from "./failures.ts";
@@ -43,4 +43,18 @@ test("Postgres away is told to callers as 503, and is still known for what it is
   expect(postgresFailure(away)).toBe("unavailable");
   const conflict = stateError("40P01");
   expect(toPublicError(conflict)).toBe(conflict);
+});
+
+test.each([
+  ["08006", "infrastructure"],
+  ["53100", "infrastructure"],
+  ["40001", "infrastructure"],
+  ["40P01", "infrastructure"],
+  ["57014", "infrastructure"],
+  ["23505", "poison"],
+  ["22P05", "poison"],
+  ["22003", "poison"],
+  ["54000", "poison"],
+])("a failure of Postgres with SQLSTATE %s is %s to every process", (state, kind) => {
+  expect(classifyFailure(toPublicError(stateError(state)))).toBe(kind);
 });

@@ -1,4 +1,4 @@
-import { HeadwaterError } from "@headwater/kernel";
+import { HeadwaterError, isInfrastructure } from "@headwater/kernel";
 import pg from "pg";
 
 /**
@@ -11,19 +11,6 @@ export type PostgresFailure = "unavailable" | "conflict" | "timeout" | "unique" 
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "58"]);
 const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "57P04", "57P05", "25006", "25P03", "25P04"]);
 const CONFLICT_STATES = new Set(["40001", "40P01", "55P03"]);
-const NETWORK_CODES = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ECONNABORTED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ERR_STREAM_DESTROYED",
-]);
 /** The driver names its own errors only by their text. */
 const DRIVER_TEXTS = [
   "Connection terminated",
@@ -49,15 +36,21 @@ function failureOfState(state: string): PostgresFailure {
 }
 
 function isNetworkError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isNetworkError)) return true;
-  if ("code" in error && typeof error.code === "string" && NETWORK_CODES.has(error.code)) return true;
-  return DRIVER_TEXTS.some((text) => error.message.startsWith(text));
+  if (isInfrastructure(error)) return true;
+  return error instanceof Error && DRIVER_TEXTS.some((text) => error.message.startsWith(text));
 }
 
-/** Postgres away becomes the error that HTTP answers with 503 and that loops retry; all others stay as they are. */
+/**
+ * Postgres away becomes the error that HTTP answers with 503 and that loops retry; a conflict or a timeout is only marked as
+ * `retriable`, for `classifyFailure`; all others stay as they are.
+ */
 export function toPublicError(error: unknown): unknown {
-  if (error instanceof HeadwaterError || postgresFailure(error) !== "unavailable") return error;
+  if (error instanceof HeadwaterError) return error;
+  const failure = postgresFailure(error);
+  if (error instanceof Error && (failure === "conflict" || failure === "timeout")) {
+    return Object.assign(error, { retriable: true });
+  }
+  if (failure !== "unavailable") return error;
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,

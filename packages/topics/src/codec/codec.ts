@@ -140,7 +140,9 @@ function isRace(error: unknown): boolean {
 function refuse(subject: string, error: unknown): never {
   const status = error instanceof Error ? Reflect.get(error, "status") : undefined;
   const isRefusal = error instanceof Error && error.name === "ConfluentSchemaRegistryCompatibilityError";
-  if (!isRefusal && (!REFUSALS.has(status) || isRace(error))) throw error;
+  if (!isRefusal && (!REFUSALS.has(status) || isRace(error))) {
+    throw unavailable("The schema registry does not answer as it should.", 1, error);
+  }
   throw new HeadwaterError({
     code: "SCHEMA_REFUSED",
     status: 500,

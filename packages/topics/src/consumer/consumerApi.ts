@@ -36,7 +36,7 @@ export interface StreamConsumerOptions {
   readonly lookIntervalMs?: number;
   /** How often positions are committed to Kafka for those who look at lag; default 5 s. */
   readonly commitIntervalMs?: number;
-  /** Which errors of the handler are worth waiting for; default: HeadwaterErrors that say so. */
+  /** Which errors of the handler are worth waiting for; default: those of infrastructure (`classifyFailure`). */
   readonly isRetriable?: (error: unknown) => boolean;
   readonly observer?: RunnerObserver;
   readonly socketFactory?: SocketFactory;

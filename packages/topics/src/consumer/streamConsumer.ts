@@ -1,4 +1,4 @@
-import { HeadwaterError, systemClock, withTimeout } from "@headwater/kernel";
+import { classifyFailure, systemClock, withTimeout } from "@headwater/kernel";
 import { createTopicAdmin } from "../catalogue/topicAdmin.ts";
 import { unavailable } from "../kafka/unavailable.ts";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
@@ -61,7 +61,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       clock,
       limits: limitsOf(options),
       rangeOf,
-      isRetriable: options.isRetriable ?? isRetriableError,
+      isRetriable: options.isRetriable ?? isInfrastructureFailure,
       onFatal: fatal,
       signal: stopping.signal,
       observer: options.observer,
@@ -188,6 +188,7 @@ function idOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
 
-function isRetriableError(error: unknown): boolean {
-  return error instanceof HeadwaterError && error.retriable;
+/** Handlers quarantine what is poison; poison that a handler lets through is a fault that no record shows. */
+function isInfrastructureFailure(error: unknown): boolean {
+  return classifyFailure(error) === "infrastructure";
 }

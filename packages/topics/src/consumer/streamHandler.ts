@@ -30,7 +30,7 @@ export type BatchVerdict =
   /** Nothing can be done yet; come back with the same frames, and perhaps more. */
   | { readonly kind: "wait"; readonly ms: number };
 
-/** What a consumer does with a stream. Errors that are retriable are tried again for ever, others are fatal. */
+/** What a consumer does with a stream. Errors of infrastructure are retried for ever, others are fatal: handlers quarantine poison. */
 export interface StreamHandler {
   /** Called when a partition is taken over, never while a batch of it runs in this process. */
   start(at: StartOf): Promise<{ readonly fromOffset: number }>;
