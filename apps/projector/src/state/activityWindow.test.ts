@@ -21,4 +21,14 @@ describe("the window of activities", () => {
     expect([window.has("a"), window.has("b"), window.has("c")]).toEqual([true, true, false]);
     expect(window.from).toBe(3);
   });
+
+  test("a UID made up to have the unkeyed hash of another account's is not taken for its repeat", () => {
+    const [theirs, crafted] = [
+      "1\nemail\nvictim@example.com\norder-3163",
+      "2\nemail\nsender@example.com\nx1720874\u2225",
+    ];
+    const window = new ActivityWindow(10);
+    window.advance(1, 1, [crafted]);
+    expect([window.has(crafted), window.has(theirs)]).toEqual([true, false]);
+  });
 });

@@ -1,14 +1,18 @@
+import { hash, randomBytes } from "node:crypto";
+
 /** How many records of a partition the window looks back over. */
 export const ACTIVITY_WINDOW_RECORDS = 500_000;
+const KEY_BYTES = 16;
 
 /**
- * Remembers which activities with a UID were applied within the last records of one partition, as 53-bit hashes in
- * bounded memory. Rebuilt from the log when a partition is taken over, so that nothing is stored per event.
+ * Remembers which activities with a UID were applied within the last records of one partition, as keyed 53-bit hashes
+ * in bounded memory. Rebuilt from the log when a partition is taken over, so that nothing is stored per event.
  */
 export class ActivityWindow {
   readonly #seen = new Map<number, number>();
   readonly #offsets: { offset: number; recordsBefore: number }[] = [];
   readonly #records: number;
+  readonly #hash = createHash53();
   #count = 0;
 
   constructor(records: number = ACTIVITY_WINDOW_RECORDS) {
@@ -16,7 +20,7 @@ export class ActivityWindow {
   }
 
   has(key: string): boolean {
-    const at = this.#seen.get(hash53(key));
+    const at = this.#seen.get(this.#hash(key));
     return at !== undefined && at >= this.#count - this.#records;
   }
 
@@ -28,9 +32,9 @@ export class ActivityWindow {
     this.#count += recordCount;
     let keyed = false;
     for (const key of keys) {
-      const hash = hash53(key);
-      this.#seen.delete(hash);
-      this.#seen.set(hash, this.#count);
+      const hashed = this.#hash(key);
+      this.#seen.delete(hashed);
+      this.#seen.set(hashed, this.#count);
       keyed = true;
     }
     if (keyed) this.#offsets.push({ offset, recordsBefore: this.#count });
@@ -45,22 +49,27 @@ export class ActivityWindow {
   #forget(): void {
     const oldest = this.#count - this.#records;
     while ((this.#offsets[0]?.recordsBefore ?? oldest) < oldest) this.#offsets.shift();
-    for (const [hash, at] of this.#seen) {
+    for (const [hashed, at] of this.#seen) {
       if (at >= oldest) return;
-      this.#seen.delete(hash);
+      this.#seen.delete(hashed);
     }
   }
 }
 
-/** Two rounds of FNV-1a with different seeds, 53 bits together. */
-function hash53(text: string): number {
-  let high = 0x811c9dc5;
-  let low = 0x9dc5811c;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x85ebca6b);
-    low ^= low >>> 13;
-  }
-  return (high >>> 0) * 0x200000 + (low & 0x1fffff);
+/** Bytes of a digest that a number holds exactly, less 3 bits of the first. */
+const HASH_BYTES = 7;
+const FIRST_BITS = 0x1f;
+
+/**
+ * The first 53 bits of SHA-256 over the key and the text. The key is random and never leaves the process, so that nobody can look for two
+ * activities with one hash and have another account's taken for a repeat. It needs no store: the window is rebuilt at every start.
+ */
+function createHash53(): (text: string) => number {
+  const key = randomBytes(KEY_BYTES).toString("hex");
+  return (text) => {
+    const digest = hash("sha256", key + text, "latin1");
+    let number = digest.charCodeAt(0) & FIRST_BITS;
+    for (let at = 1; at < HASH_BYTES; at++) number = number * 0x100 + digest.charCodeAt(at);
+    return number;
+  };
 }
