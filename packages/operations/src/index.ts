@@ -33,6 +33,7 @@ export { BatchState } from "./state/batchState.ts";
 export { type Cart, type CartRow, fromCartRow, toCartDocument } from "./state/cart.ts";
 export type { CartChange } from "./state/cartChanges.ts";
 export type { FoldState, List, Membership, Order } from "./state/foldState.ts";
+export type { FormerHolder } from "./state/formerHolders.ts";
 export { IdentifierMap } from "./state/identifierMap.ts";
 export type { ListClear } from "./state/listChanges.ts";
 export {
@@ -45,7 +46,6 @@ export {
   type OrderRow,
   orderKey,
   StaleState,
-  StateMissing,
   supplementKey,
   supplementRecordKey,
 } from "./state/loaded.ts";

@@ -48,14 +48,20 @@ function namesOf(records: readonly Listing[]): Map<string, ListName> {
   return names;
 }
 
-/** Takes away those onto which no record has put anybody: all that named them were refused, parked or skipped. */
+/**
+ * Takes away those onto which no record has put anybody: all that named them were refused, parked or skipped.
+ * @param changes of every part of the batch.
+ */
 export async function dropUnusedLists(
   transaction: Transaction,
   made: MadeLists,
-  { memberships }: Pick<BatchChanges, "memberships">,
+  { memberships }: { readonly memberships: readonly BatchChanges["memberships"][] },
 ): Promise<void> {
   if (made.size === 0) return;
-  const used = new Set([...memberships.values()].map(({ account, membership }) => `${account} ${membership.list}`));
+  const used = new Set<string>();
+  for (const changed of memberships) {
+    for (const { account, membership } of changed.values()) used.add(`${account} ${membership.list}`);
+  }
   for (const [account, ids] of made) {
     const unused = ids.filter((id) => !used.has(`${account} ${id}`));
     if (unused.length > 0) await unmakeLists(transaction, account, unused);

@@ -8,6 +8,12 @@ import {
 } from "@headwater/stores";
 import type { Asking } from "./asking.ts";
 
+/** Takes documents that were loaded off what may still be. @returns the rows. */
+export function chargeTo<Row extends { readonly doc: string }>(rows: LoadedRows, loaded: readonly Row[]) {
+  for (const { doc } of loaded) rows.bytesLeft -= doc.length;
+  return loaded;
+}
+
 /** Carts of the contacts that records find. */
 export function cartNeeds(records: readonly Asking[], rows: LoadedRows): Need[] {
   const needs: Need[] = [];
@@ -21,18 +27,13 @@ export function cartNeeds(records: readonly Asking[], rows: LoadedRows): Need[] 
   return needs;
 }
 
-/** A merge that asks for its contacts' lists will ask for their carts next. */
-export function cartsOfMerges(needs: readonly Need[], rows: LoadedRows): Need[] {
-  if (!needs.some(({ kind }) => kind === "membershipsOf")) return [];
-  return [...rows.contacts.values()].map(({ account, number }) => ({ kind: "cart", account, contact: number }));
-}
-
 /** Asked for after the contacts' locks: what is read then stays so until the batch is stored. */
 export async function loadCartRows(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
   const keys = new Map<number, { account: number; contact: number }>();
   for (const need of needs) if (need.kind === "cart" && !rows.carts.has(need.contact)) keys.set(need.contact, need);
   for (const contact of keys.keys()) rows.carts.set(contact, null);
-  for (const row of await loadCarts(transaction, [...keys.values()])) rows.carts.set(row.contact, row);
+  const stored = await loadCarts(transaction, [...keys.values()], rows.bytesLeft);
+  for (const row of chargeTo(rows, stored)) rows.carts.set(row.contact, row);
 }
 
 /** Whose records the record may write. */
@@ -77,7 +78,8 @@ export async function loadRecordRows(transaction: Transaction, needs: readonly N
   const keys = new Map<string, Extract<Need, { kind: "supplementRecord" }>>();
   for (const need of needs) if (need.kind === "supplementRecord") keys.set(keyOf(need), need);
   for (const key of keys.keys()) rows.supplementRecords.set(key, rows.supplementRecords.get(key) ?? null);
-  for (const row of await lockSupplementRecords(transaction, [...keys.values()])) {
+  const stored = await lockSupplementRecords(transaction, [...keys.values()], rows.bytesLeft);
+  for (const row of chargeTo(rows, stored)) {
     rows.supplementRecords.set(keyOf(row), row);
   }
 }

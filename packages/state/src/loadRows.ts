@@ -1,19 +1,15 @@
-import type { Identifier } from "@headwater/contracts";
 import {
   type LoadedRows,
   type Lookups,
   listIdKey,
   listNameKey,
+  type Membership,
   membershipKey,
   type Need,
   orderKey,
 } from "@headwater/operations";
 import {
-  type IdentifierKey,
   loadAttributeClears,
-  loadCids,
-  loadFormerIdentifiers,
-  loadIdentifiers,
   loadListsById,
   loadListsByName,
   loadMemberships,
@@ -31,7 +27,7 @@ import {
 import type { Asking } from "./asking.ts";
 import {
   cartNeeds,
-  cartsOfMerges,
+  chargeTo,
   loadCartRows,
   loadRecordRows,
   loadTables,
@@ -39,9 +35,10 @@ import {
   tableNeeds,
   tableWriter,
 } from "./loadCartsAndRecords.ts";
+import { loadFormerHolders, loadOwners, Owners } from "./loadOwners.ts";
 import { LostRace } from "./races.ts";
 
-/** Numbers taken at a time when a batch needs more than was foreseen. */
+/** Numbers taken at least when a batch needs more than was foreseen. */
 const MORE_NUMBERS = 16;
 
 /** Everything the records of a batch will ask for, in two round trips. What they ask beyond comes by `loadNeeds`. */
@@ -79,45 +76,12 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
   ]);
 }
 
-/** Identifiers to be looked up: each once, and none that was looked up before. Until it is found it finds nobody. */
-class Owners {
-  readonly values: IdentifierKey[] = [];
-  readonly cids: { account: number; cid: string }[] = [];
-  readonly #rows: LoadedRows;
-
-  constructor(rows: LoadedRows) {
-    this.#rows = rows;
-  }
-
-  ask(account: number, identifier: Identifier): void {
-    if (!this.#rows.owners.add(account, identifier, null)) return;
-    const { name, value } = identifier;
-    if (name === "cID") this.cids.push({ account, cid: value });
-    else this.values.push({ account, name, value });
-  }
-}
-
-async function loadOwners(transaction: Transaction, { values, cids }: Owners, rows: LoadedRows) {
-  const [byValue, byCid] = await Promise.all([loadIdentifiers(transaction, values), loadCids(transaction, cids)]);
-  for (const row of byValue) rows.owners.set(row.account, row, row.contact);
-  for (const row of byCid) rows.owners.set(row.account, { name: "cID", value: row.cid }, row.contact);
-}
-
 function oldestOf(records: readonly Asking[]): string | undefined {
   let oldest: string | undefined;
   for (const { version } of records) {
     if (version !== undefined && (oldest === undefined || version < oldest)) oldest = version;
   }
   return oldest;
-}
-
-/** A write of `/v2` is above all that was changed, and asks nothing. */
-async function loadFormerHolders(transaction: Transaction, { values }: Owners, rows: LoadedRows) {
-  if (rows.oldest === undefined) return;
-  for (const row of await loadFormerIdentifiers(transaction, values, rows.oldest)) {
-    const { account, contact, living, until } = row;
-    rows.formerHolders.set(account, row, [...(rows.formerHolders.get(account, row) ?? []), { contact, living, until }]);
-  }
 }
 
 /**
@@ -208,10 +172,11 @@ export async function loadNeeds(transaction: Transaction, needs: readonly Need[]
   await loadPairs(transaction, needs, rows);
   await loadAllMemberships(transaction, needs, rows);
   await loadMerges(transaction, needs, rows);
-  await loadCartRows(transaction, [...needs, ...cartsOfMerges(needs, rows)], rows);
+  await loadCartRows(transaction, needs, rows);
   await loadTables(transaction, needs, rows);
   await loadRecordRows(transaction, needs, rows);
-  if (needs.some(({ kind }) => kind === "numbers")) await loadNumbers(transaction, MORE_NUMBERS, rows);
+  const creations = needs.filter(({ kind }) => kind === "numbers").length;
+  if (creations > 0) await loadNumbers(transaction, Math.max(creations, MORE_NUMBERS), rows);
 }
 
 function membershipWriter(need: Need) {
@@ -241,7 +206,9 @@ async function loadContacts(transaction: Transaction, needs: readonly Need[], ro
   const keys = needs.flatMap((need) =>
     need.kind === "contact" && !rows.contacts.has(need.number) ? [{ account: need.account, number: need.number }] : [],
   );
-  for (const row of await lockContacts(transaction, keys)) rows.contacts.set(row.number, row);
+  for (const row of chargeTo(rows, await lockContacts(transaction, keys, rows.bytesLeft))) {
+    rows.contacts.set(row.number, row);
+  }
   if (keys.some(({ number }) => !rows.contacts.has(number))) throw new LostRace("a contact was erased meanwhile");
 }
 
@@ -269,8 +236,8 @@ async function loadOrders(transaction: Transaction, needs: readonly Need[], rows
   const keys = new Map<string, { account: number; orderId: string }>();
   for (const need of needs) if (need.kind === "order") keys.set(orderKey(need.account, need.orderId), need);
   for (const key of keys.keys()) rows.orders.set(key, rows.orders.get(key) ?? null);
-  const stored = await lockOrders(transaction, [...keys.values()]);
-  for (const row of stored) rows.orders.set(orderKey(row.account, row.orderId), row);
+  const stored = await lockOrders(transaction, [...keys.values()], rows.bytesLeft);
+  for (const row of chargeTo(rows, stored)) rows.orders.set(orderKey(row.account, row.orderId), row);
 }
 
 async function loadPairs(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
@@ -283,14 +250,15 @@ async function loadPairs(transaction: Transaction, needs: readonly Need[], rows:
   for (const row of stored) rows.memberships.set(membershipKey(row.list, row.contact), row);
 }
 
-/** One merge asks for its contact's lists; the next will ask for others', so those of all loaded contacts are fetched. */
 async function loadAllMemberships(transaction: Transaction, needs: readonly Need[], rows: LoadedRows) {
-  if (!needs.some(({ kind }) => kind === "membershipsOf")) return;
-  const keys = [...rows.contacts.values()].filter(({ number }) => !rows.membershipsOf.has(number));
-  for (const { number } of keys) rows.membershipsOf.set(number, []);
-  const stored = await loadMembershipsOfContacts(
-    transaction,
-    keys.map(({ account, number }) => ({ account, contact: number })),
-  );
-  for (const row of stored) rows.membershipsOf.set(row.contact, [...(rows.membershipsOf.get(row.contact) ?? []), row]);
+  const keys = new Map<number, { account: number; contact: number }>();
+  const found = new Map<number, Membership[]>();
+  for (const need of needs) {
+    if (need.kind !== "membershipsOf" || rows.membershipsOf.has(need.contact)) continue;
+    keys.set(need.contact, need);
+    found.set(need.contact, []);
+  }
+  if (keys.size === 0) return;
+  for (const row of await loadMembershipsOfContacts(transaction, [...keys.values()])) found.get(row.contact)?.push(row);
+  for (const [contact, memberships] of found) rows.membershipsOf.set(contact, memberships);
 }

@@ -16,7 +16,6 @@ import {
   type LoadedRows,
   type Lookups,
   noLookups,
-  StateMissing,
   versionOfOrder,
 } from "@headwater/operations";
 import {
@@ -62,8 +61,9 @@ export interface Written<Result> {
   readonly position: number;
 }
 
-/** Folds that look one thing up after another ask so often. */
-const ROUNDS_MAX = 200;
+/** Each finds all that is missing: what a fold asks for depends on what it was told three or four times at most. */
+const ROUNDS_MAX = 32;
+const missing = { kind: "missing" } as const;
 
 /**
  * Folds one write over the state and stores what it changes, with its change records, in the caller's transaction: the same
@@ -88,7 +88,7 @@ export async function writeState<Result>(
     const state = new BatchState(rows);
     const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
     if (folded.kind === "missing") {
-      await loadNeeds(transaction, [folded.need], rows);
+      await loadNeeds(transaction, state.needs, rows);
       continue;
     }
     const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
@@ -100,9 +100,11 @@ export async function writeState<Result>(
 
 function foldOnce<Result>({ fold }: StateWrite<Result>, state: BatchState, origin: Origin) {
   try {
-    return { kind: "folded", result: fold(state.of(origin.account.number), origin) } as const;
+    const result = fold(state.of(origin.account.number), origin);
+    return state.needs.length > 0 ? missing : ({ kind: "folded", result } as const);
   } catch (error) {
-    if (error instanceof StateMissing) return { kind: "missing", need: error.need } as const;
+    // Over what stood in for missing state nothing is refused.
+    if (state.needs.length > 0) return missing;
     throw error;
   }
 }

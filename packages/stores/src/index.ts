@@ -66,6 +66,7 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
+export { DocumentsTooLarge } from "./postgres/documentBound.ts";
 export {
   deleteEntriesOf,
   filesAbout,

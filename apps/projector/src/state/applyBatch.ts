@@ -1,86 +1,99 @@
-import { emptyRows, type LoadedRows, type Outcome } from "@headwater/operations";
-import { bringUpLists, dropUnusedLists, loadNeeds, loadRows } from "@headwater/state";
+import { emptyRows, type Outcome } from "@headwater/operations";
+import { bringUpLists, dropUnusedLists } from "@headwater/state";
 import { lockOffset, type Postgres, type Transaction } from "@headwater/stores";
-import { findDuplicates } from "./duplicates.ts";
-import { findErased } from "./erased.ts";
-import { type Folded, foldBatch } from "./foldBatch.ts";
+import { BATCH_BYTES_MAX, DryRun, RECORD_BYTES_MAX } from "./batchBounds.ts";
+import { type Duplicates, findDuplicates } from "./duplicates.ts";
+import { foldPart } from "./foldPart.ts";
 import type { StateBatch } from "./stateBatch.ts";
-import { storeOutcomes } from "./storeOutcomes.ts";
+import { type FoldedPart, storeOutcomes, storePart } from "./storeOutcomes.ts";
 
 export type BatchResult =
-  | { readonly kind: "stored"; readonly outcomes: readonly Outcome[]; readonly activityKeys: ReadonlySet<string> }
+  | {
+      readonly kind: "stored";
+      /** What was applied: all of the batch, or its first frames. */
+      readonly batch: StateBatch;
+      readonly outcomes: readonly Outcome[];
+      readonly activityKeys: ReadonlySet<string>;
+    }
   /** The stored offset is elsewhere: another owner was here, or the log was read from the wrong place. */
   | { readonly kind: "seek"; readonly offset: number };
 
-/** A fold threw on one record: a defect of ours. */
-export class BrokenRecord extends Error {
-  readonly index: number;
-  constructor(index: number, cause: unknown) {
-    super("A record could not be folded", { cause });
-    this.index = index;
-  }
+export interface Application {
+  /** Records that broke the batch before, by index: rejected without being folded. */
+  readonly refused: ReadonlySet<number>;
+  /** How many records are loaded, folded and stored at once; all of them where they fit. */
+  readonly recordsAtOnce: number;
+  /** All but the commit; ends in DryRun. */
+  readonly dryRun: boolean;
+  /** How long a statement waits for a lock; without it as long as a statement may take. */
+  readonly lockTimeoutMs?: number;
 }
-
-/** Thrown at the end of a trial, so that it is rolled back. */
-export class DryRun extends Error {}
-
-const REFOLDS_MAX = 200;
 
 /**
  * Applies a batch in one transaction: fence, load, fold, store, offset. Nothing of it is visible before all of it is.
- * @param refused records that broke the batch before, by index: rejected without being folded.
- * @param dryRun all but the commit; ends in DryRun.
- * @throws BrokenRecord, LostRace, and Postgres' errors.
+ * @throws BrokenRecord, BatchTooLarge, LostRace, and Postgres' errors.
  */
-export async function applyBatch(
-  postgres: Postgres,
-  batch: StateBatch,
-  { refused, dryRun }: { readonly refused: ReadonlySet<number>; readonly dryRun: boolean },
-): Promise<BatchResult> {
+export async function applyBatch(postgres: Postgres, batch: StateBatch, how: Application): Promise<BatchResult> {
   return postgres.transaction(async (transaction) => {
+    if (how.lockTimeoutMs !== undefined) {
+      await transaction.execute({ text: `SET LOCAL lock_timeout = ${how.lockTimeoutMs}` });
+    }
     const stored = await lockOffset(transaction, batch.key);
     if (stored.nextOffset !== batch.fromOffset) return { kind: "seek", offset: stored.nextOffset };
     const made = await bringUpLists(transaction, batch.records, batch.nowMs);
-    const rows = emptyRows();
-    const { duplicates, attempts } = await findDuplicates(transaction, batch.records);
-    const folded = await foldUntilLoaded(transaction, batch, { rows, duplicates, refused });
-    const { outcomes, state } = folded;
-    const changes = state.changes();
-    await dropUnusedLists(transaction, made, changes);
-    await storeOutcomes(transaction, batch, {
-      outcomes,
-      changes,
-      rows,
-      duplicates,
-      attempts,
-      windowFrom: batch.windowFrom(changes.activityKeys),
-    });
-    if (dryRun) throw new DryRun();
-    return { kind: "stored", outcomes, activityKeys: changes.activityKeys };
+    const known = await findDuplicates(transaction, batch.records);
+    const applied = await applyParts(transaction, batch, { ...how, known });
+    await dropUnusedLists(transaction, made, applied);
+    if (how.dryRun) throw new DryRun();
+    return { kind: "stored", batch, outcomes: applied.outcomes, activityKeys: applied.activityKeys };
   });
 }
 
-interface FoldOver {
-  readonly rows: LoadedRows;
-  readonly duplicates: ReadonlySet<number>;
-  readonly refused: ReadonlySet<number>;
+interface Parts extends Application {
+  readonly known: Duplicates;
 }
 
-/** Folds, loads what was asked for beyond what was foreseen, and folds again from the beginning. */
-async function foldUntilLoaded(
-  transaction: Transaction,
-  batch: StateBatch,
-  over: FoldOver,
-): Promise<Extract<Folded, { kind: "folded" }>> {
-  const { records, seenActivity } = batch;
-  await loadRows(transaction, records, over.rows);
-  for (let round = 0; round < REFOLDS_MAX; round++) {
-    // Looked at behind the rows: who is not found because of an erasure is known to be erased.
-    const erased = await findErased(transaction, records);
-    const folded = foldBatch({ records, seenActivity, erased, ...over });
-    if (folded.kind === "folded") return folded;
-    if (folded.kind === "broken") throw new BrokenRecord(folded.index, folded.error);
-    await loadNeeds(transaction, folded.needs, over.rows);
+/** Part after part in the order of the records: each finds what those before it stored. The last one stores what became of all. */
+async function applyParts(transaction: Transaction, batch: StateBatch, parts: Parts) {
+  const outcomes: Outcome[] = [];
+  const memberships: FoldedPart["changes"]["memberships"][] = [];
+  let activityKeys: ReadonlySet<string> = new Set();
+  let position = 0;
+  for (let from = 0; ; from += parts.recordsAtOnce) {
+    const to = Math.min(from + parts.recordsAtOnce, batch.records.length);
+    const part = await applyPart(transaction, batch, { ...parts, from, to, activityKeys });
+    for (const outcome of part.outcomes) outcomes.push(outcome);
+    const { changes } = part;
+    memberships.push(changes.memberships);
+    activityKeys = activityKeys.size === 0 ? changes.activityKeys : activityKeys.union(changes.activityKeys);
+    if (to < batch.records.length) {
+      position = Math.max(position, await storePart(transaction, batch, { ...part, rejects: [] }));
+      continue;
+    }
+    const { duplicates, attempts } = parts.known;
+    const windowFrom = batch.windowFrom(activityKeys);
+    await storeOutcomes(transaction, batch, { ...part, outcomes, duplicates, attempts, windowFrom, position });
+    return { outcomes, activityKeys, memberships };
   }
-  throw new Error(`A batch asked for state ${REFOLDS_MAX} times and was not done`);
+}
+
+interface Part extends Parts {
+  readonly from: number;
+  readonly to: number;
+  /** Of the parts before it. */
+  readonly activityKeys: ReadonlySet<string>;
+}
+
+async function applyPart(transaction: Transaction, batch: StateBatch, part: Part): Promise<FoldedPart> {
+  const { from, to, activityKeys } = part;
+  const rows = emptyRows(to - from > 1 ? BATCH_BYTES_MAX : RECORD_BYTES_MAX);
+  const { outcomes, state } = await foldPart(transaction, {
+    records: from === 0 && to === batch.records.length ? batch.records : batch.records.slice(from, to),
+    firstIndex: from,
+    seenActivity: (key) => activityKeys.has(key) || batch.seenActivity(key),
+    rows,
+    refused: part.refused,
+    duplicates: part.known.duplicates,
+  });
+  return { outcomes, changes: state.changes(), rows };
 }

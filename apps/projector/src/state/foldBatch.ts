@@ -6,26 +6,32 @@ import {
   type Outcome,
   rejected,
   StaleState,
-  StateMissing,
   skipped,
 } from "@headwater/operations";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 export interface FoldInput {
   readonly records: readonly PlacedRecord[];
+  /** Of the first of them in its batch: indexes below are places in the batch. */
+  readonly firstIndex: number;
   readonly rows: LoadedRows;
   readonly seenActivity: (key: string) => boolean;
   /** Keyed and redriven records that were dealt with before, by index. */
   readonly duplicates: ReadonlySet<number>;
-  /** Records about contacts that were erased since, by index. */
+  /** Records about contacts that were erased since, by their place among these. */
   readonly erased: ReadonlySet<number>;
   /** Records that are refused without being folded, by index: they broke the batch before. */
   readonly refused: ReadonlySet<number>;
+  /** On the clock of `performance.now()`: how long the pass may keep the process. */
+  readonly endsAt: number;
 }
 
 export type Folded =
   | { readonly kind: "folded"; readonly outcomes: readonly Outcome[]; readonly state: BatchState }
+  /** All that the folds asked for and that was not loaded. */
   | { readonly kind: "missing"; readonly needs: readonly Need[] }
+  /** The pass took too long. */
+  | { readonly kind: "late" }
   /** A fold threw: a defect of ours, shown by one record. */
   | { readonly kind: "broken"; readonly index: number; readonly error: unknown };
 
@@ -34,20 +40,23 @@ export function foldBatch(input: FoldInput): Folded {
   const state = new BatchState(input.rows, input.seenActivity);
   const views = new Map<number, FoldState>();
   const outcomes: Outcome[] = [];
-  for (const [index, placed] of input.records.entries()) {
-    const early = earlyOutcome(input, index);
+  for (const [place, placed] of input.records.entries()) {
+    const early = earlyOutcome(input, place);
     if (early !== undefined) {
       outcomes.push(early);
       continue;
     }
+    if (performance.now() > input.endsAt) return { kind: "late" };
     try {
       outcomes.push(foldOne(placed, viewOf(state, views, placed.account.number)));
     } catch (error) {
-      if (error instanceof StateMissing) return { kind: "missing", needs: [error.need] };
+      // Over stand-ins a fold may throw whatever it likes: the pass is thrown away.
+      if (state.needs.length > 0) continue;
       if (error instanceof StaleState) throw error;
-      return { kind: "broken", index, error };
+      return { kind: "broken", index: input.firstIndex + place, error };
     }
   }
+  if (state.needs.length > 0) return { kind: "missing", needs: state.needs };
   return { kind: "folded", outcomes, state };
 }
 
@@ -56,12 +65,13 @@ function foldOne({ operation, record, account, version, lookups }: PlacedRecord,
   return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version, read });
 }
 
-function earlyOutcome(input: FoldInput, index: number): Outcome | undefined {
+function earlyOutcome(input: FoldInput, place: number): Outcome | undefined {
+  const index = input.firstIndex + place;
   if (input.refused.has(index)) {
     return rejected("INTERNAL_ERROR", "", "This record met a defect of the service; operators have been told.");
   }
   if (input.duplicates.has(index)) return skipped("DUPLICATE");
-  return input.erased.has(index) ? skipped("ERASED") : undefined;
+  return input.erased.has(place) ? skipped("ERASED") : undefined;
 }
 
 function viewOf(state: BatchState, views: Map<number, FoldState>, account: number): FoldState {

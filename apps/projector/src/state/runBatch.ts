@@ -1,8 +1,10 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { isLostRace, pauseAfterRace } from "@headwater/state";
-import { type Postgres, postgresFailure } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores";
 import { isSystemicFault } from "../quarantine/systemicFault.ts";
-import { applyBatch, type BatchResult, BrokenRecord, DryRun } from "./applyBatch.ts";
+import { applyBatch, type BatchResult } from "./applyBatch.ts";
+import { BrokenRecord, DryRun, isTooMuch } from "./batchBounds.ts";
+import { findSlowRecord } from "./slowRecord.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
 const RACES_MAX = 50;
@@ -15,18 +17,30 @@ export interface RunContext {
   heartbeat(): void;
 }
 
+/** Of the records of a single frame that is too large: an eighth of them is loaded, folded and stored at once, in the same transaction. */
+const FEWER = 8;
+
 /**
- * Applies a batch whatever it holds: races are run again, and a record that breaks it is refused alone.
+ * Applies a batch whatever it holds: races are run again, one that is too large is applied in parts, and a record that breaks it is
+ * refused alone.
  * @throws HeadwaterError, retriable, when Postgres is away; not retriable when too much of the batch is broken.
  */
 export async function runBatch(context: RunContext, batch: StateBatch): Promise<BatchResult> {
   const refused = new Set<number>();
+  let recordsAtOnce = batch.records.length;
   let cause: unknown;
   for (let races = 0; races < RACES_MAX; ) {
     context.heartbeat();
     try {
-      return await applyBatch(context.postgres, batch, { refused, dryRun: false });
+      return await applyBatch(context.postgres, batch, { refused, recordsAtOnce, dryRun: false });
     } catch (error) {
+      if (isTooMuch(error)) {
+        const fewer = batch.firstFrames();
+        if (fewer !== undefined) return runBatch(context, fewer);
+        if (recordsAtOnce <= 1) await refuseSlow(context, batch, { refused, error });
+        recordsAtOnce = Math.ceil(recordsAtOnce / FEWER);
+        continue;
+      }
       if (!isLostRace(error)) {
         await refuseCulprits(context, batch, { refused, error });
         continue;
@@ -46,6 +60,13 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
   });
 }
 
+/** Refuses the record by which its frame takes too long, if there is one; else Postgres is slow for everybody. */
+async function refuseSlow(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<void> {
+  const culprit = await findSlowRecord(context, batch, refused);
+  if (culprit === undefined) throw slow(error);
+  refuse(context, batch, { refused, error, culprits: [culprit] });
+}
+
 interface Failure {
   readonly refused: Set<number>;
   readonly error: unknown;
@@ -60,7 +81,6 @@ async function refuseRacers(context: RunContext, batch: StateBatch, { refused, e
 
 async function refuseCulprits(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<void> {
   if (error instanceof HeadwaterError) throw error;
-  if (postgresFailure(error) === "timeout") throw slow(error);
   const culprits = error instanceof BrokenRecord ? [error.index] : await findCulprits(context, batch, refused);
   // Whoever is left out, the batch fails: it is none of them.
   if (culprits.length === 0) throw error;
@@ -137,11 +157,13 @@ async function fails(context: RunContext, batch: StateBatch, trial: Trial): Prom
   for (let index = 0; index < batch.records.length; index++) if (index < from || index >= to) refused.add(index);
   for (let races = 1; races <= RACES_ALONE_MAX; races++) {
     try {
-      await applyBatch(context.postgres, batch, { refused, dryRun: true });
+      await applyBatch(context.postgres, batch, { refused, recordsAtOnce: batch.records.length, dryRun: true });
       return false;
     } catch (error) {
       if (error instanceof DryRun) return false;
+      // Nothing is said of the records by a Postgres that is away or slow.
       if (error instanceof HeadwaterError) throw error;
+      if (isTooMuch(error)) throw slow(error);
       if (!isLostRace(error)) return true;
     }
     context.heartbeat();

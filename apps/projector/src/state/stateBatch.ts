@@ -14,6 +14,8 @@ export interface StateBatch {
   readonly seenActivity: (key: string) => boolean;
   readonly nowMs: number;
   readonly parkedForMs: readonly number[];
+  /** Its first frames, a few of many, when fewer are to be applied at once; undefined when it is a single frame. */
+  firstFrames(): StateBatch | undefined;
   /** Where the window of activities begins when these were applied. */
   windowFrom(activityKeys: ReadonlySet<string>): number;
 }

@@ -95,13 +95,14 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ba
   await step.ensureDefinitions(made.records);
   const result = await runBatch({ ...options, heartbeat: () => context.heartbeat() }, made);
   if (result.kind === "seek") return result;
-  traceFrames("state", batch.frames.slice(old.length), { startedAtMs: made.nowMs, below: made.after.nextOffset });
-  state.window.advance(first.offset, made.records.length, result.activityKeys);
-  state.nextOffset = made.after.nextOffset;
-  state.greatestTime = made.after.greatestTime;
-  count(options, made, result.outcomes);
+  const { after, records } = result.batch;
+  traceFrames("state", batch.frames.slice(old.length), { startedAtMs: made.nowMs, below: after.nextOffset });
+  state.window.advance(first.offset, records.length, result.activityKeys);
+  state.nextOffset = after.nextOffset;
+  state.greatestTime = after.greatestTime;
+  count(options, result.batch, result.outcomes);
   options.onStored();
-  return { kind: "next", offset: made.after.nextOffset };
+  return { kind: "next", offset: after.nextOffset };
 }
 
 async function readRefusals(postgres: Postgres, frames: readonly ReadFrame[]): Promise<Refusals> {
@@ -111,6 +112,13 @@ async function readRefusals(postgres: Postgres, frames: readonly ReadFrame[]): P
 
 function nextOf({ frames }: StreamBatch): number {
   return (frames[frames.length - 1]?.offset ?? 0) + 1;
+}
+
+/** A batch that is too large is tried again with an eighth: what ends it may take half a minute each time. */
+const FEWER = 8;
+
+function fewerOf(count: number): number {
+  return Math.ceil(count / FEWER);
 }
 
 function toStateBatch(options: StateHandlerOptions, state: PartitionState, frames: readonly ReadFrame[]): StateBatch {
@@ -133,6 +141,8 @@ function toStateBatch(options: StateHandlerOptions, state: PartitionState, frame
     seenActivity: (key) => state.window.has(key),
     nowMs: options.clock.nowMs(),
     parkedForMs: options.parkedForMs,
+    firstFrames: () =>
+      frames.length > 1 ? toStateBatch(options, state, frames.slice(0, fewerOf(frames.length))) : undefined,
     windowFrom: (keys) => state.window.from ?? (keys.size > 0 ? fromOffset : nextOffset),
   };
 }

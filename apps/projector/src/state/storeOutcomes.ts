@@ -32,20 +32,56 @@ import type { StateBatch } from "./stateBatch.ts";
 import { toRequestCounts } from "./tallies.ts";
 import { toVerdicts } from "./verdicts.ts";
 
-export interface FoldedBatch {
+/** Records that were folded together. */
+export interface FoldedPart {
   readonly outcomes: readonly Outcome[];
   readonly changes: BatchChanges;
   readonly rows: LoadedRows;
+}
+
+/** The last part, with what became of all records of the batch. */
+export interface FoldedBatch extends FoldedPart {
   readonly duplicates: ReadonlySet<number>;
   readonly attempts: ReadonlyMap<number, number>;
   readonly windowFrom: number;
+  /** Last place in the outbox of the parts before it; 0 for none. */
+  readonly position: number;
 }
 
 /** Everything a batch leaves behind, in the caller's transaction; the offset is the last of it. */
 export async function storeOutcomes(transaction: Transaction, batch: StateBatch, folded: FoldedBatch): Promise<void> {
-  const { changes, rows, outcomes } = folded;
-  const { accounts } = batch;
+  const { outcomes } = folded;
   const rejects = rejectsOf(batch, folded);
+  await storePart(transaction, batch, { ...folded, rejects }, (position) => [
+    insertHandoverOf(transaction, batch, outcomes),
+    upsertRejects(transaction, rejects),
+    settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
+    noteRedriven(transaction, redrivenOf(batch, folded, rejects), batch.nowMs),
+    insertReceiptCounts(transaction, countsOf(batch, folded)),
+    addOutcomeCounts(transaction, batch.key, toOutcomeCounts(batch.records, outcomes, folded.duplicates)),
+    insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
+    setOffset(transaction, batch.key, {
+      ...batch.after,
+      outboxPosition: Math.max(position, folded.position),
+      windowFrom: folded.windowFrom,
+    }),
+  ]);
+}
+
+type StoredPart = Omit<FoldedPart, "outcomes"> & { readonly rejects: readonly RejectRow[] };
+
+/**
+ * Stores what records changed, with its change records.
+ * @param others written together with it; given the last place in the outbox.
+ * @returns that place, 0 when there is nothing to tell.
+ */
+export async function storePart(
+  transaction: Transaction,
+  batch: StateBatch,
+  { changes, rows, rejects }: StoredPart,
+  others: (position: number) => readonly Promise<unknown>[] = () => [],
+): Promise<number> {
+  const { accounts } = batch;
   const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeRecords(changes, accounts, moved), rejects });
   // Only merges must be stored before it is known what to tell of them: all else is written without waiting in between.
   const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
@@ -60,23 +96,10 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
   const outbox = toOutboxRows(pieces, { positions, sourcePartition });
   if (changes.clears.length > 0) await stored;
   const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
-  await allOf([
-    stored,
-    appendOutbox(transaction, outbox),
-    insertHandoverOf(transaction, batch, outcomes),
-    upsertRejects(transaction, rejects),
-    settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
-    noteRedriven(transaction, redrivenOf(batch, folded, rejects), batch.nowMs),
-    insertReceiptCounts(transaction, countsOf(batch, folded)),
-    addOutcomeCounts(transaction, batch.key, toOutcomeCounts(batch.records, outcomes, folded.duplicates)),
-    insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
-    setOffset(transaction, batch.key, {
-      ...batch.after,
-      outboxPosition: Math.max(kept, ...(outbox.length > 0 ? positions : [])),
-      windowFrom: folded.windowFrom,
-    }),
-  ]);
+  const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
+  await allOf([stored, appendOutbox(transaction, outbox), ...others(last)]);
   await defineWritten(transaction, changes, batch.nowMs);
+  return last;
 }
 
 function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {

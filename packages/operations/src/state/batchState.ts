@@ -11,20 +11,22 @@ import {
   type Version,
 } from "@headwater/contracts";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, ContactChange, ErasureChange, FormersGiven, MembershipChange } from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, ErasureChange, FormersGiven } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
-import type { FoldState, Membership } from "./foldState.ts";
+import type { FoldState } from "./foldState.ts";
 import { FormerHolders } from "./formerHolders.ts";
 import { IdentifierMap } from "./identifierMap.ts";
 import { ListChanges } from "./listChanges.ts";
-import { type LoadedRows, membershipKey, StaleState, StateMissing } from "./loaded.ts";
+import { type LoadedRows, MissingState, type Need, StaleState } from "./loaded.ts";
+import { MembershipChanges } from "./membershipChanges.ts";
 import type { BeforeMerge, MergeRecord, SplitRecord, StoredMerge } from "./merge.ts";
 import { fromMergeRow } from "./mergeDocument.ts";
 import { OrderChanges } from "./orderChanges.ts";
 
-type Telling = Pick<MembershipChange, "visible" | "toldAs">;
-
-/** The state of one batch in memory: loaded rows under the changes of the records folded so far. */
+/**
+ * The state of one batch in memory: loaded rows under the changes of the records folded so far. What folds ask for and was not loaded is
+ * collected in `needs`: then nothing that was folded counts, and what it threw says nothing.
+ */
 export class BatchState {
   readonly #loaded: LoadedRows;
   readonly #seenActivity: (key: string) => boolean;
@@ -39,7 +41,8 @@ export class BatchState {
   readonly #merges: MergeRecord[] = [];
   readonly #splits: SplitRecord[] = [];
   readonly #erasures: ErasureChange[] = [];
-  readonly #memberships = new Map<string, MembershipChange>();
+  readonly #missing = new MissingState();
+  readonly #memberships: MembershipChanges;
   readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
   readonly #lists: ListChanges;
@@ -51,9 +54,17 @@ export class BatchState {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
     this.#formers = new FormerHolders(loaded.formerHolders);
-    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact));
-    this.#lists = new ListChanges(loaded.lists);
-    this.#others = new CartsAndSupplements(loaded, (contact) => this.#changes.get(contact)?.isNew === true);
+    const missing = this.#missing;
+    const isMade = (contact: number) => this.#changes.get(contact)?.isNew === true;
+    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact), missing);
+    this.#lists = new ListChanges(loaded.lists, missing);
+    this.#memberships = new MembershipChanges(loaded, isMade, missing);
+    this.#others = new CartsAndSupplements(loaded, isMade, missing);
+  }
+
+  /** State that folds have asked for and that was not loaded; some of it more than once. */
+  get needs(): readonly Need[] {
+    return this.#missing.needs;
   }
 
   /** The state as folds of one account see it. */
@@ -84,9 +95,7 @@ export class BatchState {
       listByName: (name) => this.#lists.find({ kind: "listName", account, name }),
       listById: (id) => this.#lists.find({ kind: "listId", account, id }),
       clearList: ({ id }, version) => this.#lists.clear({ account, list: id, version }),
-      membership: (list, contact) => this.#membership(account, list, contact),
-      membershipsOf: (contact) => this.#membershipsOf(account, contact),
-      setMembership: (membership, visible, toldAs) => this.#setMembership(account, membership, { visible, toldAs }),
+      ...this.#memberships.of(account),
       mergesOf: (survivor) => this.#mergesOf(account, survivor),
       erase: (contact, version) => void this.#erasures.push({ account, contact, version }),
       split: (split) => void this.#splits.push({ account, ...split }),
@@ -106,7 +115,7 @@ export class BatchState {
       merges: this.#merges,
       splits: this.#splits,
       erasures: this.#erasures,
-      memberships: this.#memberships,
+      memberships: this.#memberships.changed,
       orders: this.#orders.changed,
       clears: this.#lists.clears,
       ...this.#others.changes(),
@@ -124,7 +133,7 @@ export class BatchState {
     const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
     const changed = made ?? this.#owners.get(account, identifier);
     const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
-    if (owner === undefined) throw new StateMissing({ kind: "owner", account, identifier });
+    if (owner === undefined) return this.#missing.note({ kind: "owner", account, identifier }, undefined);
     return owner === null ? undefined : this.#living(owner);
   }
 
@@ -137,8 +146,13 @@ export class BatchState {
 
   /** Follows merges of this batch. */
   #living(number: number): number {
-    const mergedInto = this.#contacts.get(number)?.mergedInto ?? this.#loaded.contacts.get(number)?.mergedInto;
-    return mergedInto === undefined || mergedInto === null ? number : this.#living(mergedInto);
+    let living = number;
+    for (let next = this.#mergedInto(living); next !== undefined; next = this.#mergedInto(living)) living = next;
+    return living;
+  }
+
+  #mergedInto(number: number): number | undefined {
+    return this.#contacts.get(number)?.mergedInto ?? this.#loaded.contacts.get(number)?.mergedInto ?? undefined;
   }
 
   /** Asked behind the owner, whose look-up loads both. */
@@ -162,15 +176,16 @@ export class BatchState {
     const known = this.#contacts.get(number);
     if (known !== undefined) return known;
     const row = this.#loaded.contacts.get(number);
-    if (row === undefined) throw new StateMissing({ kind: "contact", account, number });
+    if (row === undefined) return this.#missing.leave({ kind: "contact", account, number });
     const contact = fromRow(row, this.#loaded.attributeClears.get(account));
     this.#contacts.set(number, contact);
     return contact;
   }
 
   #create(origin: Origin): Contact {
-    const number = this.#loaded.numbers[this.#numbersTaken++];
-    if (number === undefined) throw new StateMissing({ kind: "numbers" });
+    const taken = this.#numbersTaken++;
+    // The stand-in is below 0: no contact's.
+    const number = this.#loaded.numbers[taken] ?? this.#missing.note({ kind: "numbers" }, -1 - taken);
     const at = timeOfVersion(origin.version);
     const contact: Contact = {
       account: origin.account.number,
@@ -231,8 +246,7 @@ export class BatchState {
 
   #merged(survivor: Contact, merged: Contact, origin: Origin): void {
     const { account } = origin;
-    const memberships = this.#membershipsOf(account.number, merged.number);
-    const own = memberships.map(({ list }) => this.#membership(account.number, list, survivor.number));
+    const lists = this.#memberships.merge(account.number, survivor.number, merged.number);
     const carts = this.#others.carts.merge(account.number, survivor.number, merged.number);
     this.#merges.push({
       account: account.number,
@@ -241,57 +255,17 @@ export class BatchState {
       recordId: origin.recordId,
       version: origin.version,
       place: this.#merges.length,
-      memberships,
-      ownMemberships: own.filter((membership) => membership !== undefined),
+      ...lists,
       carts,
       before: this.#before,
     });
-    for (const theirs of memberships) {
-      const ours = this.#membership(account.number, theirs.list, survivor.number);
-      if (ours !== undefined && ours.version >= theirs.version) continue;
-      // Told whenever somebody is on the list, for its version counts: a clear of the list may lie between both.
-      const visible = theirs.present || ours?.present === true;
-      this.#setMembership(account.number, { ...theirs, contact: survivor.number }, { visible });
-    }
     this.#change(merged);
     this.#change(survivor);
   }
 
-  #membershipsOf(account: number, contact: number): readonly Membership[] {
-    const loaded = this.#loadedMembershipsOf(contact);
-    if (loaded === undefined) throw new StateMissing({ kind: "membershipsOf", account, contact });
-    const all = new Map(loaded.map((membership) => [membership.list, membership]));
-    for (const { membership } of this.#memberships.values()) {
-      if (membership.contact === contact) all.set(membership.list, membership);
-    }
-    return [...all.values()];
-  }
-
-  /** A contact that the batch has made is on no list that is stored. */
-  #loadedMembershipsOf(contact: number): readonly Membership[] | undefined {
-    return this.#loaded.membershipsOf.get(contact) ?? (this.#changes.get(contact)?.isNew === true ? [] : undefined);
-  }
-
-  #membership(account: number, list: number, contact: number): Membership | undefined {
-    const key = membershipKey(list, contact);
-    const changed = this.#memberships.get(key);
-    if (changed !== undefined) return changed.membership;
-    const known = this.#loaded.memberships.get(key);
-    if (known !== undefined) return known ?? undefined;
-    const all = this.#loadedMembershipsOf(contact);
-    if (all === undefined) throw new StateMissing({ kind: "membership", account, list, contact });
-    return all.find((membership) => membership.list === list);
-  }
-
-  #setMembership(account: number, membership: Membership, { visible, toldAs }: Telling): void {
-    const key = membershipKey(membership.list, membership.contact);
-    const before = this.#memberships.get(key);
-    this.#memberships.set(key, { account, membership, visible: visible || before?.visible === true, toldAs });
-  }
-
   #mergesOf(account: number, survivor: number): readonly StoredMerge[] {
     const rows = this.#loaded.merges.get(survivor);
-    if (rows === undefined) throw new StateMissing({ kind: "mergesOf", account, survivor });
+    if (rows === undefined) return this.#missing.note({ kind: "mergesOf", account, survivor }, []);
     return rows.map((row) => fromMergeRow(account, row, this.#loaded.attributeClears.get(account)));
   }
 }

@@ -1,6 +1,6 @@
 import type { Version } from "@headwater/contracts";
 import { type Cart, type CartAccess, type CartRow, fromCartRow } from "./cart.ts";
-import { StateMissing } from "./loaded.ts";
+import type { MissingState } from "./loaded.ts";
 import type { CartsOfPair } from "./merge.ts";
 
 /** A cart that a batch changed. */
@@ -16,12 +16,18 @@ export class CartChanges {
   readonly #loaded: ReadonlyMap<number, CartRow | null>;
   readonly #read = new Map<number, Cart>();
   readonly #isMade: (contact: number) => boolean;
+  readonly #missing: MissingState;
   readonly #changed = new Map<number, CartChange>();
 
   /** @param isMade a contact that the batch made has no cart that is stored. */
-  constructor(loaded: ReadonlyMap<number, CartRow | null>, isMade: (contact: number) => boolean) {
+  constructor(
+    loaded: ReadonlyMap<number, CartRow | null>,
+    isMade: (contact: number) => boolean,
+    missing: MissingState,
+  ) {
     this.#loaded = loaded;
     this.#isMade = isMade;
+    this.#missing = missing;
   }
 
   /** By contact; those of contacts that were merged are among them no more. */
@@ -42,7 +48,7 @@ export class CartChanges {
     if (known !== undefined) return known;
     const loaded = this.#loaded.get(contact);
     const row = loaded === undefined && this.#isMade(contact) ? null : loaded;
-    if (row === undefined) throw new StateMissing({ kind: "cart", account, contact });
+    if (row === undefined) return this.#missing.note({ kind: "cart", account, contact }, undefined);
     if (row === null) return undefined;
     const cart = fromCartRow(contact, row);
     this.#read.set(contact, cart);

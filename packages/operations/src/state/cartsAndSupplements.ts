@@ -1,6 +1,6 @@
 import type { CartAccess } from "./cart.ts";
 import { type CartChange, CartChanges } from "./cartChanges.ts";
-import type { LoadedRows } from "./loaded.ts";
+import type { LoadedRows, MissingState } from "./loaded.ts";
 import type { SupplementAccess, SupplementClear } from "./supplement.ts";
 import { SupplementChanges, type SupplementRecordChange } from "./supplementChanges.ts";
 
@@ -20,9 +20,9 @@ export class CartsAndSupplements {
   readonly carts: CartChanges;
   readonly #supplements: SupplementChanges;
 
-  constructor(loaded: Loaded, isMade: (contact: number) => boolean) {
-    this.carts = new CartChanges(loaded.carts, isMade);
-    this.#supplements = new SupplementChanges(loaded);
+  constructor(loaded: Loaded, isMade: (contact: number) => boolean, missing: MissingState) {
+    this.carts = new CartChanges(loaded.carts, isMade, missing);
+    this.#supplements = new SupplementChanges(loaded, missing);
   }
 
   of(account: number): CartAccess & SupplementAccess {

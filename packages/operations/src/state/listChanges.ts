@@ -1,6 +1,6 @@
 import type { Version } from "@headwater/contracts";
 import type { List } from "./foldState.ts";
-import { type LoadedRows, listIdKey, listNameKey, type Need, StateMissing } from "./loaded.ts";
+import { type LoadedRows, listIdKey, listNameKey, type MissingState, type Need } from "./loaded.ts";
 
 /** A list was emptied: memberships at or below the version are gone. */
 export interface ListClear {
@@ -14,19 +14,21 @@ type ListNeed = Extract<Need, { readonly kind: "listName" | "listId" }>;
 /** Lists of one batch: loaded rows under what its records cleared so far. */
 export class ListChanges {
   readonly #loaded: LoadedRows["lists"];
+  readonly #missing: MissingState;
   readonly #latest = new Map<string, Version>();
   /** In the order of the records; of one list each is later than the one before. */
   readonly clears: ListClear[] = [];
 
-  constructor(loaded: LoadedRows["lists"]) {
+  constructor(loaded: LoadedRows["lists"], missing: MissingState) {
     this.#loaded = loaded;
+    this.#missing = missing;
   }
 
   find(need: ListNeed): List | undefined {
     const { account } = need;
     const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
     const list = this.#loaded.get(key);
-    if (list === undefined) throw new StateMissing(need);
+    if (list === undefined) return this.#missing.note(need, undefined);
     if (list === null) return undefined;
     const clearedVersion = this.clears.length > 0 ? this.#latest.get(listIdKey(account, list.id)) : undefined;
     return clearedVersion === undefined ? list : { ...list, clearedVersion };

@@ -35,6 +35,8 @@ export interface LoadedRows {
   readonly supplementRecords: Map<string, SupplementRecordRow | null>;
   /** Unused contact numbers, for contacts that the batch creates. */
   readonly numbers: number[];
+  /** What documents may still be loaded: a batch whose documents do not fit is applied in parts. */
+  bytesLeft: number;
 }
 
 export interface OrderRow {
@@ -45,7 +47,7 @@ export interface OrderRow {
   readonly doc: string;
 }
 
-export function emptyRows(): LoadedRows {
+export function emptyRows(bytesLeft: number = Number.MAX_SAFE_INTEGER): LoadedRows {
   return {
     owners: new IdentifierMap(),
     formerHolders: new IdentifierMap(),
@@ -61,6 +63,7 @@ export function emptyRows(): LoadedRows {
     supplements: new Map(),
     supplementRecords: new Map(),
     numbers: [],
+    bytesLeft,
   };
 }
 
@@ -79,12 +82,32 @@ export type Need =
   | { readonly kind: "listId"; readonly account: number; readonly id: number }
   | { readonly kind: "numbers" };
 
-/** Thrown by a fold's look-up; the runner loads what is missing and folds the batch again from its beginning. */
+/** Thrown by a look-up that has no stand-in for what was not loaded: a contact. */
 export class StateMissing extends Error {
   readonly need: Need;
   constructor(need: Need) {
     super(`State was not loaded: ${need.kind}`);
     this.need = need;
+  }
+}
+
+/**
+ * Collects everything that the folds of one pass asked for and that was not loaded. They go on over a stand-in, as if nothing were
+ * stored, so that one pass finds all that is missing; the runner then loads it, throws the pass away and folds again from the beginning.
+ */
+export class MissingState {
+  readonly needs: Need[] = [];
+
+  /** Notes the need. @returns the stand-in. */
+  note<StandIn>(need: Need, standIn: StandIn): StandIn {
+    this.needs.push(need);
+    return standIn;
+  }
+
+  /** Notes the need and leaves the record. */
+  leave(need: Need): never {
+    this.needs.push(need);
+    throw new StateMissing(need);
   }
 }
 

@@ -15,11 +15,11 @@ import {
   membershipKey,
   type Need,
   orderKey,
-  StateMissing,
   supplementKey,
   supplementRecordKey,
 } from "./loaded.ts";
 import { toMembersDocument } from "./membersDocument.ts";
+import { foldOver } from "./memoryFold.ts";
 import { MemoryFormers } from "./memoryFormers.ts";
 import { isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 import type { MergeRow, SplitRecord } from "./merge.ts";
@@ -70,14 +70,12 @@ export class MemoryState {
     const rows = { ...emptyRows(), attributeClears: this.attributeClears };
     for (;;) {
       const state = new BatchState(rows);
-      try {
-        const result = fold(state.of(account.number));
+      const folded = foldOver(state, () => fold(state.of(account.number)));
+      if (folded !== undefined) {
         this.#store(state.changes());
-        return result;
-      } catch (error) {
-        if (!(error instanceof StateMissing)) throw error;
-        this.#load(rows, error.need);
+        return folded.result;
       }
+      for (const need of state.needs) this.#load(rows, need);
     }
   }
 
@@ -86,28 +84,18 @@ export class MemoryState {
     const rows = { ...emptyRows(), attributeClears: this.attributeClears };
     for (;;) {
       const state = new BatchState(rows, (key) => this.#seen.has(key));
-      const outcomes = this.#fold(state, rows, account, records);
-      if (outcomes === undefined) continue;
-      this.#store(state.changes());
-      return outcomes;
-    }
-  }
-
-  #fold(
-    state: BatchState,
-    rows: LoadedRows,
-    account: Account,
-    records: readonly PlacedRecord[],
-  ): Outcome[] | undefined {
-    try {
       const view = state.of(account.number);
-      return records.map(({ operation, record, version }) =>
-        operation.fold(view, record, { account, recordId: record.id, version }),
-      );
-    } catch (error) {
-      if (!(error instanceof StateMissing)) throw error;
-      this.#load(rows, error.need);
-      return undefined;
+      const outcomes: Outcome[] = [];
+      for (const { operation, record, version } of records) {
+        const origin = { account, recordId: record.id, version };
+        const folded = foldOver(state, () => operation.fold(view, record, origin));
+        if (folded !== undefined) outcomes.push(folded.result);
+      }
+      if (state.needs.length === 0) {
+        this.#store(state.changes());
+        return outcomes;
+      }
+      for (const need of state.needs) this.#load(rows, need);
     }
   }
 
@@ -156,7 +144,7 @@ export class MemoryState {
         rows.lists.set(listIdKey(need.account, need.id), this.lists.get(listIdKey(need.account, need.id)) ?? null);
         return;
       case "numbers":
-        rows.numbers.push(this.#nextNumber++);
+        rows.numbers.push(this.#nextNumber + rows.numbers.length);
         return;
     }
   }
@@ -203,7 +191,11 @@ export class MemoryState {
   }
 
   #store(changes: BatchChanges): void {
-    for (const { contact } of changes.contacts.values()) this.contacts.set(contact.number, toRow(contact));
+    for (const { contact } of changes.contacts.values()) {
+      this.contacts.set(contact.number, toRow(contact));
+      // Numbers that were taken and not used are there again: cuts of one log give the same.
+      this.#nextNumber = Math.max(this.#nextNumber, contact.number + 1);
+    }
     changes.owners.forEach((identifier, contact) => {
       const key = ownerKey(identifier.account, identifier);
       if (contact === null) this.owners.delete(key);

@@ -1,5 +1,5 @@
 import type { FoldState, Order } from "./foldState.ts";
-import { type OrderRow, orderKey, StateMissing } from "./loaded.ts";
+import { type MissingState, type OrderRow, orderKey } from "./loaded.ts";
 import { fromOrderRow } from "./orderDocument.ts";
 
 /** An order that a batch changed. */
@@ -23,14 +23,20 @@ interface Standing {
 export class OrderChanges {
   readonly #loaded: ReadonlyMap<string, OrderRow | null>;
   readonly #living: (contact: number) => number;
+  readonly #missing: MissingState;
   /** By key: whether what changed is to be told. */
   readonly #changed = new Map<string, boolean>();
   readonly #standing = new Map<string, Standing>();
 
   /** @param living the contact that answers for one that the batch may have merged. */
-  constructor(loaded: ReadonlyMap<string, OrderRow | null>, living: (contact: number) => number) {
+  constructor(
+    loaded: ReadonlyMap<string, OrderRow | null>,
+    living: (contact: number) => number,
+    missing: MissingState,
+  ) {
     this.#loaded = loaded;
     this.#living = living;
+    this.#missing = missing;
   }
 
   /** As they are after all merges so far. */
@@ -58,7 +64,7 @@ export class OrderChanges {
     const known = this.#standing.get(key);
     if (known !== undefined) return this.#moved(known).order;
     const row = this.#loaded.get(key);
-    if (row === undefined) throw new StateMissing({ kind: "order", account, orderId });
+    if (row === undefined) return this.#missing.note({ kind: "order", account, orderId }, undefined);
     if (row === null) return undefined;
     const order = fromOrderRow(orderId, row);
     const standing = { account, order, owner: row.contact, mergedFrom: row.mergedFrom ?? undefined };

@@ -1,4 +1,4 @@
-import { StateMissing, supplementKey, supplementRecordKey } from "./loaded.ts";
+import { type MissingState, supplementKey, supplementRecordKey } from "./loaded.ts";
 import {
   fromSupplementRecordRow,
   type Supplement,
@@ -25,12 +25,14 @@ interface Loaded {
 /** The supplement records of one batch: loaded rows under the changes of the records folded so far. */
 export class SupplementChanges {
   readonly #loaded: Loaded;
+  readonly #missing: MissingState;
   readonly #read = new Map<string, SupplementRecord>();
   readonly #changed = new Map<string, SupplementRecordChange>();
   readonly #cleared = new Map<string, SupplementClear>();
 
-  constructor(loaded: Loaded) {
+  constructor(loaded: Loaded, missing: MissingState) {
     this.#loaded = loaded;
+    this.#missing = missing;
   }
 
   /** By `supplementRecordKey`. */
@@ -57,7 +59,7 @@ export class SupplementChanges {
 
   #definition(account: number, key: string): Supplement | undefined {
     const found = this.#loaded.supplements.get(supplementKey(account, key));
-    if (found === undefined) throw new StateMissing({ kind: "supplement", account, key });
+    if (found === undefined) return this.#missing.note({ kind: "supplement", account, key }, undefined);
     if (found === null) return undefined;
     const clear = this.#cleared.size > 0 ? this.#cleared.get(supplementKey(account, key)) : undefined;
     return clear === undefined ? found : { ...found, clearedVersion: clear.version };
@@ -68,7 +70,9 @@ export class SupplementChanges {
     const known = this.#changed.get(key)?.record ?? this.#read.get(key);
     if (known !== undefined) return known;
     const row = this.#loaded.supplementRecords.get(key);
-    if (row === undefined) throw new StateMissing({ kind: "supplementRecord", account, supplement, id });
+    if (row === undefined) {
+      return this.#missing.note({ kind: "supplementRecord", account, supplement, id }, undefined);
+    }
     if (row === null) return undefined;
     const record = fromSupplementRecordRow(supplement, id, row);
     this.#read.set(key, record);

@@ -8,6 +8,9 @@ import pg from "pg";
  */
 export type PostgresFailure = "unavailable" | "conflict" | "timeout" | "unique" | "other";
 
+/** Documents of all rows together are larger than the reader takes at once: fewer rows are to be asked for. */
+export class DocumentsTooLarge extends Error {}
+
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "58"]);
 const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "57P04", "57P05", "25006", "25P03", "25P04"]);
 const CONFLICT_STATES = new Set(["40001", "40P01", "55P03"]);

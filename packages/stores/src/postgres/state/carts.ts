@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray } from "../arrays.ts";
+import { ANY_BYTES, boundDocuments, wholeRows } from "../documentBound.ts";
 import { keyGroups } from "../keyGroups.ts";
 import type { Session, Transaction } from "../session.ts";
 
@@ -14,27 +15,37 @@ export interface StoredCart extends CartKey {
   readonly doc: string;
 }
 
-const COLUMNS = "account, contact, version, doc";
+const NAMES = "account, contact, version";
+const bounded = (from: string) => boundDocuments(`SELECT ${NAMES}, doc FROM ${from}`, NAMES, "$3");
 const ofAccountStatement = {
   name: "carts_of_account",
-  text: `SELECT ${COLUMNS} FROM carts WHERE account = $1 AND contact = ANY ($2::bigint[])`,
+  text: bounded("carts WHERE account = $1 AND contact = ANY ($2::bigint[])"),
 };
 const ofAllStatement = {
   name: "carts_of_all",
-  text: `SELECT ${COLUMNS} FROM unnest($1::int[], $2::bigint[]) AS k (account, contact) JOIN carts USING (account, contact)`,
+  text: bounded("unnest($1::int[], $2::bigint[]) AS k (account, contact) JOIN carts USING (account, contact)"),
 };
 
-/** Without a lock of their own: the contacts they belong to are locked before. */
-export async function loadCarts(session: Session, keys: readonly CartKey[]): Promise<StoredCart[]> {
+/**
+ * Without a lock of their own: the contacts they belong to are locked before.
+ * @throws DocumentsTooLarge when their documents together have more bytes.
+ */
+export async function loadCarts(
+  session: Session,
+  keys: readonly CartKey[],
+  bytesMax: number = ANY_BYTES,
+): Promise<StoredCart[]> {
   const groups = keyGroups(keys, (a, b) => a.account - b.account);
   const contacts = (of: readonly CartKey[]) => plainArray(of, (key) => key.contact);
   if (groups === undefined) {
-    return session.query(ofAllStatement, [plainArray(keys, (key) => key.account), contacts(keys)]);
+    return wholeRows(
+      await session.query(ofAllStatement, [plainArray(keys, (key) => key.account), contacts(keys), bytesMax]),
+    );
   }
   const answers = groups.map((group) =>
-    session.query<StoredCart>(ofAccountStatement, [group[0]?.account ?? 0, contacts(group)]),
+    session.query<StoredCart>(ofAccountStatement, [group[0]?.account ?? 0, contacts(group), bytesMax]),
   );
-  return (await Promise.all(answers)).flat();
+  return wholeRows((await Promise.all(answers)).flat());
 }
 
 const upsertStatement = {

@@ -1,5 +1,6 @@
 import type { ContactRow } from "@headwater/contracts";
 import { jsonTexts, plainArray, textArray } from "../arrays.ts";
+import { ANY_BYTES, boundDocuments, wholeRows } from "../documentBound.ts";
 import { keyGroups } from "../keyGroups.ts";
 import type { Session, Statement, Transaction } from "../session.ts";
 
@@ -13,6 +14,7 @@ export interface ContactKey {
 
 const COLUMNS = `c.account, c.number, c.cid, c.created_at AS "createdAt", c.modified_at AS "modifiedAt", c.version,
   c.merged_into AS "mergedInto", c.doc`;
+const NAMES = `account, number, cid, "createdAt", "modifiedAt", version, "mergedInto"`;
 const KEY_COLUMNS = `c.account, c.number, c.merged_into AS "mergedInto"`;
 const OF_ACCOUNT = "FROM contacts c WHERE c.account = $1 AND c.number = ANY ($2::bigint[])";
 const OF_ALL = "FROM unnest($1::int[], $2::bigint[]) AS k (account, number) JOIN contacts c USING (account, number)";
@@ -24,8 +26,11 @@ interface KeyStatements {
   readonly ofAll: Statement;
 }
 const lockStatements: KeyStatements = {
-  ofAccount: { name: "contacts_lock", text: `SELECT ${COLUMNS} ${OF_ACCOUNT} ${LOCKED}` },
-  ofAll: { name: "contacts_lock_all", text: `SELECT ${COLUMNS} ${OF_ALL} ${LOCKED}` },
+  ofAccount: {
+    name: "contacts_lock",
+    text: boundDocuments(`SELECT ${COLUMNS} ${OF_ACCOUNT} ${LOCKED}`, NAMES, "$3"),
+  },
+  ofAll: { name: "contacts_lock_all", text: boundDocuments(`SELECT ${COLUMNS} ${OF_ALL} ${LOCKED}`, NAMES, "$3") },
 };
 const lockKeysStatements: KeyStatements = {
   ofAccount: { name: "contacts_lock_keys", text: `SELECT ${KEY_COLUMNS} ${OF_ACCOUNT} ${LOCKED}` },
@@ -36,9 +41,16 @@ const loadStatements: KeyStatements = {
   ofAll: { name: "contacts_load_all", text: `SELECT ${COLUMNS} ${OF_ALL}` },
 };
 
-/** Locks in order of (account, number), whatever order is given, so that two batches cannot wait for each other. */
-export function lockContacts(transaction: Transaction, keys: readonly ContactKey[]): Promise<StoredContact[]> {
-  return selectByKey(transaction, lockStatements, keys);
+/**
+ * Locks in order of (account, number), whatever order is given, so that two batches cannot wait for each other.
+ * @throws DocumentsTooLarge when their documents together have more bytes.
+ */
+export async function lockContacts(
+  transaction: Transaction,
+  keys: readonly ContactKey[],
+  bytesMax: number = ANY_BYTES,
+): Promise<StoredContact[]> {
+  return wholeRows(await selectByKey<StoredContact>(transaction, lockStatements, keys, bytesMax));
 }
 
 /** The same without documents, for records that only point at a contact: while it is locked no merge can take it away. */
@@ -57,13 +69,14 @@ async function selectByKey<Row extends ContactKey>(
   session: Session,
   statements: KeyStatements,
   keys: readonly ContactKey[],
+  ...more: readonly number[]
 ): Promise<Row[]> {
   const groups = keyGroups(keys, (a, b) => a.account - b.account);
   const numbers = (of: readonly ContactKey[]) => plainArray(of, (key) => key.number);
   if (groups === undefined)
-    return session.query(statements.ofAll, [plainArray(keys, (key) => key.account), numbers(keys)]);
+    return session.query(statements.ofAll, [plainArray(keys, (key) => key.account), numbers(keys), ...more]);
   const answers = groups.map((group) =>
-    session.query<Row>(statements.ofAccount, [group[0]?.account ?? 0, numbers(group)]),
+    session.query<Row>(statements.ofAccount, [group[0]?.account ?? 0, numbers(group), ...more]),
   );
   return (await Promise.all(answers)).flat();
 }

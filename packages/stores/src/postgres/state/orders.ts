@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "../arrays.ts";
+import { ANY_BYTES, boundDocuments, wholeRows } from "../documentBound.ts";
 import type { Session, Transaction } from "../session.ts";
 
 export interface OrderKey {
@@ -21,22 +22,37 @@ export interface StoredOrder extends OrderKey {
 const SELECT = `SELECT o.account, o.order_id AS "orderId", o.contact, o.merged_from AS "mergedFrom", o.purchased_at AS "purchasedAt", o.version, o.doc
   FROM unnest($1::int[], $2::text[]) AS k (account, order_id) JOIN orders o USING (account, order_id)`;
 const loadStatement = { name: "orders_load", text: SELECT };
-const lockStatement = { name: "orders_lock", text: `${SELECT} ORDER BY o.account, o.order_id FOR NO KEY UPDATE OF o` };
+const NAMES = `account, "orderId", contact, "mergedFrom", "purchasedAt", version`;
+const LOCKED = `${SELECT} ORDER BY o.account, o.order_id FOR NO KEY UPDATE OF o`;
+const lockStatement = { name: "orders_lock", text: boundDocuments(LOCKED, NAMES, "$3") };
 
 export function loadOrders(session: Session, keys: readonly OrderKey[]): Promise<StoredOrder[]> {
   return selectByKey(session, loadStatement, keys);
 }
 
-/** Locks in order of (account, order id), whatever order is given. */
-export function lockOrders(transaction: Transaction, keys: readonly OrderKey[]): Promise<StoredOrder[]> {
-  return selectByKey(transaction, lockStatement, keys);
+/**
+ * Locks in order of (account, order id), whatever order is given.
+ * @throws DocumentsTooLarge when their documents together have more bytes.
+ */
+export async function lockOrders(
+  transaction: Transaction,
+  keys: readonly OrderKey[],
+  bytesMax: number = ANY_BYTES,
+): Promise<StoredOrder[]> {
+  return wholeRows(await selectByKey(transaction, lockStatement, keys, bytesMax));
 }
 
-async function selectByKey(session: Session, statement: typeof loadStatement, keys: readonly OrderKey[]) {
+async function selectByKey(
+  session: Session,
+  statement: typeof loadStatement,
+  keys: readonly OrderKey[],
+  ...more: readonly number[]
+) {
   if (keys.length === 0) return [];
   return session.query<StoredOrder>(statement, [
     plainArray(keys, (key) => key.account),
     textArray(keys, (key) => key.orderId),
+    ...more,
   ]);
 }
 

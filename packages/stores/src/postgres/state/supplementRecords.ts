@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "../arrays.ts";
+import { ANY_BYTES, boundDocuments, wholeRows } from "../documentBound.ts";
 import { keyGroups } from "../keyGroups.ts";
 import type { Transaction } from "../session.ts";
 
@@ -22,36 +23,46 @@ export interface StoredSupplementRecord extends SupplementRecordKey {
 }
 
 const COLUMNS = `s.account, s.supplement, s.id, s.contact, s.created_at AS "createdAt", s.modified_at AS "modifiedAt", s.version, s.deleted_version AS "deletedVersion", s.doc`;
+const NAMES = `account, supplement, id, contact, "createdAt", "modifiedAt", version, "deletedVersion"`;
 const LOCKED = "ORDER BY s.account, s.supplement, s.id FOR NO KEY UPDATE OF s";
 const ofTableStatement = {
   name: "supplement_records_lock",
-  text: `SELECT ${COLUMNS} FROM supplement_records s WHERE s.account = $1 AND s.supplement = $2 AND s.id = ANY ($3::text[]) ${LOCKED}`,
+  text: boundDocuments(
+    `SELECT ${COLUMNS} FROM supplement_records s WHERE s.account = $1 AND s.supplement = $2 AND s.id = ANY ($3::text[]) ${LOCKED}`,
+    NAMES,
+    "$4",
+  ),
 };
 const ofAllStatement = {
   name: "supplement_records_lock_all",
-  text: `SELECT ${COLUMNS} FROM unnest($1::int[], $2::int[], $3::text[]) AS k (account, supplement, id)
+  text: boundDocuments(
+    `SELECT ${COLUMNS} FROM unnest($1::int[], $2::int[], $3::text[]) AS k (account, supplement, id)
     JOIN supplement_records s USING (account, supplement, id) ${LOCKED}`,
+    NAMES,
+    "$4",
+  ),
 };
 
-/** Locks in order of (account, table, id), whatever order is given. */
+/**
+ * Locks in order of (account, table, id), whatever order is given.
+ * @throws DocumentsTooLarge when their documents together have more bytes.
+ */
 export async function lockSupplementRecords(
   transaction: Transaction,
   keys: readonly SupplementRecordKey[],
+  bytesMax: number = ANY_BYTES,
 ): Promise<StoredSupplementRecord[]> {
   const groups = keyGroups(keys, (a, b) => a.account - b.account || a.supplement - b.supplement);
   const ids = (of: readonly SupplementRecordKey[]) => textArray(of, (key) => key.id);
   if (groups === undefined) {
-    return transaction.query(ofAllStatement, [
-      plainArray(keys, (key) => key.account),
-      plainArray(keys, (key) => key.supplement),
-      ids(keys),
-    ]);
+    const parts = [plainArray(keys, (key) => key.account), plainArray(keys, (key) => key.supplement), ids(keys)];
+    return wholeRows(await transaction.query(ofAllStatement, [...parts, bytesMax]));
   }
   const answers = groups.map((group) => {
     const [{ account, supplement } = { account: 0, supplement: 0 }] = group;
-    return transaction.query<StoredSupplementRecord>(ofTableStatement, [account, supplement, ids(group)]);
+    return transaction.query<StoredSupplementRecord>(ofTableStatement, [account, supplement, ids(group), bytesMax]);
   });
-  return (await Promise.all(answers)).flat();
+  return wholeRows((await Promise.all(answers)).flat());
 }
 
 const ROWS = `unnest($1::int[], $2::int[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[], $8::uuid[], string_to_array($9, E'\\x1f'))
