@@ -66,7 +66,7 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
-export { DocumentsTooLarge } from "./postgres/documentBound.ts";
+
 export {
   deleteEntriesOf,
   filesAbout,
@@ -75,7 +75,7 @@ export {
   setJobInput,
   type TracesOf,
 } from "./postgres/erasedTraces.ts";
-export { type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
+export { DocumentsTooLarge, type PostgresFailure, postgresFailure } from "./postgres/failures.ts";
 export {
   deleteFileRow,
   type FileWithAccount,
