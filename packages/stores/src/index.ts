@@ -66,7 +66,6 @@ export {
   readDeadLetter,
   takeOpenDeadLetters,
 } from "./postgres/deadLetters.ts";
-
 export {
   deleteEntriesOf,
   filesAbout,
