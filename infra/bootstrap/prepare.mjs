@@ -5,7 +5,7 @@ import { ensureJava } from "./java.mjs";
 import { ensurePackages, isInstalled } from "./packages.mjs";
 import { cacheFolder, rootFolder } from "./places.mjs";
 import { checkPlatform, thisPlatform } from "./platform.mjs";
-import { kafkaVersion, registryVersion } from "./versions.mjs";
+import { kafkaFolder, registryFolder } from "./versions.mjs";
 
 const MB = 1_000_000;
 const PACKAGES_BYTES = 1_600 * MB;
@@ -36,5 +36,5 @@ export async function prepare({ home } = {}) {
 /** Whether the cache holds both things that Maven fetches. */
 function isFetched() {
   const cache = cacheFolder(process.env);
-  return existsSync(join(cache, `kafka-${kafkaVersion}`)) && existsSync(join(cache, `registry-${registryVersion}`));
+  return existsSync(join(cache, kafkaFolder)) && existsSync(join(cache, registryFolder));
 }

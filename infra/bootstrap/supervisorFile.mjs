@@ -20,8 +20,8 @@ export function findSupervisor(home) {
 
 /** @param {string} home @param {Supervisor} supervisor */
 export function writeSupervisor(home, supervisor) {
-  mkdirSync(join(home, "run"), { recursive: true });
-  writeFileSync(fileOf(home), `${JSON.stringify(supervisor)}\n`);
+  mkdirSync(join(home, "run"), { recursive: true, mode: 0o700 });
+  writeFileSync(fileOf(home), `${JSON.stringify(supervisor)}\n`, { mode: 0o600 });
 }
 
 /** @param {string} home */

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { kafkaVersion, registryVersion } from "./versions.mjs";
+import { kafkaVersion, log4jVersion, registryVersion } from "./versions.mjs";
 
 const pom = (name: string) => readFileSync(new URL(`../embedded/${name}/pom.xml`, import.meta.url), "utf8");
 
 test("the poms pin the versions that the code looks for", () => {
   expect(pom("kafka")).toContain(`<artifactId>kafka_2.13</artifactId>\n      <version>${kafkaVersion}</version>`);
+  expect(pom("kafka")).toContain(`<artifactId>log4j-slf4j-impl</artifactId>\n      <version>${log4jVersion}</version>`);
   expect(pom("registry")).toMatch(
     new RegExp(`apicurio-registry-app</artifactId>\\s*<version>${registryVersion}</version>`),
   );

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../bootstrap/failure.mjs";
+import { closeTree, OWNERS_FILE, OWNERS_FOLDER } from "./closedHome.ts";
 import type { ServiceDefinition } from "./definition.ts";
 
 const MARKER = "data-version";
@@ -31,8 +32,9 @@ async function refuseOtherVersion(parent: string, version: string): Promise<void
 async function fillDataFolder(parent: string, definition: ServiceDefinition, version: string): Promise<void> {
   const unfinished = join(parent, "unfinished");
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
+  await mkdir(unfinished, { recursive: true, mode: OWNERS_FOLDER });
   await definition.prepare(unfinished);
-  await writeFile(join(parent, MARKER), `${version}\n`);
+  await closeTree(unfinished);
+  await writeFile(join(parent, MARKER), `${version}\n`, { mode: OWNERS_FILE });
   await rename(unfinished, join(parent, "current"));
 }

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { checkPortsFree } from "../bootstrap/ports.mjs";
 import { clickhouseUrl, defineClickHouse } from "../embedded/clickhouse/definition.ts";
@@ -6,6 +5,7 @@ import { defineKafka, newClusterId } from "../embedded/kafka/definition.ts";
 import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
 import { definePostgres, postgresUrl } from "../embedded/postgres/definition.ts";
 import { defineRegistry, registryUrl } from "../embedded/registry/definition.ts";
+import { closeHome } from "./closedHome.ts";
 import type { OnProgress, ServiceDefinition, ServiceName } from "./definition.ts";
 import { startEmbeddedService } from "./embeddedService.ts";
 import { Guard } from "./guard.ts";
@@ -67,7 +67,7 @@ export async function startServices(options: StartServicesOptions): Promise<Runn
   const home = resolve(options.home);
   const onProgress = options.onProgress ?? (() => undefined);
   const wanted = wantedServices(options);
-  await mkdir(home, { recursive: true });
+  await closeHome(home);
   await checkPortsFree(servicePorts(options, wanted));
   const { addresses, definitions } = await define({ ...options, home }, wanted);
   for (const [, definition] of definitions) await definition.fetch(onProgress, options.signal);
@@ -122,9 +122,12 @@ export const addressVariables = {
 async function define(options: StartServicesOptions, wanted: readonly ServiceName[]): Promise<Definitions> {
   const { home, cache, portBase, env = process.env } = options;
   const nodes = kafkaPorts(portBase, options.kafkaNodes ?? 1);
-  const postgres = { port: portBase + portOffsets.postgres, password: await postgresPassword(home, wanted) };
+  const postgres = { port: portBase + portOffsets.postgres, password: await passwordOf(home, "postgres", wanted) };
   const registry = { cache, port: portBase + portOffsets.registry };
-  const clickhouse = { port: portBase + portOffsets.clickhouse };
+  const clickhouse = {
+    port: portBase + portOffsets.clickhouse,
+    password: await passwordOf(home, "clickhouse", wanted),
+  };
   const made: Record<ServiceName, () => ServiceDefinition[]> = {
     kafka: () => defineKafkaNodes(nodes, cache),
     registry: () => [defineRegistry(registry)],
@@ -147,8 +150,12 @@ function defineKafkaNodes(nodes: readonly KafkaNode[], cache: string): ServiceDe
   return nodes.map((node) => defineKafka({ cache, nodes, node, clusterId }));
 }
 
-async function postgresPassword(home: string, wanted: readonly ServiceName[]): Promise<string> {
-  return wanted.includes("postgres") ? readOrMakeSecret(join(home, "secrets", "postgres-password")) : "";
+async function passwordOf(
+  home: string,
+  name: "postgres" | "clickhouse",
+  wanted: readonly ServiceName[],
+): Promise<string> {
+  return wanted.includes(name) ? readOrMakeSecret(join(home, "secrets", `${name}-password`)) : "";
 }
 
 function restartsItself({ autoRestart = true }: StartServicesOptions, name: ServiceName): boolean {

@@ -201,10 +201,11 @@ export class SupervisedProcess {
 
 /**
  * Spawns the plan in a process group of its own, held back until `letGo`: a shell waits for a line on descriptor 3 and then
- * becomes the program. Were we killed before the guard knows of it, the shell reads the end of the pipe and leaves.
+ * becomes the program. Were we killed before the guard knows of it, the shell reads the end of the pipe and leaves. What the
+ * program writes is its user's alone (umask).
  */
 function spawnHeld(plan: ProcessPlan): ChildProcess {
-  const hold = 'read -r line <&3 || exit 1; exec "$@" 3<&-';
+  const hold = 'umask 077; read -r line <&3 || exit 1; exec "$@" 3<&-';
   return spawn("/bin/sh", ["-c", hold, "sh", plan.command, ...plan.args], {
     cwd: plan.cwd ?? "/",
     env: { ...plan.env },

@@ -1,13 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment } from "../../src/environment.ts";
 import { answersOk } from "../../src/http.ts";
+import { writeSettings } from "../../src/settingsFile.ts";
 import { findEngine } from "./engine.ts";
-import { serverSettings, userSettings } from "./settings.ts";
+import { CLICKHOUSE_DATABASE, CLICKHOUSE_USER, serverSettings, userSettings } from "./settings.ts";
 
-export const CLICKHOUSE_DATABASE = "headwater";
 const LIBRARY_RUNNER = fileURLToPath(new URL("runLibrary.ts", import.meta.url));
 
 /** Serves HTTP until it is killed: the last query ends after a hundred years. */
@@ -19,14 +19,16 @@ const QUERY = [
 
 export interface ClickHouseOptions {
   readonly port: number;
+  readonly password: string;
 }
 
-export function clickhouseUrl({ port }: ClickHouseOptions): string {
-  return `http://127.0.0.1:${port}/${CLICKHOUSE_DATABASE}`;
+/** The address of the database that is made for Headwater, with the user and the password of its processes. */
+export function clickhouseUrl({ port, password }: ClickHouseOptions): string {
+  return `http://${CLICKHOUSE_USER}:${password}@127.0.0.1:${port}/${CLICKHOUSE_DATABASE}`;
 }
 
 /** ClickHouse 26.7: the engine of the npm package chdb in a child process, or a `clickhouse` program from PATH. */
-export function defineClickHouse({ port }: ClickHouseOptions): ServiceDefinition {
+export function defineClickHouse({ port, password }: ClickHouseOptions): ServiceDefinition {
   return {
     name: "clickhouse",
     dataVersion: async () => `ClickHouse ${(await findEngine()).version}`,
@@ -36,7 +38,7 @@ export function defineClickHouse({ port }: ClickHouseOptions): ServiceDefinition
     },
     launch: async (folder) => {
       const engine = await findEngine();
-      const args = await serverArgs(folder, port);
+      const args = await serverArgs(folder, { port, password });
       const env = { ...bareEnvironment(), NODE_NO_WARNINGS: "1" };
       if (engine.kind === "program") return { command: engine.path, args: ["local", ...args], env, cwd: folder };
       return {
@@ -46,16 +48,20 @@ export function defineClickHouse({ port }: ClickHouseOptions): ServiceDefinition
         cwd: folder,
       };
     },
-    isReady: (signal) => answersOk(`http://127.0.0.1:${port}/?query=SELECT%201`, signal),
+    isReady: (signal) =>
+      answersOk(`http://127.0.0.1:${port}/?query=SELECT%201`, signal, {
+        "X-ClickHouse-User": CLICKHOUSE_USER,
+        "X-ClickHouse-Key": password,
+      }),
   };
 }
 
 /** The settings are written at every start, so that new ones take effect on old data. */
-async function serverArgs(folder: string, port: number): Promise<string[]> {
+async function serverArgs(folder: string, { port, password }: ClickHouseOptions): Promise<string[]> {
   const config = join(folder, "server.xml");
   const users = join(folder, "users.xml");
-  await writeFile(users, userSettings());
-  await writeFile(config, serverSettings(users));
+  await writeSettings(users, userSettings(password));
+  await writeSettings(config, serverSettings({ users, password }));
   const place = ["--config-file", config, "--path", join(folder, "store")];
   return [...place, "--listen_host", "127.0.0.1", "--http_port", String(port), "--query", QUERY];
 }

@@ -2,17 +2,18 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { kafkaVersion } from "../../bootstrap/versions.mjs";
+import { kafkaFolder, kafkaVersion, log4jVersion } from "../../bootstrap/versions.mjs";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment, javaCommand } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
 import { runOrFail } from "../../src/run.ts";
+import { writeSettings } from "../../src/settingsFile.ts";
 import type { ProcessPlan } from "../../src/supervisedProcess.ts";
 import { countBrokers } from "./metadataRequest.ts";
 import { type KafkaNode, serverProperties } from "./serverProperties.ts";
 
 const POM = fileURLToPath(new URL("pom.xml", import.meta.url));
-const WANTED = { title: `Kafka ${kafkaVersion} (44 MB)`, pom: POM, proof: `kafka_2.13-${kafkaVersion}.jar` };
+const WANTED = { title: `Kafka ${kafkaVersion} (44 MB)`, pom: POM, proof: `log4j-slf4j-impl-${log4jVersion}.jar` };
 const LOG_SETTINGS = fileURLToPath(new URL("log4j2.xml", import.meta.url));
 const MEMORY = ["-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData"];
 
@@ -27,7 +28,7 @@ export interface KafkaOptions {
 
 /** A Kafka broker and controller in one process (KRaft), one node of a cluster of one or three. */
 export function defineKafka(options: KafkaOptions): ServiceDefinition {
-  const jars = join(options.cache, `kafka-${kafkaVersion}`);
+  const jars = join(options.cache, kafkaFolder);
   return {
     name: options.node.id === 1 ? "kafka" : `kafka${options.node.id}`,
     dataVersion: async () => "Kafka 4.3",
@@ -66,7 +67,7 @@ async function formatStorage(folder: string, jars: string, options: KafkaOptions
 /** The properties are written at every start, so that other ports and new settings take effect on old data. */
 async function planBroker(folder: string, jars: string, options: KafkaOptions): Promise<ProcessPlan> {
   const file = join(folder, "server.properties");
-  await writeFile(file, serverProperties(options, join(folder, "logs")));
+  await writeSettings(file, serverProperties(options, join(folder, "logs")));
   return {
     command: javaCommand(),
     args: [...MEMORY, ...javaArgs(jars), "kafka.Kafka", file],

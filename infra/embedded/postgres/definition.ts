@@ -27,14 +27,25 @@ export function definePostgres(options: PostgresOptions): ServiceDefinition {
     prepare: async (folder) => initialise(folder, options, await findBinaries()),
     launch: async (folder) => {
       const { postgres } = await findBinaries();
-      return asPostgresUser(await findPostgresUser(), [postgres, folder], {
+      const user = await findPostgresUser();
+      const place = placeOf(user, folder);
+      return asPostgresUser(user, [postgres, ...(place === folder ? [folder] : [])], {
         command: postgres,
-        args: ["-D", folder, ...settingArgs(options.port)],
+        args: ["-D", place, ...settingArgs(options.port)],
         env: bareLocale(),
+        cwd: folder,
       });
     },
     isReady: (signal) => acceptsClients(options.port, signal),
   };
+}
+
+/**
+ * The data folder as the server is told it. The home lets root alone in, so another user cannot pass through it by name; it is
+ * put into the folder before it becomes that user, and stays there (Postgres and all of its processes work in their data folder).
+ */
+function placeOf(user: PostgresUser | undefined, folder: string): string {
+  return user !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
 
 async function initialise(folder: string, { password }: PostgresOptions, binaries: PostgresBinaries): Promise<void> {

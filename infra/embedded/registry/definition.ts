@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { registryVersion } from "../../bootstrap/versions.mjs";
+import { registryFolder, registryVersion } from "../../bootstrap/versions.mjs";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { bareEnvironment, javaCommand } from "../../src/environment.ts";
 import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
@@ -24,7 +24,7 @@ export function registryUrl(port: number): string {
 
 /** The Apicurio registry, its schemas in a file of its own. */
 export function defineRegistry({ cache, port }: RegistryOptions): ServiceDefinition {
-  const folderOfJars = join(cache, `registry-${registryVersion}`);
+  const folderOfJars = join(cache, registryFolder);
   return {
     name: "registry",
     dataVersion: async () => "Apicurio 3.0",

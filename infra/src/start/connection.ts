@@ -1,8 +1,7 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { OWNERS_FILE } from "../closedHome.ts";
 import type { ServiceAddresses } from "../startServices.ts";
-
-const OWNER_ONLY = 0o600;
 
 /** What is in connection.json: where everything is, and the demo account's key. */
 export interface Connection extends ServiceAddresses {
@@ -24,6 +23,6 @@ export function connectionFile(home: string): string {
 export async function writeConnection(home: string, connection: Connection): Promise<void> {
   const file = connectionFile(home);
   await rm(`${file}.new`, { force: true });
-  await writeFile(`${file}.new`, `${JSON.stringify(connection, undefined, 2)}\n`, { mode: OWNER_ONLY });
+  await writeFile(`${file}.new`, `${JSON.stringify(connection, undefined, 2)}\n`, { mode: OWNERS_FILE });
   await rename(`${file}.new`, file);
 }

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
-const OWNER_ONLY = 0o600;
+import { OWNERS_FILE } from "../closedHome.ts";
 
 export interface DemoAccount {
   readonly accountId: string;
@@ -18,7 +17,7 @@ export async function rememberDemoAccount(home: string, answer: string): Promise
   const file = join(home, "secrets", "demo-account.json");
   const told = parseAccount(answer.trimEnd().split("\n").at(-1) ?? "");
   if (told.apiKey !== null) {
-    await writeFile(file, `${JSON.stringify(told)}\n`, { mode: OWNER_ONLY });
+    await writeFile(file, `${JSON.stringify(told)}\n`, { mode: OWNERS_FILE });
     return told;
   }
   const kept = existsSync(file) ? parseAccount(await readFile(file, "utf8")) : told;

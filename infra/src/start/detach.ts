@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../bootstrap/failure.mjs";
 import { BoundedLog } from "../boundedLog.ts";
+import { OWNERS_FILE, OWNERS_FOLDER } from "../closedHome.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const TAIL_LINES = 20;
@@ -24,8 +25,8 @@ export function supervisorLog(home: string): BoundedLog {
  * reason and the end of its log when it could not be.
  */
 export async function startDetached(home: string, args: readonly string[], say: (line: string) => void): Promise<void> {
-  mkdirSync(join(home, "logs"), { recursive: true });
-  const output = openSync(join(home, "logs", "supervisor.output.log"), "w");
+  mkdirSync(join(home, "logs"), { recursive: true, mode: OWNERS_FOLDER });
+  const output = openSync(join(home, "logs", "supervisor.output.log"), "w", OWNERS_FILE);
   const child = spawn(process.execPath, [MAIN, "--background", ...args], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],

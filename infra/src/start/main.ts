@@ -11,6 +11,8 @@ await runMain(async () => {
   const args = process.argv.slice(2);
   const options = parseStartOptions(args);
   const home = homeFolder(process.env);
+  // What is written from here on, the logs first, is its owner's alone.
+  process.umask(0o077);
   try {
     if (options.isBackground) await runInBackground(home, !options.isEmpty);
     else await startFromTerminal(home, options);

@@ -2,14 +2,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Failure } from "../../bootstrap/failure.mjs";
-
-/** What Headwater writes into its home; nothing else there is touched. */
-const OURS = ["data", "logs", "run", "secrets", "connection.json"];
+import { homeEntries } from "../closedHome.ts";
 
 /** Empties the home, after asking on the terminal unless the user said --yes. */
 export async function resetHome(home: string, isSure: boolean): Promise<void> {
   if (!isSure && !(await confirm(home))) throw new Failure(`nothing was removed: ${home} is as it was.`);
-  for (const name of OURS) await rm(join(home, name), { recursive: true, force: true });
+  for (const name of homeEntries) await rm(join(home, name), { recursive: true, force: true });
 }
 
 async function confirm(home: string): Promise<boolean> {

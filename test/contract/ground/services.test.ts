@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import type { ServiceName } from "@headwater/infra";
+import { type ServiceName, testHomeFolder } from "@headwater/infra";
 import { SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Kafka, logLevel } from "kafkajs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 const PORTS_ABOVE = 300;
+const home = join(testHomeFolder, "ground");
 
 /** Services of our own: these are killed, and the other suites share theirs. */
 const env = { ...process.env, KAFKA_BROKERS: "", SCHEMA_REGISTRY_URL: "", POSTGRES_URL: "", CLICKHOUSE_URL: "" };
@@ -103,10 +106,7 @@ test("Postgres keeps what it committed over a kill -9, and runs with its durabil
 
 test("ClickHouse keeps what it inserted over a kill -9, and knows a deduplication token again", async () => {
   const ask = async (text: string) => {
-    const response = await fetch(running.clickhouseUrl.replace(/\/headwater$/, "/?database=headwater"), {
-      method: "POST",
-      body: text,
-    });
+    const response = await askClickHouse(text);
     expect(response.status).toBe(200);
     return response.text();
   };
@@ -121,13 +121,56 @@ test("ClickHouse keeps what it inserted over a kill -9, and knows a deduplicatio
   expect(await ask("SELECT a FROM ground")).toBe("1\n");
 });
 
+test("ClickHouse answers nobody without its password, and its user reads nothing but tables", async () => {
+  const wrong = `Basic ${Buffer.from("headwater:wrong").toString("base64")}`;
+  const nobody = `Basic ${Buffer.from("default:").toString("base64")}`;
+  for (const headers of [{}, { authorization: wrong }, { authorization: nobody }, { "X-ClickHouse-User": "default" }]) {
+    const response = await askClickHouse("SELECT 1", headers);
+    expect([headers, response.status]).toEqual([headers, 401]);
+  }
+  for (const text of [
+    "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+    "INSERT INTO FUNCTION file('/tmp/out.csv', 'CSV', 'a Int8') VALUES (1)",
+    "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
+    "SELECT * FROM s3('http://127.0.0.1:1/bucket/key', 'LineAsString')",
+    "SELECT * FROM remote('127.0.0.1', system.one)",
+    "SELECT * FROM postgresql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+    "CREATE TABLE outward (a String) ENGINE = File(LineAsString, '/etc/passwd')",
+    "CREATE DATABASE outward ENGINE = Filesystem('/etc')",
+    "CREATE USER other",
+    "SYSTEM SHUTDOWN",
+  ]) {
+    const response = await askClickHouse(text);
+    expect([text, await response.text()]).toEqual([text, expect.stringContaining("ACCESS_DENIED")]);
+  }
+  expect(await (await askClickHouse("SELECT currentUser()")).text()).toBe("headwater\n");
+});
+
+test("what they keep can be read by its owner alone", async () => {
+  const open: string[] = [];
+  const paths = await readdir(home, { recursive: true });
+  expect(paths.length).toBeGreaterThan(1_000);
+  for (const path of ["", ...paths]) {
+    // A store may drop a file between the list and the look at it.
+    const found = await stat(join(home, path)).catch(() => undefined);
+    if (found !== undefined && (found.mode & 0o077) !== 0) open.push(path);
+  }
+  expect(open).toEqual([]);
+});
+
+test("Kafka writes its log", async () => {
+  expect(await readFile(join(home, "logs", "kafka.log"), "utf8")).toContain("Kafka Server started");
+});
+
 test("they listen on this machine alone", async () => {
   const { stdout } = spawn("sh", ["-c", "ss -ltnH 2>/dev/null || netstat -an"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const open: string[] = [];
   for await (const line of createInterface({ input: stdout })) open.push(line);
-  for (const port of openPorts()) {
+  const [kafka = 0, ...others] = openPorts();
+  const controller = kafka + 1;
+  for (const port of [kafka, controller, ...others]) {
     const lines = open.filter((line) => line.includes(`:${port} `));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.filter((line) => !line.includes(`127.0.0.1`))).toEqual([]);
@@ -143,6 +186,13 @@ test("they die with the process that started them when it is killed -9", async (
 
 function portOf(address: string): number {
   return Number(address.match(/:(\d+)(\/|$)/)?.[1]);
+}
+
+/** As the user that is in the address, unless `headers` say otherwise. */
+function askClickHouse(text: string, headers?: Readonly<Record<string, string>>): Promise<Response> {
+  const { username, password, origin } = new URL(running.clickhouseUrl);
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  return fetch(`${origin}/?database=headwater`, { method: "POST", body: text, headers: headers ?? { authorization } });
 }
 
 async function isOpen(port: number): Promise<boolean> {
