@@ -11,6 +11,7 @@ const activity = (members: object) => ({
   contactactivities: [{ name: "browse", time: "2026-01-09", ...members }],
 });
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+const manyParts = `0${".0".repeat(4_499)}`;
 const gzip = { "content-encoding": "gzip" };
 
 export interface Row extends Omit<Post, "key"> {
@@ -217,6 +218,24 @@ export const items: readonly (readonly [what: string, operation: string, item: s
     "createContactactivities",
     JSON.stringify(activity({ properties: JSON.parse(nested(6)) })),
     "/contactactivities/0/properties out_of_range",
+  ],
+  [
+    "a property whose name has 4,500 parts",
+    "createContactactivities",
+    JSON.stringify(activity({ properties: { [manyParts]: 1 } })),
+    `/contactactivities/0/properties/${manyParts} too_long`,
+  ],
+  [
+    "a property whose name has six parts",
+    "createContactactivities",
+    JSON.stringify(activity({ properties: { "a.b.c.d.e.f": 1 } })),
+    "/contactactivities/0/properties/a.b.c.d.e.f too_many",
+  ],
+  [
+    "an attribute whose name has 1,025 bytes",
+    "upsertContact",
+    withMember(`"attributes":{"${"n".repeat(1_025)}":1}`),
+    `/attributes/${"n".repeat(1_025)} too_long`,
   ],
   [
     "a number beyond 2^53",

@@ -67,6 +67,8 @@ describe("POST /v2/contactactivities", () => {
     [{ properties: { "12": 1 } }, "VALIDATION_ERROR", "/properties/12"],
     [{ properties: { a: [{ "b.c": 1 }] } }, "VALIDATION_ERROR", "/properties/a/0/b.c"],
     [{ properties: { a: { b: { c: { d: { e: {} } } } } } }, "VALIDATION_ERROR", "/properties"],
+    [{ properties: { [`0${".0".repeat(4_499)}`]: 1 } }, "VALIDATION_ERROR", `/properties/0${".0".repeat(4_499)}`],
+    [{ properties: { ["n".repeat(1_025)]: 1 } }, "VALIDATION_ERROR", `/properties/${"n".repeat(1_025)}`],
     [{ time: "soon" }, "VALIDATION_ERROR", "/time"],
     [{ time: "1969-01-01" }, "VALIDATION_ERROR", "/time"],
   ])("refuses %j", async (members, code, path) => {

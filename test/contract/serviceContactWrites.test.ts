@@ -140,7 +140,7 @@ describe("POST /v2/contacts", () => {
     [email("a@b.c", { subscribeStatus: "perhaps" }), "bad_value", "/channels/email/subscribeStatus"],
     [email("a@b.c", { subscribedAt: "perhaps" }), "bad_value", "/channels/email/subscribedAt"],
     [{ ...email("a@b.c"), lists: { "no name!": true } }, "bad_value", "/lists/no name!"],
-    [{ ...email("a@b.c"), attributes: { ["k".repeat(1_025)]: 1 } }, "too_long", "/attributes"],
+    [{ ...email("a@b.c"), attributes: { ["k".repeat(1_025)]: 1 } }, "too_long", `/attributes/${"k".repeat(1_025)}`],
     [{ channels: { email: { address: " " } } }, "bad_value", "/channels"],
   ])("refuses %j: %s at %s", async (body, code, path) => {
     const answer = await send("POST", "contacts", body);
@@ -267,6 +267,23 @@ describe("a cart", () => {
     await send("POST", "contacts", email("late@x.org"));
     await send("POST", "contacts/late@x.org/cart", { expiration: "2020-01-01", cartitems: [line("p")] });
     expect(await cart("late@x.org")).toMatchObject({ items: [] });
+  });
+
+  test("refuses lines with names that no record may have, at their place", async () => {
+    await send("POST", "contacts", email("names@x.org"));
+    const deep = line("p", { attr: { "a.b.c.d.e.f": 1 } });
+    const long = line("p", { properties: { ["n".repeat(1_025)]: 1 } });
+    const refusals = await Promise.all([
+      send("POST", "contacts/names@x.org/cart", { cartitems: [line("q"), deep] }),
+      send("PUT", "contacts/names@x.org/cart", { cartitems: [long] }),
+      send("POST", "contacts/names@x.org/cartitems", deep),
+    ]);
+    expect(refusals.map(({ status, body }) => [status, body.details[0].path, body.details[0].code])).toEqual([
+      [422, "/cartitems/1/attr/a.b.c.d.e.f", "too_many"],
+      [422, `/cartitems/0/properties/${"n".repeat(1_025)}`, "too_long"],
+      [422, "/attr/a.b.c.d.e.f", "too_many"],
+    ]);
+    expect(await cart("names@x.org")).toMatchObject({ items: [] });
   });
 
   test("refuses bad lines, and is nobody's of an unknown contact", async () => {

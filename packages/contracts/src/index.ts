@@ -77,6 +77,7 @@ export {
   type WarningCode,
   warningCodes,
 } from "./errorCodes.ts";
+export { checkFreeForm } from "./freeForm.ts";
 export {
   byCodePoint,
   canonicalName,
@@ -102,6 +103,7 @@ export {
   jobStatuses,
 } from "./jobs.ts";
 export { type KeyRights, rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
+export { checkNames, isLongName, longName } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
 export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
 export {

@@ -11,6 +11,8 @@ export const bounds = {
   identifiersPerContact: 64,
   identifierNameCharacters: 256,
   attributeKeyBytes: 1024,
+  /** Of every name that the sender chooses, at every level of free-form members. */
+  memberNameBytes: 1024,
   eventNameCharacters: 40,
   propertiesPerEvent: 1000,
   propertiesDepth: 5,
@@ -44,7 +46,8 @@ export const decimal = z.union([z.number(), z.string().max(64)]).refine((value) 
   message: "is not a decimal below 10^14",
   params: { code: "bad_value" },
 });
-export const freeForm = z.record(z.string(), z.unknown());
+const freeFormRules = `Names of at most ${bounds.memberNameBytes} bytes; at most ${bounds.propertiesDepth} levels, and a dotted name has as many as it has parts.`;
+export const freeForm = z.record(z.string(), z.unknown()).meta({ description: freeFormRules });
 
 export const identifierValue = z.union([z.string().min(1), z.number().int()]);
 export const identifiers = z.record(z.string().min(1).max(bounds.identifierNameCharacters), identifierValue);
@@ -73,7 +76,9 @@ export function refusePending(
 }
 
 const channels = z.record(z.string().min(1).max(128), channel).superRefine(refusePending);
-export const attributes = z.looseObject({ channels: channels.optional() });
+export const attributes = z
+  .looseObject({ channels: channels.optional() })
+  .meta({ description: `Names of at most ${bounds.attributeKeyBytes} bytes.` });
 export type AttributesWrite = z.infer<typeof attributes>;
 
 export const mergeOptions = z.strictObject({
@@ -244,10 +249,12 @@ export const storedSupplementIndexes = z.array(
 export type StoredSupplementIndex = z.infer<typeof storedSupplementIndexes>[number];
 
 /** Free-form; whether it needs an id, and what its fields must be, its table says when it is applied. */
-export const supplementRecord = z.looseObject({
-  id: z.string().min(1).max(256).optional(),
-  suppressTriggers: z.boolean().optional(),
-});
+export const supplementRecord = z
+  .looseObject({
+    id: z.string().min(1).max(256).optional(),
+    suppressTriggers: z.boolean().optional(),
+  })
+  .meta({ description: `Names of at most ${bounds.memberNameBytes} bytes.` });
 export type SupplementRecordWrite = z.infer<typeof supplementRecord>;
 
 export const source = z.string().max(256).optional();

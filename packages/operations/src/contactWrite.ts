@@ -1,11 +1,8 @@
 import type { AccountSettings, ErrorDetail, shapes } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
+import { checkChosenNames } from "./chosenNames.ts";
 
 type ContactWrite = shapes.ContactWrite;
-
-const ATTRIBUTE_KEY_BYTES_MAX = 1024;
-/** The 64 levels of a body, less those above an attribute's value in the deepest of them: batch, items, item, contact, attributes. */
-const DEPTH_MAX = 64 - 5;
 
 /** Rules of the door for a Contact that its shape cannot say. `at` is the pointer to it. */
 export function checkContact(contact: ContactWrite, at: string): ErrorDetail[] {
@@ -21,23 +18,9 @@ export function checkContact(contact: ContactWrite, at: string): ErrorDetail[] {
 }
 
 function checkAttributes(attributes: shapes.AttributesWrite, at: string): ErrorDetail[] {
-  const names = Object.keys(attributes);
-  if (names.length === 0) return [{ path: at, code: "required", message: "At least one attribute must be present." }];
-  const details: ErrorDetail[] = [];
-  for (const name of names) {
-    if (name.length > ATTRIBUTE_KEY_BYTES_MAX / 4 && Buffer.byteLength(name) > ATTRIBUTE_KEY_BYTES_MAX) {
-      details.push({ path: at, code: "too_long", message: "An attribute's name has at most 1,024 bytes." });
-    }
-    const value = attributes[name];
-    if (typeof value === "object" && value !== null && deeperThan(value, DEPTH_MAX)) {
-      details.push({
-        path: `${at}/${pointerStep(name)}`,
-        code: "out_of_range",
-        message: "Nesting is at most 64 levels.",
-      });
-    }
-  }
-  return [...details, ...checkChannels(attributes.channels, `${at}/channels`)];
+  const entries = Object.entries(attributes);
+  if (entries.length === 0) return [{ path: at, code: "required", message: "At least one attribute must be present." }];
+  return [...checkChosenNames(entries, at), ...checkChannels(attributes.channels, `${at}/channels`)];
 }
 
 function checkChannels(channels: shapes.AttributesWrite["channels"], at: string): ErrorDetail[] {

@@ -5,7 +5,6 @@ export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
 export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict, MESSAGE_EVENTS_SCOPE } from "./door.ts";
-export { checkFreeForm } from "./freeForm.ts";
 export { toJson } from "./json.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { type MergeDone, mergeAsAsked, moveOrdersAhead } from "./mergeAsAsked.ts";

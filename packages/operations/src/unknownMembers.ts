@@ -1,4 +1,4 @@
-import { pointerStep } from "@headwater/kernel";
+import { boundedDetails, pointerStep } from "@headwater/kernel";
 import type { z } from "zod";
 import { toJsonSchema } from "./jsonSchema.ts";
 import { nearestName } from "./nearestName.ts";
@@ -30,15 +30,22 @@ export function unknownPlaces(error: z.core.$ZodError): UnknownPlace[] {
 }
 
 export function toWarnings(places: readonly UnknownPlace[], operation: Pick<DoorOperation, "body">): UnknownMember[] {
-  return places.slice(0, NAMED_MAX).map(({ path, name }) => {
+  const warnings = places.slice(0, NAMED_MAX).map(({ path, name }): UnknownMember => {
     const suggestion = suggest(name, operation);
     return {
       path: pointerOf([...path, name]),
       code: "unknown_member",
-      message: `${JSON.stringify(name)} is not a member known here; it was ignored.`,
+      message: `${JSON.stringify(shownName(name))} is not a member known here; it was ignored.`,
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   });
+  return boundedDetails(warnings);
+}
+
+const NAME_CHARACTERS_SHOWN = 200;
+
+function shownName(name: string): string {
+  return name.length > NAME_CHARACTERS_SHOWN ? `${name.slice(0, NAME_CHARACTERS_SHOWN)}…` : name;
 }
 
 /** A copy without the members. Only what lies on the way to them is copied: the rest may be of any depth and size. */

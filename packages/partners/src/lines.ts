@@ -1,4 +1,4 @@
-import { shapes } from "@headwater/contracts";
+import { checkFreeForm, shapes } from "@headwater/contracts";
 import type { z } from "zod";
 import { type Part, refusedPart } from "./push.ts";
 import { isMembers, type Members, textOf, wholeOf } from "./reading.ts";
@@ -28,8 +28,9 @@ function readLines(shape: LineShape, { path, lines, rename = (line) => line }: G
   const refused: Part[] = [];
   lines.forEach((line, index) => {
     const read = isMembers(line) ? shape.safeParse(toLine(shape, rename(line))) : undefined;
-    if (read?.success) right.push(read.data);
-    else refused.push(refusedPart(`${path}/${index}`, line, whyNot(read?.error)));
+    const reason = read?.success ? wrongNames(read.data) : whyNot(read?.error);
+    if (reason !== undefined) refused.push(refusedPart(`${path}/${index}`, line, reason));
+    else if (read?.success) right.push(read.data);
   });
   return { lines: right, refused };
 }
@@ -49,8 +50,21 @@ function readMember(name: string, value: unknown): unknown {
   return name === "qty" ? (wholeOf(value) ?? value) : value;
 }
 
+/** Why its free-form members may not be as they are; undefined when they may. */
+function wrongNames({ properties, attr }: Members): string | undefined {
+  const [first] = checkFreeForm({ properties, attr }, "");
+  return first && `${shown(first.path.slice(1))}: ${first.message}`;
+}
+
+/** A place in a message: names may be long. */
+function shown(path: string): string {
+  return path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN).toWellFormed()}…` : path;
+}
+
+const PATH_SHOWN = 200;
+
 function whyNot(error: z.ZodError | undefined): string {
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return "It is no object.";
-  return `${issue.path.join("/")}: ${issue.message}`;
+  return `${shown(issue.path.join("/"))}: ${issue.message}`;
 }

@@ -1,5 +1,6 @@
 import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwater/contracts";
 import { findForbidden, isDeeperThan } from "@headwater/http";
+import { boundedDetails } from "@headwater/kernel";
 import { type AcceptedRecord, acceptItem, type InternalOperation, type UnknownMember } from "@headwater/operations";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
@@ -78,7 +79,8 @@ function isTooLarge(value: unknown): boolean {
   return text.length * UTF8_BYTES_MAX > limits.itemBytes && Buffer.byteLength(text) > limits.itemBytes;
 }
 
-function rejected(index: number, code: ErrorCode, details: readonly ErrorDetail[]): RefusedItem {
+function rejected(index: number, code: ErrorCode, found: readonly ErrorDetail[]): RefusedItem {
+  const details = boundedDetails(found);
   const [first] = details;
   const { message = "The item is not right.", path = "" } = first ?? {};
   return { kind: "rejected", index, code, message, path, details };

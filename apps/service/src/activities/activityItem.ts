@@ -36,15 +36,20 @@ function identifiersOf({ identifiers = {}, email, cID }: ActivityBody) {
 
 const DIGITS_ONLY = /^\d+$/;
 
+/** Places that are told of; more of them say the same again. */
+const DETAILS_MAX = 100;
+
 /** Keys of digits only, or with a dot, at every level: they would be read as places. The body's nesting is bounded. */
-function wrongNames(members: object, at: string): ErrorDetail[] {
-  return Object.entries(members).flatMap(([name, value]) => {
+function wrongNames(members: object, at: string, found: ErrorDetail[] = []): ErrorDetail[] {
+  for (const [name, value] of Object.entries(members)) {
+    if (found.length >= DETAILS_MAX) return found;
     const path = `${at}/${pointerStep(name)}`;
     const isWrong = !Array.isArray(members) && (name.includes(".") || DIGITS_ONLY.test(name));
     const message = "A property's name has no dot, and is not made of digits only.";
-    const inner = typeof value === "object" && value !== null ? wrongNames(value, path) : [];
-    return isWrong ? [{ path, code: "bad_value", message }, ...inner] : inner;
-  });
+    if (isWrong) found.push({ path, code: "bad_value", message });
+    if (typeof value === "object" && value !== null) wrongNames(value, path, found);
+  }
+  return found;
 }
 
 /** A place in intake's body as one in `/v2`'s. */

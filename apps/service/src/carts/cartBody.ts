@@ -4,6 +4,7 @@ import { z } from "zod";
 const { qty, ...lineMembers } = shapes.cartItem.shape;
 /** One product; `qty` is 1 where it is not given. */
 export const cartLine = z.object({ ...lineMembers, qty: qty.default(1) });
+export type CartLine = z.output<typeof cartLine>;
 const cartitems = z.array(cartLine).max(shapes.bounds.linesPerCart);
 const members = shapes.cart.shape;
 

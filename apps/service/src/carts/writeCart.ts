@@ -1,11 +1,11 @@
-import { shapes } from "@headwater/contracts";
+import { checkFreeForm, shapes } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { type CartRequest, setCart } from "@headwater/operations";
 import { contactByKey } from "../contacts/findInState.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
-import type { CartBody } from "./cartBody.ts";
+import type { CartBody, CartLine } from "./cartBody.ts";
 
 export interface CartWriteCall {
   readonly primaryKey: string;
@@ -37,9 +37,25 @@ export function writeCart(
   );
 }
 
-/** Members and lines of a body; `fresh`: nothing of the cart before stays. */
+/**
+ * Members and lines of a body; `fresh`: nothing of the cart before stays.
+ * @throws HeadwaterError 422 for free-form members with names or a nesting that no record may have.
+ */
 export function toRequest({ cartitems, ...members }: CartBody, fresh: boolean): CartRequest {
+  refuseWrongNames((cartitems ?? []).map((line, place) => ({ line, at: `/cartitems/${place}` })));
   return { kind: "set", fresh, members, lines: cartitems };
+}
+
+/** One line that is added. @throws HeadwaterError as `toRequest`. */
+export function toAddition(line: CartLine): CartRequest {
+  refuseWrongNames([{ line, at: "" }]);
+  return { kind: "add", line };
+}
+
+function refuseWrongNames(lines: readonly { readonly line: CartLine; readonly at: string }[]): void {
+  const details = lines.flatMap(({ line: { properties, attr }, at }) => checkFreeForm({ properties, attr }, at));
+  const [first] = details;
+  if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
 }
 
 function tooFull() {

@@ -1,17 +1,18 @@
-import type { shapes } from "@headwater/contracts";
+import { checkFreeForm, type shapes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import { checkFreeForm, type OrderRequest, type OrderWritten } from "@headwater/operations";
+import type { OrderRequest, OrderWritten } from "@headwater/operations";
 import type { OrderBody } from "./orderBody.ts";
 
-/** A body as the fold takes it. Throws 422 for free-form members that nest too deep. */
+/** A body as the fold takes it. Throws 422 for free-form members with names or a nesting that no record may have. */
 export function toOrderRequest(orderID: string, body: OrderBody): OrderRequest {
   const { orderID: _, cID, email, identifiers, suppressTriggers: _triggers, ...members } = body;
   const details = [
     ...checkFreeForm({ properties: members.properties }, ""),
     ...(members.items ?? []).flatMap(({ properties, attr }, at) => checkFreeForm({ properties, attr }, `/items/${at}`)),
   ];
-  if (details.length > 0) throw invalid("Free-form members nest too deep.", details);
+  const [first] = details;
+  if (first !== undefined) throw invalid(first.message, details);
   return { orderID, contact: contactOf({ cID, email, identifiers }), members };
 }
 

@@ -1,7 +1,7 @@
-import { formatDecimal, type Json, parseDecimal, parseTime, toTimestamp } from "@headwater/contracts";
+import { checkFreeForm, formatDecimal, type Json, parseDecimal, parseTime, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import { checkFreeForm, toJson } from "@headwater/operations";
+import { toJson } from "@headwater/operations";
 import type { ProductBody } from "./productShape.ts";
 
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
@@ -39,11 +39,12 @@ function withoutNull(members: Readonly<Record<string, Json | undefined>>): Json 
   );
 }
 
-/** Throws 422 for free-form members that nest too deep. `at` is the pointer to the product. */
+/** Throws 422 for free-form members with names or a nesting that no record may have. `at` is the pointer to the product. */
 export function refuseDeep(products: readonly { readonly at: string; readonly members: DeclaredMembers }[]): void {
   const details: ErrorDetail[] = products.flatMap(({ at, members: { properties, variants } }) => [
     ...checkFreeForm({ properties }, at),
     ...(variants ?? []).flatMap(({ attr }, place) => checkFreeForm({ attr }, `${at}/variants/${place}`)),
   ]);
-  if (details.length > 0) throw refusal("VALIDATION_ERROR", "Free-form members nest too deep.", { details });
+  const [first] = details;
+  if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
 }

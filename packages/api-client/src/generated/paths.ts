@@ -2871,9 +2871,11 @@ export interface operations {
                         itemPrice?: number | string;
                         url?: string;
                         images?: string[];
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         properties?: {
                             [key: string]: unknown;
                         };
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         attr?: {
                             [key: string]: unknown;
                         };
@@ -2958,9 +2960,11 @@ export interface operations {
                         itemPrice?: number | string;
                         url?: string;
                         images?: string[];
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         properties?: {
                             [key: string]: unknown;
                         };
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         attr?: {
                             [key: string]: unknown;
                         };
@@ -3072,9 +3076,11 @@ export interface operations {
                     itemPrice?: number | string;
                     url?: string;
                     images?: string[];
+                    /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                     properties?: {
                         [key: string]: unknown;
                     };
+                    /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                     attr?: {
                         [key: string]: unknown;
                     };
@@ -3332,6 +3338,7 @@ export interface operations {
                     };
                     time?: string;
                     UID?: string;
+                    /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                     properties?: {
                         [key: string]: unknown;
                     };
@@ -4313,9 +4320,11 @@ export interface operations {
                         inStock?: boolean;
                         taxable?: boolean;
                         enabled?: boolean;
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         properties?: {
                             [key: string]: unknown;
                         };
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         attr?: {
                             [key: string]: unknown;
                         };
@@ -4520,9 +4529,11 @@ export interface operations {
                         inStock?: boolean;
                         taxable?: boolean;
                         enabled?: boolean;
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         properties?: {
                             [key: string]: unknown;
                         };
+                        /** @description Names of at most 1024 bytes; at most 5 levels, and a dotted name has as many as it has parts. */
                         attr?: {
                             [key: string]: unknown;
                         };

@@ -1,5 +1,5 @@
 import { errorStatuses } from "@headwater/contracts";
-import { HeadwaterError } from "@headwater/kernel";
+import { boundedDetails, boundedMessage, HeadwaterError } from "@headwater/kernel";
 import type { Answer } from "./answer.ts";
 
 const INTERNAL_MESSAGE = "Something went wrong on our side. The request id finds it in our logs.";
@@ -16,9 +16,9 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
     status: error.status,
     body: {
       code: error.code,
-      message: error.publicMessage,
+      message: boundedMessage(error.publicMessage),
       requestId,
-      ...(error.details.length === 0 ? {} : { details: error.details }),
+      ...(error.details.length === 0 ? {} : { details: boundedDetails(error.details) }),
       ...extra,
     },
     headers: { ...toHeaders(headers), ...retryAfter(error.code, retryAfterSeconds) },

@@ -1,6 +1,6 @@
+import { checkFreeForm } from "@headwater/contracts";
 import { cartLookups } from "../cart.ts";
 import { checkContact } from "../contactWrite.ts";
-import { checkFreeForm } from "../freeForm.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { type AccountSettings, type ErrorDetail, parseTime, shapes } from "@headwater/contracts";
-import { checkContact, deeperThan, oldestEventMs } from "../contactWrite.ts";
+import { type AccountSettings, checkFreeForm, type ErrorDetail, parseTime, shapes } from "@headwater/contracts";
+import { checkContact, oldestEventMs } from "../contactWrite.ts";
 import type { Body } from "./schema.ts";
 
 const AHEAD_MS_MAX = 24 * 3_600_000;
@@ -29,14 +29,12 @@ function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: 
     const message = "An activity's time is after 1970, within the account's retention and at most 24 hours ahead.";
     details.push({ path: `${at}/time`, code: "out_of_range", message });
   }
-  if (event.properties !== undefined) checkProperties(event.properties, `${at}/properties`, details);
+  if (event.properties !== undefined) checkProperties(event.properties, at, details);
 }
 
 function checkProperties(properties: Record<string, unknown>, at: string, details: ErrorDetail[]): void {
   if (Object.keys(properties).length > shapes.bounds.propertiesPerEvent) {
-    details.push({ path: at, code: "too_many", message: "An activity has at most 1,000 properties." });
+    details.push({ path: `${at}/properties`, code: "too_many", message: "An activity has at most 1,000 properties." });
   }
-  if (deeperThan(properties, shapes.bounds.propertiesDepth)) {
-    details.push({ path: at, code: "out_of_range", message: "Properties nest at most 5 levels." });
-  }
+  details.push(...checkFreeForm({ properties }, at));
 }

@@ -1,6 +1,5 @@
-import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
+import { checkFreeForm, identifiersTouched, readIdentifiers } from "@headwater/contracts";
 import { checkContact } from "../contactWrite.ts";
-import { checkFreeForm } from "../freeForm.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";

@@ -16,16 +16,17 @@ const RAW = "raw";
  * hashes. Types that nobody mapped are left out.
  */
 export function identifiersOf(identities: unknown, { settings }: MapContext): Identifiers {
-  const identifiers: Identifiers = {};
+  const identifiers = new Map<string, string | number>();
   for (const identity of Array.isArray(identities) ? identities : []) {
     if (!isMembers(identity) || !isIdentifierValue(identity.value)) continue;
     const name = nameOf(textOf(identity.type)?.toLowerCase(), settings.partners.cdpsync.identities);
     if (name === undefined) continue;
     const encoding = textOf(identity.encoding)?.toLowerCase() ?? RAW;
-    if (encoding === RAW) identifiers[name] ??= identity.value;
-    else identifiers[`${name}_${encoding}`] ??= String(identity.value).trim().toLowerCase();
+    const [stored, value] =
+      encoding === RAW ? [name, identity.value] : [`${name}_${encoding}`, String(identity.value).trim().toLowerCase()];
+    if (!identifiers.has(stored)) identifiers.set(stored, value);
   }
-  return identifiers;
+  return Object.fromEntries(identifiers);
 }
 
 function nameOf(type: string | undefined, mapped: Readonly<Record<string, string>>): string | undefined {

@@ -1,6 +1,6 @@
 import type { Route } from "@headwater/http";
 import { cartLine, cartLineExample } from "../../carts/cartBody.ts";
-import { writeCart } from "../../carts/writeCart.ts";
+import { toAddition, writeCart } from "../../carts/writeCart.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { successExample, successShape } from "../../views/success.ts";
@@ -22,6 +22,6 @@ export function addCartitem(ports: ServicePorts): Route {
     body: cartLine,
     requestExample: cartLineExample,
     handler: ({ params, body: line, once }) =>
-      writeCart({ primaryKey: params.primary_key, once, request: { kind: "add", line }, status: 201 }, ports),
+      writeCart({ primaryKey: params.primary_key, once, request: toAddition(line), status: 201 }, ports),
   });
 }

@@ -137,6 +137,15 @@ describe("a product action", () => {
     ]);
   });
 
+  test("with a line whose names may not be so keeps its other lines", () => {
+    const bought = { type: "product_action", action: "purchase", transaction_id: 1 };
+    const wrong = { ...product, attributes: { [`a${".b".repeat(5_000)}`]: 1 } };
+    expect(partsOf(event({ ...bought, products: [product, wrong] }))).toMatchObject([
+      { operation: "upsertOrder", body: { order: { items: [line] } } },
+      { kind: "aside", verdict: "rejected", path: "/events/0/products/1", part: wrong },
+    ]);
+  });
+
   test("refund sets the status of its order and nothing else", () => {
     const refund = {
       type: "product_action",

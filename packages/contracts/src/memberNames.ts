@@ -1,0 +1,97 @@
+import { pointerStep } from "@headwater/kernel";
+import type { ErrorDetail } from "./errorCodes.ts";
+import { bounds } from "./shapes.ts";
+
+/** What bounds members whose names their sender chooses. */
+export interface NameRules {
+  /** JSON pointer to the container, which is level 1. */
+  readonly at: string;
+  readonly levelsMax: number;
+  readonly tooDeep: string;
+  /** A dotted name of level 1 is nested later: it has as many levels as parts. */
+  readonly isNested: boolean;
+}
+
+/** A body may be wrong in ten thousand places: an answer needs the first few of each container. */
+const DETAILS_MAX = 10;
+const { memberNameBytes } = bounds;
+/** UTF-16 code units that never have more bytes than a name may have. */
+const SURELY_SHORT = Math.floor(memberNameBytes / 3);
+
+export function isLongName(name: string): boolean {
+  return name.length > SURELY_SHORT && Buffer.byteLength(name) > memberNameBytes;
+}
+
+/** The detail of a name that is too long. `at` is the pointer to what has it. */
+export function longName(name: string, at: string): ErrorDetail {
+  const message = `A member's name has at most ${memberNameBytes} bytes.`;
+  return { path: `${at}/${pointerStep(name)}`, code: "too_long", message };
+}
+
+/** Checks names and nesting of a container at every level. The walk ends where it is too deep, so that depth cannot exhaust the stack. */
+export function checkNames(container: object, rules: NameRules): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  visit(container, { level: 1, path: rules.at, blamed: rules.at }, { ...rules, details });
+  return details;
+}
+
+interface Place {
+  readonly level: number;
+  readonly path: string;
+  /** Where it is said that this nests too deep. */
+  readonly blamed: string;
+}
+
+interface Check extends NameRules {
+  readonly details: ErrorDetail[];
+}
+
+/** @returns whether to go on. */
+function visit(container: object, place: Place, check: Check): boolean {
+  if (place.level > check.levelsMax) {
+    check.details.push({ path: place.blamed, code: "out_of_range", message: check.tooDeep });
+    return false;
+  }
+  return Array.isArray(container) ? visitItems(container, place, check) : visitMembers(container, place, check);
+}
+
+function visitItems(items: readonly unknown[], { level, path, blamed }: Place, check: Check): boolean {
+  for (let index = 0; index < items.length; index++) {
+    const inner = items[index];
+    if (!isContainer(inner)) continue;
+    if (!visit(inner, { level: level + 1, path: `${path}/${index}`, blamed }, check)) return false;
+  }
+  return true;
+}
+
+function visitMembers(members: object, { level, path, blamed }: Place, check: Check): boolean {
+  for (const [name, inner] of Object.entries(members)) {
+    const parts = check.isNested && level === 1 ? partsOf(name) : 1;
+    const wrong = wrongName(name, parts, path, check);
+    if (wrong !== undefined) {
+      if (check.details.push(wrong) >= DETAILS_MAX) return false;
+    } else if (isContainer(inner)) {
+      const at = `${path}/${pointerStep(name)}`;
+      if (!visit(inner, { level: level + parts, path: at, blamed: parts > 1 ? at : blamed }, check)) return false;
+    }
+  }
+  return true;
+}
+
+function wrongName(name: string, parts: number, at: string, { levelsMax }: Check): ErrorDetail | undefined {
+  if (isLongName(name)) return longName(name, at);
+  if (parts <= levelsMax) return undefined;
+  const message = `A dotted name has at most ${levelsMax} parts.`;
+  return { path: `${at}/${pointerStep(name)}`, code: "too_many", message };
+}
+
+/** How many levels a dotted name becomes. */
+function partsOf(name: string): number {
+  let parts = 1;
+  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) parts++;
+  return parts;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,37 @@
+import type { ErrorDetail } from "./errors.ts";
+
+/** A body of a few hundred kilobytes may be wrong in tens of thousands of places, and each place may have a long name. */
+const DETAILS_MAX = 100;
+const PATH_CHARACTERS_MAX = 16_384;
+const MESSAGE_CHARACTERS_MAX = 1_024;
+/** Of all details: past them no further one is told. */
+const CHARACTERS_MAX = 65_536;
+
+/** The details that an answer tells: the first ones, the first of all always. */
+export function boundedDetails<Detail extends Pick<ErrorDetail, "path" | "message">>(
+  details: readonly Detail[],
+  countMax = DETAILS_MAX,
+): Detail[] {
+  const told: Detail[] = [];
+  let characters = 0;
+  for (const detail of details) {
+    if (told.length === countMax) break;
+    const bounded = { ...detail, path: boundedPointer(detail.path), message: boundedMessage(detail.message) };
+    characters += bounded.path.length + bounded.message.length;
+    if (told.length > 0 && characters > CHARACTERS_MAX) break;
+    told.push(bounded);
+  }
+  return told;
+}
+
+/** A pointer that is too long is cut to the innermost place around it whose pointer is not. */
+function boundedPointer(path: string): string {
+  if (path.length <= PATH_CHARACTERS_MAX) return path;
+  return path.slice(0, Math.max(0, path.lastIndexOf("/", PATH_CHARACTERS_MAX)));
+}
+
+/** A message with a name of the sender's in it. */
+export function boundedMessage(message: string): string {
+  if (message.length <= MESSAGE_CHARACTERS_MAX) return message;
+  return `${message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed()}…`;
+}

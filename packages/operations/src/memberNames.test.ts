@@ -1,0 +1,129 @@
+import { type Account, defaultSettings } from "@headwater/contracts";
+import { describe, expect, it } from "vitest";
+import { acceptItem } from "./door.ts";
+import { doorOperations } from "./registry.ts";
+
+const NOW_MS = Date.parse("2026-01-10T00:00:00Z");
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+
+function detailsOf(name: string, item: unknown): readonly (readonly [path: string, code: string])[] {
+  const operation = doorOperations.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const verdict = acceptItem(operation, account, item, { nowMs: NOW_MS, scopes: [] });
+  return verdict.kind === "rejected" ? verdict.details.map(({ path, code }) => [path, code]) : [];
+}
+
+const contact = { identifiers: { email: "ann@example.com" } };
+const event = { name: "browse", time: "2026-01-09T22:47:12Z" };
+const line = { productID: "p", sku: "s", category: "c", name: "n", qty: 1 };
+const item = { productID: "p", sku: "s", name: "n" };
+const purchase = { orderID: "o", purchaseDate: "2026-01-09" };
+
+/** Everywhere an intake body holds members whose names its sender chooses: a body with them, and the pointer to them. */
+const places: readonly (readonly [string, string, (members: object) => unknown, string])[] = [
+  [
+    "an activity's properties",
+    "createContactactivities",
+    (properties) => ({ contact, contactactivities: [event, { ...event, properties }] }),
+    "/contactactivities/1/properties",
+  ],
+  [
+    "an order's properties",
+    "upsertOrder",
+    (properties) => ({ contact, order: { ...purchase, items: [item], properties } }),
+    "/order/properties",
+  ],
+  [
+    "an order item's properties",
+    "upsertOrder",
+    (properties) => ({ contact, order: { ...purchase, items: [item, { ...item, properties }] } }),
+    "/order/items/1/properties",
+  ],
+  [
+    "an order item's attr",
+    "upsertOrder",
+    (attr) => ({ contact, order: { ...purchase, items: [{ ...item, attr }] } }),
+    "/order/items/0/attr",
+  ],
+  [
+    "a cart line's properties",
+    "addProductsToCart",
+    (properties) => ({ contact, products: [{ ...line, properties }] }),
+    "/products/0/properties",
+  ],
+  [
+    "a cart line's attr",
+    "addProductsToCart",
+    (attr) => ({ contact, products: [line, { ...line, attr }] }),
+    "/products/1/attr",
+  ],
+];
+
+/** Where names are not nested: they are as they come, whatever dots are in them. */
+const flatPlaces: typeof places = [
+  ["attributes", "upsertContact", (attributes) => ({ ...contact, attributes: { a: 1, ...attributes } }), "/attributes"],
+  [
+    "attributes of an activity's contact",
+    "createContactactivities",
+    (attributes) => ({ contact: { ...contact, attributes: { a: 1, ...attributes } }, contactactivities: [event] }),
+    "/contact/attributes",
+  ],
+  [
+    "a supplement record",
+    "upsertSupplementsRecords",
+    (fields) => ({ supplement: "cars", records: [{ id: "1" }, { id: "2", ...fields }] }),
+    "/records/1",
+  ],
+];
+
+const longest = "é".repeat(512);
+
+describe.each([...places, ...flatPlaces])("names in %s", (_what, operation, bodyWith, at) => {
+  it("have at most 1,024 bytes, at every level", () => {
+    const tooLong = `${longest}x`;
+    expect(detailsOf(operation, bodyWith({ [longest]: 1, a: { [longest]: 1 } }))).toEqual([]);
+    expect(detailsOf(operation, bodyWith({ [tooLong]: 1 }))).toEqual([[`${at}/${tooLong}`, "too_long"]]);
+    expect(detailsOf(operation, bodyWith({ a: [{ [tooLong]: 1 }] }))).toEqual([[`${at}/a/0/${tooLong}`, "too_long"]]);
+  });
+
+  it("of thousands of parts are refused with their place", () => {
+    const name = `0${".0".repeat(4_499)}`;
+    expect(detailsOf(operation, bodyWith({ [name]: 1 }))).toEqual([[`${at}/${name}`, "too_long"]]);
+  });
+
+  it("that the language knows are names like any other", () => {
+    const names = ["constructor", "toString", "valueOf", "hasOwnProperty", "a.__proto__.b", "__defineGetter__"];
+    expect(detailsOf(operation, bodyWith(Object.fromEntries(names.map((name) => [name, 1]))))).toEqual([]);
+  });
+});
+
+describe.each(places)("a dotted name in %s", (_what, operation, bodyWith, at) => {
+  it.each([
+    [{ "a.b.c.d.e": 1 }, []],
+    [{ "a.b.c.d": {} }, []],
+    [{ "a.b": { c: { d: { "e.f.g": 1 } } } }, []],
+    [{ "a.b.c.d.e.f": 1 }, [["/a.b.c.d.e.f", "too_many"]]],
+    [{ "a.b.c.d.e": {} }, [["/a.b.c.d.e", "out_of_range"]]],
+    [{ fine: 1, "a.b": { c: { d: { e: {} } } } }, [["/a.b", "out_of_range"]]],
+    [{ a: { b: { c: { d: { e: {} } } } } }, [["", "out_of_range"]]],
+    [{ ".....": 1 }, [["/.....", "too_many"]]],
+  ])("has as many levels as parts: %j", (members, wanted) => {
+    expect(detailsOf(operation, bodyWith(members))).toEqual(wanted.map(([path, code]) => [`${at}${path}`, code]));
+  });
+});
+
+describe.each(flatPlaces)("a dotted name in %s", (_what, operation, bodyWith) => {
+  it("is not nested and has as many parts as it wants", () => {
+    expect(detailsOf(operation, bodyWith({ [`0${".0".repeat(511)}`]: 1 }))).toEqual([]);
+  });
+});
+
+describe("what is wrong with many names", () => {
+  it("is told of the first ten of properties and the first hundred of attributes", () => {
+    const wrong = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`a.b.c.d.e.${n}`, 1]));
+    const activity = { contact, contactactivities: [{ ...event, properties: wrong }] };
+    expect(detailsOf("createContactactivities", activity)).toHaveLength(10);
+    const long = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${"x".repeat(1_024)}${n}`, 1]));
+    expect(detailsOf("upsertContact", { ...contact, attributes: long })).toHaveLength(100);
+  });
+});
