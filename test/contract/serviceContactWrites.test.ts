@@ -271,12 +271,11 @@ describe("a cart", () => {
 
   test("refuses lines with names that no record may have, at their place", async () => {
     await send("POST", "contacts", email("names@x.org"));
-    const deep = line("p", { attr: { "a.b.c.d.e.f": 1 } });
-    const long = line("p", { properties: { ["n".repeat(1_025)]: 1 } });
+    const [deep, long] = [{ attr: { "a.b.c.d.e.f": 1 } }, { properties: { ["n".repeat(1_025)]: 1 } }];
     const refusals = await Promise.all([
-      send("POST", "contacts/names@x.org/cart", { cartitems: [line("q"), deep] }),
-      send("PUT", "contacts/names@x.org/cart", { cartitems: [long] }),
-      send("POST", "contacts/names@x.org/cartitems", deep),
+      send("POST", "contacts/names@x.org/cart", { cartitems: [line("q"), line("p", deep)] }),
+      send("PUT", "contacts/names@x.org/cart", { cartitems: [line("p", long)] }),
+      send("POST", "contacts/names@x.org/cartitems", line("p", deep)),
     ]);
     expect(refusals.map(({ status, body }) => [status, body.details[0].path, body.details[0].code])).toEqual([
       [422, "/cartitems/1/attr/a.b.c.d.e.f", "too_many"],

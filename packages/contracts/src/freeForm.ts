@@ -1,6 +1,6 @@
+import { bounds } from "./bounds.ts";
 import type { ErrorDetail } from "./errorCodes.ts";
 import { checkNames } from "./memberNames.ts";
-import { bounds } from "./shapes.ts";
 
 const { propertiesDepth } = bounds;
 const rules = {

@@ -1,6 +1,6 @@
 import { pointerStep } from "@headwater/kernel";
+import { bounds } from "./bounds.ts";
 import type { ErrorDetail } from "./errorCodes.ts";
-import { bounds } from "./shapes.ts";
 
 /** What bounds members whose names their sender chooses. */
 export interface NameRules {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bounds } from "./bounds.ts";
 import { parseDecimal } from "./decimal.ts";
 import { parseTime } from "./time.ts";
 
@@ -7,35 +8,7 @@ import { parseTime } from "./time.ts";
  * Kafka. All objects are closed; the door strips unknown members first and names them in `warnings`.
  */
 
-export const bounds = {
-  identifiersPerContact: 64,
-  identifierNameCharacters: 256,
-  attributeKeyBytes: 1024,
-  /** Of every name that the sender chooses, at every level of free-form members. */
-  memberNameBytes: 1024,
-  eventNameCharacters: 40,
-  propertiesPerEvent: 1000,
-  propertiesDepth: 5,
-  bodyDepth: 64,
-  eventsPerBody: 100,
-  contactsPerListBody: 1000,
-  itemsPerOrder: 1000,
-  listNameCharacters: 128,
-  orderIdCharacters: 256,
-  productsPerCartBody: 500,
-  qtyOfCartLine: 2_147_483_647,
-  /** Lines of one cart, and the characters of their JSON: a cart travels whole in one message. */
-  linesPerCart: 1000,
-  charactersPerCart: 512 * 1024,
-  recordsPerSupplementBody: 500,
-  fieldsPerSupplementRecord: 1000,
-  /** Of a stored record's JSON: it travels whole in one message. */
-  charactersPerSupplementRecord: 512 * 1024,
-  supplementIndexValueBytes: 1024,
-  /** Of an array that is indexed: each is an entry of the index. */
-  supplementIndexElements: 1000,
-  textCharacters: 8192,
-} as const;
+export { bounds };
 
 export const text = z.string().max(bounds.textCharacters);
 export const timestamp = z.string().refine((value) => parseTime(value) !== undefined, {
