@@ -3,6 +3,11 @@ export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf
 export { type Environment, loadConfig } from "./config.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
 export { classifyFailure, type FailureKind, isInfrastructure } from "./failures.ts";
+export { createFairGate, type FairGate, type FairGateOptions } from "./fairShare/fairGate.ts";
+export { createFairQueue, type FairQueue, type FlowKey } from "./fairShare/fairQueue.ts";
+export { createFlowContext, type FlowContext, SYSTEM_FLOW } from "./fairShare/flowContext.ts";
+export { overShare } from "./fairShare/overShare.ts";
+export { watchGates } from "./fairShare/watchGates.ts";
 export { createHousekeeping, type HousekeepingOptions } from "./housekeeping.ts";
 export {
   contactIdOf,

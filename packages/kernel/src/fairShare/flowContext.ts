@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { FlowKey } from "./fairQueue.ts";
+
+/** Work that serves every account: shared looks, metrics, keys. */
+export const SYSTEM_FLOW = "system";
+
+/** Tells whose work runs, down to the connection it takes. */
+export interface FlowContext {
+  /** Runs the function, and all that it starts, as work of the flow. */
+  run<Result>(flow: FlowKey, work: () => Result): Result;
+  /** `SYSTEM_FLOW` outside of `run`. */
+  current(): FlowKey;
+}
+
+export function createFlowContext(): FlowContext {
+  const storage = new AsyncLocalStorage<FlowKey>();
+  return {
+    run: (flow, work) => storage.run(flow, work),
+    current: () => storage.getStore() ?? SYSTEM_FLOW,
+  };
+}

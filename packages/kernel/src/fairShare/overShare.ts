@@ -1,0 +1,25 @@
+import { HeadwaterError } from "../errors.ts";
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** Tells an account that it has all of its share under way: 429, for that account alone. */
+export function overShare(what: string): HeadwaterError {
+  return new HeadwaterError({
+    code: "RATE_LIMITED",
+    status: 429,
+    publicMessage: `This account has too many ${what} under way.`,
+    retriable: true,
+    extra: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  });
+}
+
+/** Tells an account that has nothing under way that the others leave no place: 503. */
+export function allTaken(what: string): HeadwaterError {
+  return new HeadwaterError({
+    code: "SERVICE_UNAVAILABLE",
+    status: 503,
+    publicMessage: `There are too many ${what} under way.`,
+    retriable: true,
+    extra: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  });
+}

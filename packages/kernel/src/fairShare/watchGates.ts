@@ -1,0 +1,24 @@
+import type { Metrics } from "../metrics.ts";
+import type { FairGate } from "./fairGate.ts";
+
+/** Shows what gates hold. Accounts are counted, never named: labels stay as many as gates. */
+export function watchGates(metrics: Metrics, gates: Readonly<Record<string, Pick<FairGate, "stats">>>): void {
+  const all = Object.entries(gates);
+  const show = (name: string, help: string, of: (stats: ReturnType<FairGate["stats"]>) => number) =>
+    metrics.gauge({
+      name,
+      help,
+      labels: ["gate"],
+      collect: (gauge) => {
+        for (const [gate, { stats }] of all) gauge.set({ gate }, of(stats()));
+      },
+    });
+  show("headwater_shares_running", "Tasks that hold a slot of a gate that accounts share.", ({ running }) => running);
+  show("headwater_shares_waiting", "Tasks that wait for their account's turn.", ({ waiting }) => waiting);
+  show("headwater_shares_accounts", "Accounts with a task at the gate.", ({ flows }) => flows);
+  show(
+    "headwater_shares_refused",
+    "Tasks refused since the start: over their account's share.",
+    ({ refused }) => refused,
+  );
+}
