@@ -25,7 +25,7 @@ export interface IngressOptions {
   readonly metrics: Metrics;
   readonly plainHttp: HttpServerOptions["plainHttp"];
   readonly trustedProxies?: HttpServerOptions["trustedProxies"];
-  readonly producer: Pick<FrameProducer, "append" | "state">;
+  readonly producer: Pick<FrameProducer, "append" | "state" | "backlog">;
   /** The topic records go to; tests take one of their own. */
   readonly topic?: string;
   readonly keys: KeyCache;
@@ -89,7 +89,7 @@ function createPorts({ logger, metrics, producer, idempotency, secret, topic = T
     partitions: topicNamed(TOPIC).partitions,
     sealReceipt: createReceiptSeal(TOPIC, secret),
     counts: createIntakeCounts(metrics),
-    refuseWhenBehind: () => refuseWhenBehind(producer),
+    refuseWhenBehind: (account) => refuseWhenBehind(producer, account),
     append: (operation, append) => producer.append({ topic, subject: subjectOf(operation), ...append }),
   };
 }

@@ -16,8 +16,8 @@ export interface IntakePorts {
   readonly sealReceipt: SealReceipt;
   readonly idempotency: IdempotencyStore;
   readonly counts: IntakeCounts;
-  /** @throws HeadwaterError 503 when what is judged now could not be written anyhow. */
-  refuseWhenBehind(): void;
+  /** @throws HeadwaterError 503, or 429 to an account over its share, when what is judged now could not be written soon. */
+  refuseWhenBehind(account: string): void;
   /** Resolves when all entries are in the log. @throws HeadwaterError 503. */
   append(operation: Pick<LoggedOperation, "name">, append: AppendEntries): Promise<readonly Placement[]>;
 }

@@ -1,19 +1,24 @@
 import { refusal } from "@headwater/http";
+import { overShare } from "@headwater/kernel";
 import type { FrameProducer } from "@headwater/topics";
+import { limits } from "../limits.ts";
 
-const MIB = 1024 * 1024;
+/** What is queued beyond so much of the log's work makes every answer later and none of them sooner. */
+const WAIT_MS_MAX = 1_000;
+/** An account that has less than one request of the largest size waiting is never refused, however slow the log is. */
+const BACKLOG_BYTES_FREE = limits.bytesWritten;
+
 /**
- * Some tenths of a second of the log's work. What is queued beyond it makes every answer later and none of them sooner;
- * a producer that is refused here has cost no parsing.
+ * Spares the work of judging what could not be written soon: a log that is away is a 503 before anything else, and so is an account's
+ * own queue that needs longer than a second; 429 when others wait beside it, for then it is the account that sends more than its share.
  */
-const QUEUED_BYTES_MAX = 8 * MIB;
-
-/** Spares the work of judging what could not be written soon: a log that is away or behind is a 503 before anything else. */
-export function refuseWhenBehind(producer: Pick<FrameProducer, "state">): void {
-  const { link, isDraining, queuedBytes } = producer.state();
+export function refuseWhenBehind(producer: Pick<FrameProducer, "state" | "backlog">, account: string): void {
+  const { link, isDraining } = producer.state();
   if (link === "away") throw unavailable("The record log cannot be reached.");
   if (isDraining) throw unavailable("The service is shutting down.");
-  if (queuedBytes > QUEUED_BYTES_MAX) throw unavailable("The record log cannot take more just now.");
+  const { bytes, waitMs, isShared } = producer.backlog(account);
+  if (bytes <= BACKLOG_BYTES_FREE || waitMs <= WAIT_MS_MAX) return;
+  throw isShared ? overShare("records") : unavailable("The record log cannot take more just now.");
 }
 
 function unavailable(message: string) {

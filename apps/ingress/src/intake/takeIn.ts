@@ -44,14 +44,14 @@ interface Run {
 }
 
 async function takeOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
-  const { ports, route, call, options } = run;
-  if (!options.validateOnly) ports.refuseWhenBehind();
+  const { ports, route, caller, options } = run;
+  if (!options.validateOnly) ports.refuseWhenBehind(caller.account.id);
   const judged = judgeBody(run);
   ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
   if (options.validateOnly) return verdictsAnswer(judged, requestId, options.verbose);
   const isRefused = judged.accepted.length === 0 || (options.strict && judged.rejected.length > 0);
   if (isRefused) throw refusedRequest(judged, options.verbose);
-  const stamp = { requestId, receivedAtMs: call.receivedAtMs, isKeyed };
+  const stamp = { requestId, receivedAtMs: run.call.receivedAtMs, isKeyed };
   const receipt = await write(run, judged, stamp);
   return acceptedAnswer(judged, requestId, receipt, options.verbose);
 }

@@ -22,7 +22,7 @@ export interface PushCall {
 export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
   const { endpoint, call, caller, value } = pushed;
   const body = checkShape(endpoint, value);
-  ports.refuseWhenBehind();
+  ports.refuseWhenBehind(caller.account.id);
   const { settings, id: accountId } = caller.account;
   const bodyHash = createHash("sha256").update(accountId).update(call.bytes).digest("hex");
   const push = endpoint.map(body, { settings, accountId, bodyHash, nowMs: call.receivedAtMs });

@@ -25,7 +25,14 @@ export interface FairQueue<Item> {
   longest(): number;
   /** Flows that have something waiting, in the order of the round. */
   flows(): Iterable<FlowKey>;
+  /** All that waits, flow by flow, each flow's in order. */
+  entries(): Iterable<readonly [FlowKey, Item]>;
+  /** What each flow would give next. */
+  heads(): Iterable<Item>;
 }
+
+/** Bounds the rounds before the largest item is served. */
+const WEIGHT_MIN = 0.001;
 
 interface Flow<Item> {
   readonly items: Item[];
@@ -56,7 +63,7 @@ export function createFairQueue<Item>({
 
   /** @returns the first item when the flow may spend what it costs. */
   function serve(key: FlowKey, flow: Flow<Item>, head: Item): Item | undefined {
-    if (!flow.isGranted) flow.deficit += quantum * weightOf(key);
+    if (!flow.isGranted) flow.deficit += quantum * Math.max(WEIGHT_MIN, weightOf(key));
     flow.isGranted = true;
     const cost = costOf(head);
     if (flow.deficit < cost) return undefined;
@@ -114,5 +121,11 @@ export function createFairQueue<Item>({
     size: (key) => (key === undefined ? waiting : (ring.get(key)?.items.length ?? 0)),
     longest: () => longestFlow()?.[1].items.length ?? 0,
     flows: () => ring.keys(),
+    *entries() {
+      for (const [key, { items }] of ring) for (const item of items) yield [key, item] as const;
+    },
+    *heads() {
+      for (const { items } of ring.values()) if (items[0] !== undefined) yield items[0];
+    },
   };
 }

@@ -246,3 +246,21 @@ test("metrics learn of sends, failures and what is queued", async () => {
   expect(queued.at(-1)).toBe(0);
   expect(Math.max(...queued)).toBeGreaterThan(0);
 });
+
+test("an account that fills the buffer is refused with its own 429, and whoever else comes finds room", async () => {
+  const log = memoryLog();
+  const producer = producerOn(log, { bytesInFlightMax: 10_000, lingerMs: 0 });
+  await producer.start();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  log.hold = promise;
+  const of = (account: string, bytes: number) => producer.append({ ...records([0, "x".repeat(bytes)]), account });
+  const taken = [of("first", 100), of("honest", 100)];
+  const hostile = Array.from({ length: 30 }, () => caught(of("hostile", 800)));
+  taken.push(of("honest", 800), of("newcomer", 3_000));
+  resolve();
+  await Promise.all(taken);
+  const refused = (await Promise.all(hostile)).filter((error) => error !== undefined);
+  expect(refused.length).toBeGreaterThan(20);
+  for (const error of refused) expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, retriable: true });
+  expect(producer.backlog("hostile")).toMatchObject({ bytes: 0, isShared: false });
+});

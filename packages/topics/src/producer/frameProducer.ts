@@ -1,6 +1,7 @@
-import { systemClock, withTimeout } from "@headwater/kernel";
+import { overShare, SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
-import { createGatherer, type Gathered, type RawMessage } from "./gathering.ts";
+import { createDrainRate } from "./drainRate.ts";
+import { createGatherer, type FrameAppend, type Gathered, type RawMessage } from "./gathering.ts";
 import { connectSender } from "./kafkaSender.ts";
 import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
 import { createProducerLink, type Sender } from "./producerLink.ts";
@@ -14,6 +15,8 @@ const MIB = 1024 * KIB;
 /** Under `max.message.bytes` of the topics (4 MiB), which bounds what one send puts into one partition. */
 export const MESSAGE_BYTES_MAX = 3 * MIB;
 const PARTITION_BYTES_MAX = MIB;
+/** Three accounts at their bound leave as much as the largest request of a fourth takes (32 MiB). */
+const BYTES_IN_FLIGHT_MAX = 128 * MIB;
 /** A send that holds so much gains nothing by waiting. */
 const ENOUGH_BYTES = 512 * KIB;
 const DRAIN_POLL_MS = 5;
@@ -26,7 +29,8 @@ const DRAIN_POLL_MS = 5;
  */
 export function createFrameProducer(options: FrameProducerOptions): FrameProducer {
   const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 3 } = options;
-  const bytesInFlightMax = options.bytesInFlightMax ?? 64 * MIB;
+  const bytesInFlightMax = options.bytesInFlightMax ?? BYTES_IN_FLIGHT_MAX;
+  const drainRate = createDrainRate();
   const gatherer = createGatherer({
     frameRecordsMax: options.frameRecordsMax ?? 500,
     frameBytesMax: options.frameBytesMax ?? 512 * KIB,
@@ -39,20 +43,37 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     logger,
   );
   let bytesUnderWay = 0;
+  let sendingSinceMs = 0;
   let isSending = false;
   let isDraining = false;
   let lingerTimer: NodeJS.Timeout | undefined;
 
   const queuedBytes = () => gatherer.waiting().bytes + bytesUnderWay;
 
-  function refuseWhenClosed(wantedBytes: number): void {
+  /**
+   * An account may have as much waiting as is left free: one alone half of the buffer, two a third each, and who comes new finds
+   * room always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
+   */
+  function refuseWhenFull(account: string, wantedBytes: number): void {
+    const own = gatherer.share(account).bytes;
+    if (own + wantedBytes <= bytesInFlightMax - queuedBytes()) return;
+    if (own > 0 && gatherer.waiting().bytes > own) throw overShare("records");
+    throw unavailable("The record log cannot take more just now.", 1);
+  }
+
+  /** Until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */
+  function waitMsOf(account: string): number {
+    const { bytes, accounts } = gatherer.share(account);
+    const rate = drainRate.bytesPerMs({ bytes: bytesUnderWay, sinceMs: clock.monotonicMs() - sendingSinceMs });
+    return rate === undefined ? 0 : Math.min(bytes * accounts, gatherer.waiting().bytes) / rate;
+  }
+
+  function refuseWhenClosed(): void {
     const state = link.state();
     if (isDraining) throw unavailable("The service is shutting down.", 1);
     if (state.kind === "away") throw unavailable("The record log cannot be reached.", state.retryAfterSeconds);
     if (state.kind === "starting" || state.kind === "closed")
       throw unavailable("The record log is not connected yet.", 1);
-    if (queuedBytes() + wantedBytes > bytesInFlightMax)
-      throw unavailable("The record log cannot take more just now.", 1);
   }
 
   /** Sends now when there is enough or the oldest record waited long enough; else arms the timer for then. */
@@ -78,6 +99,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     isSending = true;
     bytesUnderWay = gathered.bytes;
     const startedMs = clock.monotonicMs();
+    sendingSinceMs = startedMs;
     const failure = await send(sender, gathered, startedMs);
     isSending = false;
     bytesUnderWay = 0;
@@ -118,7 +140,9 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   }
 
   function reportSent({ messages, records, bytes }: Gathered, startedMs: number): void {
-    observer?.sent?.({ durationMs: clock.monotonicMs() - startedMs, messages: messages.length, records, bytes });
+    const durationMs = clock.monotonicMs() - startedMs;
+    drainRate.sent(bytes, durationMs);
+    observer?.sent?.({ durationMs, messages: messages.length, records, bytes });
   }
 
   function away(error: unknown): void {
@@ -137,7 +161,8 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     async append(append) {
       if (append.entries.length === 0) return [];
       if (!options.codec.isReady()) throw unavailable("The schema registry has not answered yet.", 1);
-      refuseWhenClosed(append.entries.reduce((sum, { text }) => sum + text.length, 0));
+      refuseWhenClosed();
+      refuseWhenFull(append.account, charactersOf(append));
       const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
       const ticket = createTicket(resolve, reject);
       accept((nowMs) => gatherer.append(append, ticket, nowMs));
@@ -145,7 +170,9 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     },
     async publish(messages) {
       messages.forEach(refuseWhenTooLarge);
-      refuseWhenClosed(messages.reduce((sum, { value }) => sum + value.length, 0));
+      refuseWhenClosed();
+      const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
+      refuseWhenFull(SYSTEM_FLOW, bytes);
       const tickets = messages.map(() => createPublication());
       accept((nowMs) => {
         messages.forEach((message, index) => {
@@ -156,6 +183,10 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       return Promise.all(tickets.map(({ promise }) => promise));
     },
     state: () => ({ link: link.state().kind, queuedBytes: queuedBytes(), isDraining }),
+    backlog(account) {
+      const { bytes } = gatherer.share(account);
+      return { bytes, waitMs: waitMsOf(account), isShared: gatherer.waiting().bytes > bytes };
+    },
     async drain(timeoutMs) {
       isDraining = true;
       schedule();
@@ -170,6 +201,10 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       return { leftBytes };
     },
   };
+}
+
+function charactersOf({ entries }: FrameAppend): number {
+  return entries.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function connect(options: FrameProducerOptions, requestTimeoutMs: number): Promise<Sender> {

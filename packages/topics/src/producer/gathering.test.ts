@@ -209,3 +209,43 @@ test("law: in any cuts, each request's placements enclose exactly as many record
     }),
   );
 });
+
+test("an account with much queued delays another by its turn alone, in each send", () => {
+  const gatherer = createGatherer({
+    frameRecordsMax: 10,
+    frameBytesMax: 20_000,
+    sendBytesMax: 600_000,
+    partitionBytesMax: 400_000,
+  });
+  const large = "x".repeat(1_000);
+  for (let n = 0; n < 4_000; n++) gatherer.append(request("hostile", [[n % 4, large]]), ticket(), 0);
+  gatherer.append(request("honest", [[0, "a"]]), ticket(), 1);
+  gatherer.append(request("other", [[3, "b"]]), ticket(), 1);
+  const first = gatherer.take().messages.flatMap(({ content }) => (content.kind === "frame" ? [content] : []));
+  expect(first.filter(({ account }) => account !== "hostile").map(({ texts }) => texts)).toEqual([["a"], ["b"]]);
+  expect(gatherer.share("hostile").bytes).toBeGreaterThan(3_000_000);
+  expect(gatherer.share("honest")).toEqual({ bytes: 0, accounts: 1 });
+});
+
+test("accounts that all have much queued are sent alike, in however many partitions each of them writes", () => {
+  const gatherer = createGatherer({
+    frameRecordsMax: 10,
+    frameBytesMax: 20_000,
+    sendBytesMax: 2_000_000,
+    partitionBytesMax: 1_000_000,
+  });
+  const large = "x".repeat(1_000);
+  for (let n = 0; n < 6_000; n++) {
+    gatherer.append(request("wide", [[n % 8, large]]), ticket(), 0);
+    gatherer.append(request("narrow", [[5, large]]), ticket(), 0);
+  }
+  const sent = new Map<string, number>();
+  for (let send = 0; send < 3; send++) {
+    for (const { content, bytes } of gatherer.take().messages) {
+      if (content.kind === "frame") sent.set(content.account, (sent.get(content.account) ?? 0) + bytes);
+    }
+  }
+  const ratio = (sent.get("wide") ?? 0) / (sent.get("narrow") ?? 1);
+  expect(ratio).toBeGreaterThan(0.6);
+  expect(ratio).toBeLessThan(1.7);
+});

@@ -1,3 +1,4 @@
+import { createFairQueue, type FairQueue, SYSTEM_FLOW } from "@headwater/kernel";
 import type { Ticket } from "./ticket.ts";
 
 /** One record on its way: its partition, the key of its contact, its serialised text. */
@@ -79,12 +80,14 @@ export interface Gatherer {
   /** Puts a request's records into open frames; several requests of one account and subject share them. */
   append(append: FrameAppend, ticket: Ticket, nowMs: number): void;
   publish(message: RawMessage, ticket: Ticket, nowMs: number): void;
-  /** The oldest messages one send can hold, in the order of every partition. Empty when nothing waits. */
+  /** Messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits. */
   take(): Gathered;
   /** Takes out what was gathered before `beforeMs`, or everything without it. */
   discard(beforeMs?: number): readonly PendingMessage[];
   /** Bytes that wait, and since when the oldest of them does. */
   waiting(): { readonly bytes: number; readonly oldestMs: number | undefined };
+  /** Bytes of one account that wait, and how many accounts have any. */
+  share(account: string): { readonly bytes: number; readonly accounts: number };
 }
 
 /** The frame's own members, the five bytes of the registry, and Kafka's record around it. */
@@ -92,10 +95,37 @@ const FRAME_OVERHEAD_BYTES = 96;
 /** kafkajs groups the messages of a partition in time that grows with their square. */
 const PARTITION_MESSAGES_MAX = 400;
 
-/** Gathers records into frames and frames into sends. Pure: no timer, no Kafka. */
+/** Bytes an account may spend before the next one's turn: well below a send, so that each send serves many accounts. */
+const QUANTUM_BYTES = 256 * 1024;
+
+/** What waits of one account. */
+interface Share {
+  readonly account: string;
+  bytes: number;
+  /** Partitions it has messages for. */
+  partitions: number;
+}
+
+interface Queued {
+  readonly share: Share;
+  readonly message: PendingMessage;
+}
+
+/**
+ * Gathers records into frames and frames into sends. Pure: no timer, no Kafka.
+ *
+ * Accounts share sends by deficit round robin over bytes. Each partition of an account is a flow of its own, so a full partition
+ * holds up nothing but itself; an account's flows divide its weight, so many partitions are no larger share.
+ */
 export function createGatherer(limits: GatheringLimits): Gatherer {
-  let queue: PendingMessage[] = [];
+  const shares = new Map<string, Share>();
+  const queue = createFairQueue<Queued>({
+    quantum: QUANTUM_BYTES,
+    costOf: ({ message }) => message.bytes,
+    weightOf: (flow) => 1 / (shares.get(accountOfFlow(flow))?.partitions ?? 1),
+  });
   let queuedBytes = 0;
+  let oldestMs: number | undefined;
   const openFrames = new Map<string, (OpenFrame | undefined)[]>();
 
   function framesOf(append: FrameAppend): (OpenFrame | undefined)[] {
@@ -107,46 +137,57 @@ export function createGatherer(limits: GatheringLimits): Gatherer {
     return fresh;
   }
 
-  function openFrame(append: FrameAppend, entry: FrameEntry, nowMs: number): OpenFrame {
-    const frame: OpenFrame = {
-      topic: append.topic,
-      partition: entry.partition,
-      gatheredAtMs: nowMs,
-      content: {
-        kind: "frame",
-        subject: append.subject,
-        account: append.account,
-        texts: [],
-        key: entry.key,
-        traceparent: undefined,
-      },
-      parts: [],
-      bytes: FRAME_OVERHEAD_BYTES,
-    };
-    queue.push(frame);
-    queuedBytes += FRAME_OVERHEAD_BYTES;
-    return frame;
+  function shareOf(account: string): Share {
+    const known = shares.get(account);
+    if (known !== undefined) return known;
+    const fresh = { account, bytes: 0, partitions: 0 };
+    shares.set(account, fresh);
+    return fresh;
   }
 
-  function isFull(frame: OpenFrame, entryBytes: number): boolean {
-    const { length } = frame.content.texts;
-    return length >= limits.frameRecordsMax || (length > 0 && frame.bytes + entryBytes > limits.frameBytesMax);
+  function enqueue(share: Share, message: PendingMessage): void {
+    const flow = flowOf(share, message);
+    if (queue.size(flow) === 0) share.partitions += 1;
+    queue.add(flow, { share, message });
+    grow(share, message.bytes);
+    oldestMs ??= message.gatheredAtMs;
+  }
+
+  function grow(share: Share, bytes: number): void {
+    share.bytes += bytes;
+    queuedBytes += bytes;
+  }
+
+  /** Of a message that is out of the queue. */
+  function forget({ share, message }: Queued): void {
+    grow(share, -message.bytes);
+    if (queue.size(flowOf(share, message)) === 0) share.partitions -= 1;
+    if (share.partitions === 0) shares.delete(share.account);
+  }
+
+  function lookForOldest(): void {
+    openFrames.clear();
+    oldestMs = undefined;
+    for (const { message } of queue.heads())
+      oldestMs = Math.min(oldestMs ?? message.gatheredAtMs, message.gatheredAtMs);
   }
 
   return {
     append(append, ticket, nowMs) {
       const frames = framesOf(append);
+      const share = shareOf(append.account);
       for (const entry of append.entries) {
         const entryBytes = Buffer.byteLength(entry.text) + 1;
         let frame = frames[entry.partition];
-        if (frame === undefined || isFull(frame, entryBytes)) {
-          frame = openFrame(append, entry, nowMs);
+        if (frame === undefined || isFull(frame, entryBytes, limits)) {
+          frame = newFrame(append, entry, nowMs);
+          enqueue(share, frame);
           frames[entry.partition] = frame;
         }
         addEntry(frame, entry, ticket);
         frame.content.traceparent ??= append.traceparent;
         frame.bytes += entryBytes;
-        queuedBytes += entryBytes;
+        grow(share, entryBytes);
       }
     },
     publish(message, ticket, nowMs) {
@@ -154,27 +195,44 @@ export function createGatherer(limits: GatheringLimits): Gatherer {
       const { topic, partition } = message;
       const parts = [{ ticket, firstPlace: 0, count: 1 }];
       ticket.messages += 1;
-      queue.push({ topic, partition, gatheredAtMs: nowMs, content: { kind: "raw", message }, parts, bytes });
-      queuedBytes += bytes;
+      const content = { kind: "raw" as const, message };
+      enqueue(shareOf(SYSTEM_FLOW), { topic, partition, gatheredAtMs: nowMs, content, parts, bytes });
     },
     take() {
-      const { taken, left } = choose(queue, limits);
-      queue = left;
-      openFrames.clear();
-      queuedBytes -= taken.bytes;
-      return taken;
+      const taken = choose(queue, limits, forget);
+      lookForOldest();
+      return toGathered(taken);
     },
     discard(beforeMs = Number.POSITIVE_INFINITY) {
-      const discarded = queue.filter((message) => message.gatheredAtMs < beforeMs);
-      if (discarded.length > 0) {
-        queue = queue.filter((message) => message.gatheredAtMs >= beforeMs);
-        openFrames.clear();
-        queuedBytes = queue.reduce((sum, { bytes }) => sum + bytes, 0);
-      }
-      return discarded;
+      if (oldestMs === undefined || oldestMs >= beforeMs) return [];
+      const late = [...queue.entries()].filter(([, { message }]) => message.gatheredAtMs < beforeMs);
+      for (const [flow, queued] of late) if (queue.remove(flow, queued)) forget(queued);
+      lookForOldest();
+      return late.map(([, { message }]) => message);
     },
-    waiting: () => ({ bytes: queuedBytes, oldestMs: queue[0]?.gatheredAtMs }),
+    waiting: () => ({ bytes: queuedBytes, oldestMs }),
+    share: (account) => ({ bytes: shares.get(account)?.bytes ?? 0, accounts: shares.size }),
   };
+}
+
+/** Accounts' ids hold no line break. */
+function flowOf({ account }: Share, { topic, partition }: PendingMessage): string {
+  return `${account}\n${topic}\n${partition}`;
+}
+
+function accountOfFlow(flow: string | number): string {
+  const text = String(flow);
+  return text.slice(0, text.indexOf("\n"));
+}
+
+function newFrame({ topic, subject, account }: FrameAppend, { partition, key }: FrameEntry, nowMs: number): OpenFrame {
+  const content = { kind: "frame" as const, subject, account, texts: [], key, traceparent: undefined };
+  return { topic, partition, gatheredAtMs: nowMs, content, parts: [], bytes: FRAME_OVERHEAD_BYTES };
+}
+
+function isFull(frame: OpenFrame, entryBytes: number, limits: GatheringLimits): boolean {
+  const { length } = frame.content.texts;
+  return length >= limits.frameRecordsMax || (length > 0 && frame.bytes + entryBytes > limits.frameBytesMax);
 }
 
 function addEntry(frame: OpenFrame, entry: FrameEntry, ticket: Ticket): void {
@@ -190,34 +248,49 @@ function addEntry(frame: OpenFrame, entry: FrameEntry, ticket: Ticket): void {
   content.texts.push(entry.text);
 }
 
-/** A partition that has to leave a message behind leaves all later ones of its own behind too: its order holds. */
+/** A flow whose message does not fit leaves all later ones behind too: the order of its partition holds. */
 function choose(
-  queue: readonly PendingMessage[],
+  queue: FairQueue<Queued>,
   limits: GatheringLimits,
-): { readonly taken: Gathered; readonly left: PendingMessage[] } {
-  const messages: PendingMessage[] = [];
-  const left: PendingMessage[] = [];
-  const loads = new Map<string, { bytes: number; messages: number; closed: boolean }>();
+  onTaken: (queued: Queued) => void,
+): PendingMessage[] {
+  const loads = new Map<string, { bytes: number; messages: number }>();
+  const closed = new Set<string | number>();
+  const taken: PendingMessage[] = [];
   let bytes = 0;
-  let records = 0;
-  for (const message of queue) {
-    const id = `${message.topic}\n${message.partition}`;
-    const load = loads.get(id) ?? { bytes: 0, messages: 0, closed: false };
+  const loadOf = ({ topic, partition }: PendingMessage) => {
+    const id = `${topic}\n${partition}`;
+    const load = loads.get(id) ?? { bytes: 0, messages: 0 };
     loads.set(id, load);
+    return load;
+  };
+  const fits = (flow: string | number, { message }: Queued): boolean => {
+    if (closed.has(flow)) return false;
+    const load = loadOf(message);
     const isTooMuch =
-      (messages.length > 0 && bytes + message.bytes > limits.sendBytesMax) ||
+      (taken.length > 0 && bytes + message.bytes > limits.sendBytesMax) ||
       (load.messages > 0 && load.bytes + message.bytes > limits.partitionBytesMax) ||
       load.messages >= PARTITION_MESSAGES_MAX;
-    if (load.closed || isTooMuch) {
-      load.closed = true;
-      left.push(message);
-      continue;
-    }
-    load.bytes += message.bytes;
+    if (isTooMuch) closed.add(flow);
+    return !isTooMuch;
+  };
+  for (let next = queue.next(fits); next !== undefined; next = queue.next(fits)) {
+    const load = loadOf(next.message);
+    load.bytes += next.message.bytes;
     load.messages += 1;
-    bytes += message.bytes;
-    records += message.content.kind === "frame" ? message.content.texts.length : 1;
-    messages.push(message);
+    bytes += next.message.bytes;
+    taken.push(next.message);
+    onTaken(next);
   }
-  return { taken: { messages, bytes, records }, left };
+  return taken;
+}
+
+function toGathered(messages: readonly PendingMessage[]): Gathered {
+  let bytes = 0;
+  let records = 0;
+  for (const { bytes: ofMessage, content } of messages) {
+    bytes += ofMessage;
+    records += content.kind === "frame" ? content.texts.length : 1;
+  }
+  return { messages, bytes, records };
 }

@@ -12,7 +12,7 @@ export interface FrameProducerOptions {
   readonly logger: Logger;
   /** How long the first record of a send waits for company; default 3 ms. */
   readonly lingerMs?: number;
-  /** Bytes of records that may wait or be under way; beyond them every call gets 503. Default 64 MiB. */
+  /** Bytes of records that may wait or be under way. An account may have as many waiting as are left free. Default 128 MiB. */
   readonly bytesInFlightMax?: number;
   /** Default 500. */
   readonly frameRecordsMax?: number;
@@ -54,13 +54,15 @@ export interface FrameProducer {
   /**
    * Writes a request's records. Resolves only when every partition acknowledged all of them with an offset.
    * @returns one placement per partition.
-   * @throws HeadwaterError 503, retriable, with `extra.retryAfterSeconds`, at once when the buffer is full or Kafka is
-   * away, and after a send that failed; whether the records of a failed send were written is then not known.
+   * @throws HeadwaterError 429 when the account has more waiting than its share while others wait as well; 503 when the buffer is
+   * full or Kafka is away, and after a send that failed; whether the records of a failed send were written is then not known.
    */
   append(append: FrameAppend): Promise<readonly Placement[]>;
   /** Writes ready values with the same guarantees. @returns where each of them is, in the order given. */
   publish(messages: readonly RawMessage[]): Promise<readonly PublishedMessage[]>;
   state(): { readonly link: LinkState["kind"]; readonly queuedBytes: number; readonly isDraining: boolean };
+  /** What an account has waiting, and how long until that is sent; `isShared` while others have anything waiting. */
+  backlog(account: string): { readonly bytes: number; readonly waitMs: number; readonly isShared: boolean };
   /** Takes nothing more, writes what waits, disconnects. @returns the bytes that were left when the time was up. */
   drain(timeoutMs: number): Promise<{ readonly leftBytes: number }>;
 }
