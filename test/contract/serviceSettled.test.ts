@@ -1,6 +1,6 @@
 import { openReceipt } from "@headwater/contracts";
-import { systemClock } from "@headwater/kernel";
-import { settledOf } from "@headwater/service";
+import { createFlowContext, systemClock } from "@headwater/kernel";
+import { createStreamLooks, settledOf } from "@headwater/service";
 import {
   appendOutbox,
   createOffsetsWatch,
@@ -116,11 +116,9 @@ describe("?after=", () => {
     await publish(5);
     const receipt = openReceipt(made(4, 0, 1).token, SECRET);
     if (receipt === undefined) throw new Error("the receipt can be read");
-    const isSettled = settledOf(
-      { postgres, progress: createOffsetsWatch(postgres, ["state", "activities", "history"], systemClock) },
-      receipt,
-      "analytics",
-    );
+    const progress = createOffsetsWatch(postgres, ["state", "activities", "history"], systemClock);
+    const streamLooks = createStreamLooks(postgres, createFlowContext());
+    const isSettled = settledOf({ progress, streamLooks }, receipt, "analytics");
     expect(await isSettled()).toBe(false);
     await append(101);
     await move("state", 4, 2, { outboxPosition: 101 });

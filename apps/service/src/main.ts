@@ -1,6 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
-import { createLifecycle, createLogger, createMetrics, startOperations, startTracing } from "@headwater/kernel";
+import {
+  createFlowContext,
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  startOperations,
+  startTracing,
+  watchGates,
+} from "@headwater/kernel";
 import {
   createClickHouse,
   createPostgres,
@@ -15,6 +23,7 @@ import { activitySchemas } from "./activities/activitySchemas.ts";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createServiceServer } from "./serviceServer.ts";
+import { createShares, LOOKUP_CONNECTIONS, POOL_MAX } from "./shares.ts";
 
 const QUERY_TIMEOUT_MS = 30_000;
 const KAFKA_TIMEOUT_MS = 2_000;
@@ -25,16 +34,25 @@ const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
 const metrics = createMetrics();
 const lifecycle = createLifecycle(logger);
 const tracing = startTracing({ serviceName: "headwater-service" });
+const flows = createFlowContext();
+const shares = createShares();
+watchGates(metrics, shares);
 
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
-  poolMax: 16,
+  poolMax: POOL_MAX,
   applicationName: "headwater-service",
   statementTimeoutMs: 10_000,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
+  shares: { flows, reads: shares.reads, writes: shares.writes, lookupConnections: LOOKUP_CONNECTIONS },
   logger,
 });
-const clickHouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: QUERY_TIMEOUT_MS, logger });
+const clickHouse = createClickHouse({
+  url: config.CLICKHOUSE_URL,
+  requestTimeoutMs: QUERY_TIMEOUT_MS,
+  shares: { flows, queries: shares.queries },
+  logger,
+});
 const kafka = createTopicAdmin({
   brokers: config.KAFKA_BROKERS,
   clientId: "headwater-service",
@@ -56,6 +74,8 @@ const server = createServiceServer({
   producer,
   keys,
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
+  flows,
+  waits: shares.waits,
   tracing: tracing.enabled,
 });
 const operations = await startOperations({

@@ -4,6 +4,8 @@ import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@h
 import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
+import type { StreamLooks } from "./settled/streamLooks.ts";
+import type { Waits } from "./settled/waits.ts";
 
 /** What the routes work with. */
 export interface ServicePorts {
@@ -14,6 +16,9 @@ export interface ServicePorts {
   readonly queue: JobQueue;
   /** The consumer groups' offsets. */
   readonly progress: OffsetsWatch;
+  readonly streamLooks: StreamLooks;
+  /** Who waits for receipts and counts. */
+  readonly waits: Waits;
   readonly clickHouse: ClickHouse;
   readonly keys: KeyCache;
   readonly clock: Clock;

@@ -1,6 +1,14 @@
 import { defaultSettings } from "@headwater/contracts";
-import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass } from "@headwater/http";
-import { type Logger, type Metrics, systemClock } from "@headwater/kernel";
+import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
+import {
+  createFlowContext,
+  type FairGate,
+  type FlowContext,
+  type Logger,
+  type Metrics,
+  SYSTEM_FLOW,
+  systemClock,
+} from "@headwater/kernel";
 import { createFileStore, createJobQueue, createOffsetsWatch } from "@headwater/stores";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
@@ -11,7 +19,10 @@ import type { ServicePorts } from "./ports.ts";
 import { createFreshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
+import { createStreamLooks } from "./settled/streamLooks.ts";
 import { STREAM_GROUPS } from "./settled/streams.ts";
+import { createWaits } from "./settled/waits.ts";
+import { createShares } from "./shares.ts";
 
 export interface ServiceOptions
   extends Pick<ServicePorts, "postgres" | "clickHouse" | "keys" | "secret" | "highWatermarks" | "producer"> {
@@ -26,6 +37,10 @@ export interface ServiceOptions
   readonly filesFolder?: string;
   /** How long `?after=` waits; default 5 s. */
   readonly afterTimeoutMs?: number;
+  /** Tells the stores whose work they do. */
+  readonly flows?: FlowContext;
+  /** Bounds waits for receipts and counts. */
+  readonly waits?: FairGate;
 }
 
 const { limits } = defaultSettings;
@@ -59,15 +74,22 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...(trustedProxies && { trustedProxies }),
   });
   const { postgres, clickHouse, secret, highWatermarks, producer, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
-  watchStreams(options, { postgres, highWatermarks, clock });
-  const progress = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
-  const freshness = createFreshness({ postgres, progress, highWatermarks, clock });
+  const flows = options.flows ?? createFlowContext();
+  const waits = createWaits({ gate: options.waits ?? createShares().waits, clock });
+  watchStreams(options, { postgres, highWatermarks, clock, waits });
+  const watch = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
+  const progress = { offsets: () => flows.run(SYSTEM_FLOW, () => watch.offsets()) };
+  const streamLooks = createStreamLooks(postgres, flows);
+  const look = createFreshness({ progress, streamLooks, highWatermarks, clock });
+  const freshness = () => flows.run(SYSTEM_FLOW, look);
   server.add(
     ...routesOf({
       postgres,
       queue: createJobQueue(postgres),
       files: createFileStore({ folder: options.filesFolder ?? FILES_FOLDER }),
       progress,
+      streamLooks,
+      waits,
       clickHouse,
       keys,
       clock,
@@ -79,15 +101,23 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       freshness,
       attributeRules: createAttributeRulesCache(postgres, clock),
       mergeMarks: createMergeMarks({ clickHouse }),
-    }),
+    }).map((route) => asCaller(route, flows)),
   );
   return server;
+}
+
+/** Runs a route as work of its caller's account: what it asks of the stores is counted against that account's share. */
+function asCaller(route: Route, flows: FlowContext): Route {
+  return {
+    ...route,
+    run: (call) => flows.run(call.caller?.account.number ?? SYSTEM_FLOW, () => route.run(call)),
+  };
 }
 
 /** A scrape has no caller that could hang up. */
 function watchStreams(
   { metrics, logger }: ServiceOptions,
-  ports: Pick<ServicePorts, "postgres" | "highWatermarks" | "clock">,
+  ports: Pick<ServicePorts, "postgres" | "highWatermarks" | "clock" | "waits">,
 ): void {
   const { clock } = ports;
   const { signal } = new AbortController();

@@ -196,6 +196,7 @@ export {
   type ReceiptCounts,
   type Rejection,
   type RejectionsPage,
+  readParked,
   readReceiptCounts,
   readRejections,
 } from "./postgres/receipts.ts";

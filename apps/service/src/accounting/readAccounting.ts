@@ -1,14 +1,14 @@
 import { refusal } from "@headwater/http";
+import { SYSTEM_FLOW } from "@headwater/kernel";
 import { type AccountingRange, readLogSeen, readOutcomesSeen } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
-import { poll } from "../settled/after.ts";
 import { ACCOUNTING_GROUP, STATE_GROUP } from "../settled/streams.ts";
 import { type AccountingLine, isBehind, toLines } from "./balance.ts";
 
 /** The count of the log is usually a quarter of a second behind. */
 const BEHIND_TIMEOUT_MS = 5_000;
 
-type AccountingPorts = Pick<ServicePorts, "postgres" | "clock">;
+type AccountingPorts = Pick<ServicePorts, "postgres" | "waits">;
 
 /**
  * Accounting of the hours of a range. The outcomes are read first, with the places of the log they go up to; then the log's
@@ -17,7 +17,7 @@ type AccountingPorts = Pick<ServicePorts, "postgres" | "clock">;
  */
 export async function readAccounting(
   range: AccountingRange,
-  { postgres, clock }: AccountingPorts,
+  { postgres, waits }: AccountingPorts,
   signal: AbortSignal,
 ): Promise<AccountingLine[]> {
   const outcomes = await readOutcomesSeen(postgres, STATE_GROUP, range);
@@ -28,7 +28,8 @@ export async function readAccounting(
     log = await readLog();
     return !isBehind(outcomes, log);
   };
-  if (await poll(isCounted, { timeoutMs: BEHIND_TIMEOUT_MS, signal, clock })) return toLines(outcomes, log, range);
+  const wait = { flow: range.account ?? SYSTEM_FLOW, timeoutMs: BEHIND_TIMEOUT_MS, signal };
+  if (await waits.until(isCounted, wait)) return toLines(outcomes, log, range);
   const message = "The count of the log is behind that of the outcomes: they cannot be compared now.";
   throw refusal("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 1 });
 }

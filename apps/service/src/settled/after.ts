@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { openReceipt, type Receipt } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
 import type { ServicePorts } from "../ports.ts";
 import { type Store, settledOf } from "./settledOf.ts";
 
-const POLL_MS = 25;
 const RECEIPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -40,28 +38,17 @@ export async function waitForState(call: CallOfState, ports: ServicePorts): Prom
 /**
  * Waits until the work of `?after=` is visible where the read looks.
  *
- * Throws 400 `BAD_REQUEST` for a receipt that cannot be read, 409 `NOT_YET_APPLIED` when the time is up.
+ * Throws 400 `BAD_REQUEST` for a receipt that cannot be read, 409 `NOT_YET_APPLIED` when the time is up, 429 when the account has as
+ * many waits as it may.
  */
 export async function waitForAfter({ token, caller, store, signal }: After, ports: ServicePorts): Promise<void> {
   if (token === undefined) return;
   const receipt = readReceipt(token, caller, ports);
   if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` cannot be read here.", DETAILS);
   const settled = settledOf(ports, receipt, store);
-  if (await poll(settled, { timeoutMs: ports.afterTimeoutMs, signal, clock: ports.clock })) return;
+  const wait = { flow: caller.account.number, timeoutMs: ports.afterTimeoutMs, signal };
+  if (await ports.waits.until(settled, wait)) return;
   throw refusal("NOT_YET_APPLIED", "The work of this receipt is not visible yet.", { retryAfterSeconds: 1 });
 }
 
 const DETAILS = { details: [{ path: "/after", code: "bad_value", message: "It is not a receipt of this account." }] };
-
-/** Asks again until the answer is yes; false when the time is up or the client has gone away. */
-export async function poll(
-  ask: () => Promise<boolean>,
-  { timeoutMs, signal, clock }: { timeoutMs: number; signal: AbortSignal; clock: ServicePorts["clock"] },
-): Promise<boolean> {
-  const endMs = clock.monotonicMs() + timeoutMs;
-  while (!(await ask())) {
-    if (signal.aborted || clock.monotonicMs() + POLL_MS > endMs) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
-}

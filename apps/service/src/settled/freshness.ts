@@ -19,7 +19,7 @@ interface Goal {
   readonly isReached: Settled;
 }
 
-type FreshnessPorts = Pick<ServicePorts, "postgres" | "progress" | "highWatermarks" | "clock">;
+type FreshnessPorts = Pick<ServicePorts, "progress" | "streamLooks" | "highWatermarks" | "clock">;
 
 /**
  * Compares the offsets of the groups with the ends of the topics and the outbox. A partition that is read to its end is

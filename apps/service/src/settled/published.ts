@@ -6,21 +6,23 @@ import type { PublishedOffsets, Session } from "@headwater/stores";
  */
 const statement = {
   name: "service_published",
-  text: `SELECT r.offsets, EXISTS (
-      SELECT FROM outbox o WHERE (o.xid, o.position) > (r.xid, r.position) AND o.position <= $1
-    ) AS waiting FROM relay_progress r WHERE r.id = 1`,
+  text: `SELECT r.offsets, (
+      SELECT min(o.position) FROM outbox o WHERE (o.xid, o.position) > (r.xid, r.position) AND o.position <= $1
+    ) AS "firstWaiting" FROM relay_progress r WHERE r.id = 1`,
 };
 
-/**
- * Next offsets of the change topics after all that was published, seen at one moment.
- * @returns undefined while some row at or below the outbox position is not published.
- */
-export async function readPublished(session: Session, position: number): Promise<PublishedOffsets | undefined> {
-  const [row] = await session.query<{ offsets: string; waiting: boolean }>(statement, [position]);
+export interface Published {
+  readonly offsets: PublishedOffsets;
+  /** Lowest outbox position that is not published, null when all up to the one asked for are. */
+  readonly firstWaiting: number | null;
+}
+
+/** Next offsets of the change topics after all that was published, and what is not up to the position, seen at one moment. */
+export async function readPublished(session: Session, position: number): Promise<Published> {
+  const [row] = await session.query<{ offsets: string; firstWaiting: number | null }>(statement, [position]);
   if (row === undefined) throw new Error("relay_progress has one row");
-  if (row.waiting) return undefined;
   const offsets: PublishedOffsets = JSON.parse(row.offsets);
-  return offsets;
+  return { offsets, firstWaiting: row.firstWaiting };
 }
 
 const outboxStatement = {

@@ -1,7 +1,6 @@
 import type { Receipt } from "@headwater/contracts";
 import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
-import { readPublished } from "./published.ts";
 import {
   ACTIVITIES_GROUP,
   CHANGE_TOPICS,
@@ -20,7 +19,7 @@ export type Store = "state" | "analytics" | "products";
 export type Settled = () => Promise<boolean>;
 
 /** Where it is looked up how far the work is. */
-export type SettledPorts = Pick<ServicePorts, "postgres" | "progress">;
+export type SettledPorts = Pick<ServicePorts, "progress" | "streamLooks">;
 
 /**
  * Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled.
@@ -56,10 +55,10 @@ interface Reader {
 const analytics: Reader = { group: HISTORY_GROUP, topics: CHANGE_TOPICS };
 const products: Reader = { group: PRODUCTS_GROUP, topics: PRODUCT_TOPICS };
 
-function readUpTo({ postgres, progress }: SettledPorts, position: number, reader: Reader): Settled {
+function readUpTo({ progress, streamLooks }: SettledPorts, position: number, reader: Reader): Settled {
   let published: PublishedOffsets | undefined;
   return async () => {
-    published ??= await readPublished(postgres, position);
+    published ??= await streamLooks.published(position);
     return published !== undefined && isStored(published, await progress.offsets(), reader);
   };
 }

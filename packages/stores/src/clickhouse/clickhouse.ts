@@ -1,7 +1,13 @@
 import { Readable } from "node:stream";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import type { Logger } from "@headwater/kernel";
+import type { FairGate, FlowContext, Logger } from "@headwater/kernel";
 import { toPublicError } from "./failures.ts";
+
+/** How accounts share what ClickHouse can do. */
+export interface QueryShares {
+  readonly flows: FlowContext;
+  readonly queries: FairGate;
+}
 
 export interface ClickHouseOptions {
   /** The path is the database: `http://host:8123/headwater`. */
@@ -10,6 +16,8 @@ export interface ClickHouseOptions {
   readonly logger: Logger;
   /** Default 10. */
   readonly connectionsMax?: number;
+  /** Default: first come, first served. */
+  readonly shares?: QueryShares;
 }
 
 export interface QueryOptions {
@@ -80,16 +88,25 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
     },
     abort_signal: deadline(given.signal, given.timeoutMs),
   });
+  const { shares } = options;
+  /** A query beside others of its account gives way to the first of any other: ClickHouse holds it back while that runs. */
+  const inTurn = <Result>(signal: AbortSignal | undefined, ask: (settings: ClickHouseSettings) => Promise<Result>) =>
+    shares === undefined
+      ? ask({})
+      : shares.queries.run(shares.flows.current(), (depth) => ask({ priority: String(depth + 1) }), signal);
   const close = async () => {
     await client.close();
     options.logger.debug("closed the connections to ClickHouse");
   };
   return {
     query: <Row>(sql: string, params = {}, given: QueryOptions = {}) =>
-      guarded(async () => {
-        const result = await client.query({ ...request(sql, params, given), format: "JSONEachRow" });
-        return result.json<Row>();
-      }),
+      inTurn(given.signal, (settings) =>
+        guarded(async () => {
+          const asked = request(sql, params, { ...given, settings: { ...settings, ...given.settings } });
+          const result = await client.query({ ...asked, format: "JSONEachRow" });
+          return result.json<Row>();
+        }),
+      ),
     insertBlock: (block) =>
       guarded(async () => {
         const { stream } = await client.exec({

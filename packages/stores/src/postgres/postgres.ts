@@ -1,10 +1,20 @@
-import type { Logger } from "@headwater/kernel";
+import { type FairGate, type FlowContext, type Logger, SYSTEM_FLOW } from "@headwater/kernel";
 import pg from "pg";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
 import type { Session, Statement, Transaction, Value } from "./session.ts";
 import { createSharedLookups, type Lookup } from "./sharedLookups.ts";
 import { valueTypes } from "./types.ts";
+
+/** How accounts share a pool. Each bound is a part of `poolMax`, so that none of the three takes another's connections. */
+export interface PoolShares {
+  readonly flows: FlowContext;
+  /** Statements and transactions that only read. */
+  readonly reads: FairGate;
+  readonly writes: FairGate;
+  /** Connections of look-ups by key. */
+  readonly lookupConnections: number;
+}
 
 export interface PostgresOptions {
   readonly url: string;
@@ -22,6 +32,8 @@ export interface PostgresOptions {
   readonly keyLookupsOnly?: boolean;
   /** What erased identifiers are hashed with, when it is kept outside of Postgres. */
   readonly erasureSecret?: Buffer | undefined;
+  /** Default: first come, first served. */
+  readonly shares?: PoolShares;
   readonly logger: Logger;
 }
 
@@ -64,15 +76,19 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const pool = new pg.Pool(poolConfig(options));
   pool.on("error", (error) => options.logger.warn({ err: error }, "an idle connection to Postgres was lost"));
   const withClient = <Result>(use: (client: pg.PoolClient) => Promise<Result>) => borrow(pool, use);
-  const { erasureSecret } = options;
+  const { erasureSecret, shares } = options;
+  const currentFlow = () => shares?.flows.current() ?? SYSTEM_FLOW;
+  const inTurn = <Result>(gate: FairGate | undefined, use: (client: pg.PoolClient) => Promise<Result>) =>
+    gate === undefined ? withClient(use) : gate.run(currentFlow(), () => withClient(use));
   const over = (send: Send): Session => ({ ...sessionOver(send), erasureSecret });
-  const lookUp = createSharedLookups(withClient);
-  const alone = (config: Lookup) => withClient((client) => client.query(config));
+  const connectionsMax = shares?.lookupConnections ?? options.poolMax;
+  const lookUp = createSharedLookups({ withClient, connectionsMax, currentFlow });
+  const alone = (config: Lookup) => inTurn(shares?.reads, (client) => client.query(config));
   const session = over((config, isLookup) => (isLookup ? lookUp(config) : alone(config)));
   return {
     ...session,
     transaction: (run, options = {}) =>
-      withClient((client) => {
+      inTurn(options.isSnapshot === true ? shares?.reads : shares?.writes, (client) => {
         const transaction = { inTransaction: true as const, ...over((config) => client.query(config)) };
         return runTransaction(client, () => run(transaction), beginOf(options));
       }),

@@ -97,6 +97,25 @@ const statusesStatement = {
     GROUP BY status, code ORDER BY status, code`,
 };
 
+const parkedStatement = {
+  name: "receipts_parked",
+  text: `SELECT DISTINCT r.account, r.request_id AS "requestId" FROM unnest($1::int[], $2::text[]) AS q (account, request_id)
+    JOIN rejects r ON r.account = q.account AND r.request_id = q.request_id AND r.status = 'parked'`,
+};
+
+export interface RequestOfAccount {
+  readonly account: number;
+  readonly requestId: string;
+}
+
+/** The requests of which any record is parked, among those given. */
+export function readParked(session: Session, requests: readonly RequestOfAccount[]): Promise<RequestOfAccount[]> {
+  return session.query(parkedStatement, [
+    plainArray(requests, ({ account }) => account),
+    textArray(requests, ({ requestId }) => requestId),
+  ]);
+}
+
 export interface RejectionsPage {
   readonly account: number;
   readonly requestId: string;

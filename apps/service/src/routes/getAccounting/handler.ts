@@ -16,7 +16,7 @@ const KEPT_HOURS = 90 * 24 - 1;
 export async function accountingOf(
   query: AccountingQuery,
   account: Account,
-  { signal, ...ports }: Pick<ServicePorts, "postgres" | "clock"> & { readonly signal: AbortSignal },
+  { signal, ...ports }: Pick<ServicePorts, "postgres" | "clock" | "waits"> & { readonly signal: AbortSignal },
 ): Promise<Answer> {
   const { from, to } = readHours(query, account, ports.clock.nowMs());
   const lines = await readAccounting({ account: account.number, from, to }, ports, signal);

@@ -1,13 +1,14 @@
 import { defineRoute, type Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { atOneMoment } from "../../reading/oneMoment.ts";
-import { poll, readReceipt, waitForAfter } from "../../settled/after.ts";
+import { readReceipt, waitForAfter } from "../../settled/after.ts";
+import { settledOf } from "../../settled/settledOf.ts";
 import { readOutcome, toAnswer, unknownReceipt } from "./handler.ts";
 import { params, query, receiptAnswer, receiptExample } from "./schema.ts";
 
 /** No scope: whoever sent the work may follow it, and a receipt cannot be guessed. */
 export function getReceipt(ports: ServicePorts): Route {
-  const { postgres, clock } = ports;
+  const { postgres, streamLooks, waits } = ports;
   return defineRoute({
     method: "GET",
     path: "/v2/receipts/{receipt}",
@@ -26,12 +27,15 @@ export function getReceipt(ports: ServicePorts): Route {
       const { number } = caller.account;
       const read = () => atOneMoment(postgres, (session) => readOutcome(receipt, number, cursor, session));
       let outcome = await read();
+      if (outcome.state !== "pending" || wait === 0) return toAnswer(outcome);
+      const isPassed = settledOf(ports, receipt, "state");
+      // Looks that all waits share say when it is worth a look of one's own.
       const isSettled = async () => {
-        if (outcome.state !== "pending") return true;
+        if (!(await isPassed()) || (await streamLooks.isParked(number, receipt.requestId))) return false;
         outcome = await read();
         return outcome.state !== "pending";
       };
-      if (wait > 0) await poll(isSettled, { timeoutMs: wait * 1_000, signal, clock });
+      await waits.until(isSettled, { flow: number, timeoutMs: wait * 1_000, signal });
       return toAnswer(outcome);
     },
   });

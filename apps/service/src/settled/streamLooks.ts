@@ -1,0 +1,33 @@
+import { type FlowContext, SYSTEM_FLOW } from "@headwater/kernel";
+import { type PublishedOffsets, readParked, type Session } from "@headwater/stores";
+import { createGatheredLook } from "./gatheredLook.ts";
+import { readPublished } from "./published.ts";
+
+/** Looks at the streams that all waits share. */
+export interface StreamLooks {
+  /** Next offsets of the change topics; undefined while some row at or below the outbox position is not published. */
+  published(position: number): Promise<PublishedOffsets | undefined>;
+  /** Whether any record of the request is parked. */
+  isParked(account: number, requestId: string): Promise<boolean>;
+}
+
+/** They serve all accounts, so they are nobody's share: a caller at its bound holds up no other's answer. */
+export function createStreamLooks(session: Session, flows: FlowContext): StreamLooks {
+  const asSystem = <Result>(look: () => Promise<Result>) => flows.run(SYSTEM_FLOW, look);
+  const published = createGatheredLook((positions: readonly number[]) =>
+    asSystem(() => readPublished(session, Math.max(...positions))),
+  );
+  const parked = createGatheredLook((requests: readonly { readonly account: number; readonly requestId: string }[]) =>
+    asSystem(() => readParked(session, requests)),
+  );
+  return {
+    async published(position) {
+      const { offsets, firstWaiting } = await published(position);
+      return firstWaiting !== null && firstWaiting <= position ? undefined : offsets;
+    },
+    async isParked(account, requestId) {
+      const found = await parked({ account, requestId });
+      return found.some((request) => request.account === account && request.requestId === requestId);
+    },
+  };
+}
