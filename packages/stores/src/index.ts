@@ -188,18 +188,7 @@ export {
   type RecordOfPerson,
   recordsOfPerson,
 } from "./postgres/profileReads.ts";
-export {
-  type CodeCounts,
-  countRejections,
-  deleteReceiptCounts,
-  insertReceiptCounts,
-  type ReceiptCounts,
-  type Rejection,
-  type RejectionsPage,
-  readParked,
-  readReceiptCounts,
-  readRejections,
-} from "./postgres/receipts.ts";
+export * from "./postgres/receipts.ts";
 export * from "./postgres/records/index.ts";
 export {
   cancelRedrive,

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HeadwaterError, withTimeout } from "@headwater/kernel";
 import type { OpenOffset } from "@headwater/stores";
 import type { Freshness, HighWatermarks, ServicePorts } from "../ports.ts";
-import { historyUpTo, type Settled } from "./settledOf.ts";
+import { historyUpTo } from "./settledOf.ts";
 import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "./streams.ts";
+import type { Settled } from "./waits.ts";
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
 /** A look stands so long: `asOf` may be that much older, and a screen full of counts looks once. */

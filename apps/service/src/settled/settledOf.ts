@@ -11,12 +11,10 @@ import {
   STATE_GROUP,
   topicOfLane,
 } from "./streams.ts";
+import type { Settled } from "./waits.ts";
 
 /** What a read is served by: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts. */
 export type Store = "state" | "analytics" | "products";
-
-/** Asked again and again until the answer is yes. */
-export type Settled = () => Promise<boolean>;
 
 /** Where it is looked up how far the work is. */
 export type SettledPorts = Pick<ServicePorts, "progress" | "streamLooks">;

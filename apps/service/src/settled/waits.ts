@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock, FairGate, FlowKey } from "@headwater/kernel";
-import type { Settled } from "./settledOf.ts";
+
+/** Asked again and again until the answer is yes. */
+export type Settled = () => Promise<boolean>;
 
 export interface Wait {
   /** Whose wait it is: the account. */

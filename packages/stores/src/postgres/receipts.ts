@@ -103,7 +103,7 @@ const parkedStatement = {
     JOIN rejects r ON r.account = q.account AND r.request_id = q.request_id AND r.status = 'parked'`,
 };
 
-export interface RequestOfAccount {
+interface RequestOfAccount {
   readonly account: number;
   readonly requestId: string;
 }

@@ -1,5 +1,6 @@
-import { overShare, SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
+import { SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
+import { createAdmission } from "./admission.ts";
 import { createDrainRate } from "./drainRate.ts";
 import { createGatherer, type FrameAppend, type Gathered, type RawMessage } from "./gathering.ts";
 import { connectSender } from "./kafkaSender.ts";
@@ -44,29 +45,13 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   );
   let bytesUnderWay = 0;
   let sendingSinceMs = 0;
+  const underWay = () => ({ bytes: bytesUnderWay, sinceMs: sendingSinceMs });
+  const admission = createAdmission({ gatherer, drainRate, underWay, bytesMax: bytesInFlightMax, clock });
   let isSending = false;
   let isDraining = false;
   let lingerTimer: NodeJS.Timeout | undefined;
 
   const queuedBytes = () => gatherer.waiting().bytes + bytesUnderWay;
-
-  /**
-   * An account may have as much waiting as is left free: one alone half of the buffer, two a third each, and who comes new finds
-   * room always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
-   */
-  function refuseWhenFull(account: string, wantedBytes: number): void {
-    const own = gatherer.share(account).bytes;
-    if (own + wantedBytes <= bytesInFlightMax - queuedBytes()) return;
-    if (own > 0 && gatherer.waiting().bytes > own) throw overShare("records");
-    throw unavailable("The record log cannot take more just now.", 1);
-  }
-
-  /** Until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */
-  function waitMsOf(account: string): number {
-    const { bytes, accounts } = gatherer.share(account);
-    const rate = drainRate.bytesPerMs({ bytes: bytesUnderWay, sinceMs: clock.monotonicMs() - sendingSinceMs });
-    return rate === undefined ? 0 : Math.min(bytes * accounts, gatherer.waiting().bytes) / rate;
-  }
 
   function refuseWhenClosed(): void {
     const state = link.state();
@@ -162,7 +147,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       if (append.entries.length === 0) return [];
       if (!options.codec.isReady()) throw unavailable("The schema registry has not answered yet.", 1);
       refuseWhenClosed();
-      refuseWhenFull(append.account, charactersOf(append));
+      admission.refuseWhenFull(append.account, charactersOf(append));
       const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
       const ticket = createTicket(resolve, reject);
       accept((nowMs) => gatherer.append(append, ticket, nowMs));
@@ -172,7 +157,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       messages.forEach(refuseWhenTooLarge);
       refuseWhenClosed();
       const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
-      refuseWhenFull(SYSTEM_FLOW, bytes);
+      admission.refuseWhenFull(SYSTEM_FLOW, bytes);
       const tickets = messages.map(() => createPublication());
       accept((nowMs) => {
         messages.forEach((message, index) => {
@@ -183,10 +168,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       return Promise.all(tickets.map(({ promise }) => promise));
     },
     state: () => ({ link: link.state().kind, queuedBytes: queuedBytes(), isDraining }),
-    backlog(account) {
-      const { bytes } = gatherer.share(account);
-      return { bytes, waitMs: waitMsOf(account), isShared: gatherer.waiting().bytes > bytes };
-    },
+    backlog: (account) => admission.backlog(account),
     async drain(timeoutMs) {
       isDraining = true;
       schedule();

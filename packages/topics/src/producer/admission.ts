@@ -1,0 +1,49 @@
+import { type Clock, overShare } from "@headwater/kernel";
+import { unavailable } from "../kafka/unavailable.ts";
+import type { DrainRate } from "./drainRate.ts";
+import type { Gatherer } from "./gathering.ts";
+
+export interface AdmissionOptions {
+  readonly gatherer: Pick<Gatherer, "share" | "waiting">;
+  readonly drainRate: DrainRate;
+  /** The send that has no answer yet. */
+  readonly underWay: () => { readonly bytes: number; readonly sinceMs: number };
+  /** Bytes that may wait or be under way. */
+  readonly bytesMax: number;
+  readonly clock: Clock;
+}
+
+/** Says who may put more into the queue. */
+export interface Admission {
+  /** @throws HeadwaterError 429 when the account has its share waiting while others wait, 503 when the buffer is full. */
+  refuseWhenFull(account: string, wantedBytes: number): void;
+  backlog(account: string): { readonly bytes: number; readonly waitMs: number; readonly isShared: boolean };
+}
+
+/**
+ * An account may have as much waiting as is left free: one alone half of the buffer, two a third each, and who comes new finds
+ * room always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
+ */
+export function createAdmission({ gatherer, drainRate, underWay, bytesMax, clock }: AdmissionOptions): Admission {
+  /** Until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */
+  function waitMsOf(account: string): number {
+    const { bytes, accounts } = gatherer.share(account);
+    const { bytes: sentBytes, sinceMs } = underWay();
+    const rate = drainRate.bytesPerMs({ bytes: sentBytes, sinceMs: clock.monotonicMs() - sinceMs });
+    return rate === undefined ? 0 : Math.min(bytes * accounts, gatherer.waiting().bytes) / rate;
+  }
+
+  return {
+    refuseWhenFull(account, wantedBytes) {
+      const own = gatherer.share(account).bytes;
+      const all = gatherer.waiting().bytes;
+      if (own + wantedBytes <= bytesMax - all - underWay().bytes) return;
+      if (own > 0 && all > own) throw overShare("records");
+      throw unavailable("The record log cannot take more just now.", 1);
+    },
+    backlog(account) {
+      const { bytes } = gatherer.share(account);
+      return { bytes, waitMs: waitMsOf(account), isShared: gatherer.waiting().bytes > bytes };
+    },
+  };
+}
