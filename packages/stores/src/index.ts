@@ -69,6 +69,7 @@ export {
 export {
   deleteEntriesOf,
   filesAbout,
+  scrubOrderPaths,
   scrubOthers,
   scrubRejects,
   setJobInput,

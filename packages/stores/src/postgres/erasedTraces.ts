@@ -45,6 +45,12 @@ const idempotencyStatement = {
   text: `DELETE FROM intake.idempotency WHERE account = $1 AND (route ~* $4 OR answer::text ~* $2)
     AND created_at <= to_timestamp($3::bigint / 1000.0)`,
 };
+/** Orders are called by their ids. */
+const orderPathsStatement = {
+  name: "erased_traces_order_paths",
+  text: `DELETE FROM intake.idempotency WHERE account = $1 AND (
+      substring(route FROM '^[A-Z]+ /v2/orders/([^/?]+)$') = ANY ($2::text[]) OR answer #>> '{kept,orderID}' = ANY ($3::text[]))`,
+};
 const entriesStatement = {
   name: "erased_traces_entries",
   text: `DELETE FROM supplement_index_entries e USING unnest($2::int[], $3::text[]) AS r (supplement, id)
@@ -73,6 +79,16 @@ export async function scrubOthers(transaction: Transaction, traces: TracesOf): P
   const { account, json, path, until } = traces;
   for (const statement of otherStatements) await transaction.execute(statement, [account, json, until]);
   await transaction.execute(idempotencyStatement, [account, json, until, path]);
+}
+
+/** Answers that are kept for repeats of calls about orders that were the person's. */
+export async function scrubOrderPaths(
+  transaction: Transaction,
+  { account, orders }: { readonly account: number; readonly orders: readonly string[] },
+): Promise<void> {
+  if (orders.length === 0) return;
+  const inPaths = textArray(orders, encodeURIComponent);
+  await transaction.execute(orderPathsStatement, [account, inPaths, textArray(orders, (id) => id)]);
 }
 
 /** Entries of indexes that records of the person had. */

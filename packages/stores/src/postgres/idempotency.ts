@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { deleteOlder, TIMESTAMP } from "./oldRows.ts";
 import type { Session } from "./session.ts";
 
@@ -113,6 +114,7 @@ export function deleteIdempotency(session: Session, before: number): Promise<num
   return deleteOlder(session, aging, before);
 }
 
+/** A key is stored as a hash (migration 030 makes the same): some callers make them of addresses or orders. */
 function scopeValues({ account, route, key }: IdempotencyScope) {
-  return [account, route, key];
+  return [account, route, hash("sha256", `${account}\n${route}\n${key}`, "hex")];
 }

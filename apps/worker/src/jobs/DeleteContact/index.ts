@@ -1,14 +1,40 @@
-import { deleteFileRow, type Erasure, filesAbout, readErasure, type Transaction } from "@headwater/stores";
+import {
+  type ClickHouse,
+  deleteFileRow,
+  type Erasure,
+  filesAbout,
+  readErasure,
+  type Transaction,
+} from "@headwater/stores";
 import { defineJobWithOutside, type JobPorts, type StepEnd } from "../../runner/jobKind.ts";
 import { earlierIdentifiers } from "./earlierIdentifiers.ts";
-import { deleteInClickHouse } from "./inClickHouse.ts";
+import {
+  areOldPartsLeft,
+  clickHouseSeconds,
+  deleteInClickHouse,
+  dropOldParts,
+  isRewriting,
+  maskRows,
+} from "./inClickHouse.ts";
 import { type Erasing, type Progress, progress } from "./progress.ts";
-import { closeToSinks, finish, follow, keepKnown, type Outside, scrubNext, scrubRest, settle } from "./steps.ts";
+import {
+  closeToSinks,
+  finish,
+  follow,
+  followMasks,
+  keepKnown,
+  type Outside,
+  scrubAgain,
+  scrubNext,
+  scrubRest,
+  settle,
+} from "./steps.ts";
 
 /**
  * The contact is gone from Postgres since it was asked for. This removes what is left of it elsewhere: refused records, kept
  * answers, files, and its rows in ClickHouse. These it deletes at once; once more when all that was stored before the erasure is
- * there, when whoever writes there knows whom to leave out, and when nothing is on its way that was made before they knew.
+ * there, when whoever writes there knows whom to leave out, and when nothing is on its way that was made before they knew. It
+ * ends when the rows' bytes are gone from ClickHouse's disk too.
  */
 export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, Outside>({
   jobName: "DeleteContact",
@@ -25,7 +51,8 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
       await deleteInClickHouse(ports.clickhouse, erasure);
       await removeFiles(ports, account.id, erasure);
     }
-    return { erasure, earlier: [], sinkSettleMs };
+    if (at?.phase === "last") await maskRows(ports.clickhouse);
+    return { erasure, earlier: [], sinkSettleMs, ...(await bytesOf(at, ports.clickhouse)) };
   },
   step: (work, transaction, outside) => stepOf(work, transaction, outside),
 });
@@ -53,8 +80,26 @@ function stepOf(work: Erasing, transaction: Transaction, outside: Outside): Prom
     case "settle":
       return settle(work, at, outside);
     case "last":
+      return scrubAgain(work, at, { transaction, outside });
+    case "masks":
+      return followMasks(at, outside);
+    case "parts":
       return finish(work, at, { transaction, outside });
   }
+}
+
+/** How far ClickHouse is with dropping the bytes of the rows. */
+async function bytesOf(
+  at: Progress | undefined,
+  clickhouse: ClickHouse,
+): Promise<Pick<Outside, "rewrittenAt" | "isGone">> {
+  if (at?.phase === "parts") {
+    if (!(await areOldPartsLeft(clickhouse, at.since))) return { isGone: true };
+    await dropOldParts(clickhouse);
+    return { isGone: false };
+  }
+  if (at?.phase !== "masks" || (await isRewriting(clickhouse))) return {};
+  return { rewrittenAt: await clickHouseSeconds(clickhouse) };
 }
 
 async function removeFiles(

@@ -19,6 +19,10 @@ export const progress = z.discriminatedUnion("phase", [
   /** Since then: what was made before may be on its way. */
   z.object({ phase: z.literal("settle"), scrubbed, since: z.number() }),
   z.object({ phase: z.literal("last"), scrubbed }),
+  /** Rows are gone for every query: the parts that held them are written anew. */
+  z.object({ phase: z.literal("masks"), scrubbed }),
+  /** They are: those that they replace go from ClickHouse's disk. `since`: seconds of its clock. */
+  z.object({ phase: z.literal("parts"), scrubbed, since: z.number() }),
 ]);
 export type Progress = z.output<typeof progress>;
 export type Erasing = Work<JobInput<"DeleteContact">, Progress>;

@@ -3,7 +3,9 @@ import {
   deleteRowsOf,
   type Erasure,
   followSinkMarks,
+  forgetKeysOf,
   keepErasedKeys,
+  scrubOrderPaths,
   scrubOthers,
   scrubRejects,
   setJobInput,
@@ -23,6 +25,10 @@ export interface Outside {
   /** What the contact was known by before. */
   readonly earlier: readonly ErasedIdentifier[];
   readonly sinkSettleMs: number;
+  /** Seconds of ClickHouse's clock by which all parts with deleted rows had been written anew; absent while they are. */
+  readonly rewrittenAt?: number;
+  /** Nothing that was replaced by then is on its disk. */
+  readonly isGone?: boolean;
 }
 
 interface Over {
@@ -81,8 +87,8 @@ export async function settle({ nowMs }: Erasing, at: At<"settle">, { sinkSettleM
 }
 
 /** Batches that were under way when the contact was erased may have written rows of it and refused records since. */
-export async function finish(
-  { jobId, account, input, nowMs }: Erasing,
+export async function scrubAgain(
+  { account, input, nowMs }: Erasing,
   { scrubbed: before }: At<"last">,
   { transaction, outside }: Over,
 ): End {
@@ -98,7 +104,22 @@ export async function finish(
     after = page.last;
   }
   await scrubOthers(transaction, traces);
+  await scrubOrderPaths(transaction, outside.erasure);
+  return { kind: "more", progress: { phase: "masks", scrubbed } };
+}
+
+export async function followMasks({ scrubbed }: At<"masks">, { rewrittenAt }: Outside): End {
+  if (rewrittenAt === undefined) {
+    return { kind: "wait", progress: { phase: "masks", scrubbed }, seconds: LOOK_EVERY_SECONDS };
+  }
+  return { kind: "more", progress: { phase: "parts", scrubbed, since: rewrittenAt } };
+}
+
+/** What the erasure was found by is forgotten with it: ids of orders may be as personal as addresses. */
+export async function finish({ jobId }: Erasing, at: At<"parts">, { transaction, outside }: Over): End {
+  if (outside.isGone !== true) return { kind: "wait", progress: at, seconds: LOOK_EVERY_SECONDS };
+  await forgetKeysOf(transaction, outside.erasure);
   await setJobInput(transaction, jobId, {});
   const result = { totalRecords: 1, updated: 1 };
-  return { kind: "done", totalItems: 1, completedItems: 1, result, metadata: { recordsScrubbed: scrubbed } };
+  return { kind: "done", totalItems: 1, completedItems: 1, result, metadata: { recordsScrubbed: at.scrubbed } };
 }

@@ -1,8 +1,13 @@
+import { createHmac } from "node:crypto";
 import { plainArray, textArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
+import { readErasureSecret } from "./erasureSecret.ts";
 import type { Erasure } from "./erasures.ts";
 
-/** Something that ClickHouse holds of a contact: the contact's number, an order's id, or a record's (`<supplement>:<id>`). */
+/**
+ * Something that ClickHouse holds of a contact: the contact's number, an order's id, or a record's (`<supplement>:<id>`). Of
+ * orders and records hashes are stored, keyed like those of identifiers: the ids may be personal.
+ */
 export interface ErasableKey {
   readonly account: number;
   readonly kind: "contact" | "order" | "record";
@@ -36,10 +41,16 @@ const loadStatement = {
 /** From now on whoever writes ClickHouse leaves the contact out. */
 export async function keepErasedKeys(transaction: Transaction, erasure: Erasure): Promise<void> {
   const { account, version, numbers, orders, records } = erasure;
+  const secret = await readErasureSecret(transaction);
+  const hashed = (kind: "order" | "record", key: string) => ({
+    kind,
+    key: storedKey(secret, { account, kind, key }),
+    version,
+  });
   const keys = [
     ...numbers.map((number) => ({ kind: "contact", key: String(number), version: FOR_EVER })),
-    ...orders.map((key) => ({ kind: "order", key, version })),
-    ...records.map((record) => ({ kind: "record", key: record.join(":"), version })),
+    ...orders.map((key) => hashed("order", key)),
+    ...records.map((record) => hashed("record", record.join(":"))),
   ];
   await transaction.execute(keepStatement, [
     account,
@@ -56,10 +67,30 @@ export async function accountsWithErasures(session: Session, accounts: readonly 
 }
 
 /** Those of the keys that were erased. */
-export function loadErasedKeys(session: Session, keys: readonly ErasableKey[]): Promise<ErasedKey[]> {
-  return session.query(loadStatement, [
-    plainArray(keys, ({ account }) => account),
-    textArray(keys, ({ kind }) => kind),
-    textArray(keys, ({ key }) => key),
+export async function loadErasedKeys(session: Session, keys: readonly ErasableKey[]): Promise<ErasedKey[]> {
+  const secret = await readErasureSecret(session);
+  // Keys that an earlier version stored stand as they are.
+  const asked = keys.flatMap((one) => [
+    { one, stored: one.key },
+    { one, stored: storedKey(secret, one) },
   ]);
+  const found = await session.query<ErasedKey>(loadStatement, [
+    plainArray(asked, ({ one }) => one.account),
+    textArray(asked, ({ one }) => one.kind),
+    textArray(asked, ({ stored }) => stored),
+  ]);
+  const versions = new Map(found.map((row) => [nameOf(row), row.version]));
+  return asked.flatMap(({ one, stored }) => {
+    const version = versions.get(nameOf({ ...one, key: stored }));
+    return version === undefined ? [] : [{ ...one, version }];
+  });
+}
+
+function storedKey(secret: Buffer, { account, kind, key }: ErasableKey): string {
+  if (kind === "contact") return key;
+  return createHmac("sha256", secret).update(`${account}\n${kind}\n${key}`).digest("hex");
+}
+
+function nameOf({ account, kind, key }: ErasableKey): string {
+  return `${account} ${kind} ${key}`;
 }

@@ -80,6 +80,10 @@ const readStatement = {
   name: "erasures_read",
   text: "SELECT account, version, numbers::text[] AS numbers, cids, orders, records FROM erasures WHERE account = $1 AND version = $2",
 };
+const forgetStatement = {
+  name: "erasures_forget",
+  text: "UPDATE erasures SET orders = '[]', records = '[]' WHERE account = $1 AND version = $2",
+};
 const aboveStatement = {
   name: "erasures_above",
   text: "SELECT account, hash, version FROM erased_identifiers WHERE version >= $1",
@@ -136,6 +140,11 @@ export async function readErasure(session: Session, account: number, version: st
   if (row === undefined) return undefined;
   const { numbers, orders, records, ...rest } = row;
   return { ...rest, numbers: numbers.map(Number), orders: JSON.parse(orders), records: JSON.parse(records) };
+}
+
+/** Keeps of an erasure that is done the numbers that were its contact's, and no key that others gave. */
+export async function forgetKeysOf(transaction: Transaction, { account, version }: Erasure): Promise<void> {
+  await transaction.execute(forgetStatement, [account, version]);
 }
 
 /** Identifiers whose cut-off is at or above a version: records of before may be among those that come. */

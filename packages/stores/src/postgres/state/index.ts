@@ -33,6 +33,7 @@ export {
   type ErasedIdentifier,
   type Erasure,
   eraseContact,
+  forgetKeysOf,
   insertTombstones,
   loadErasedFrom,
   readErasure,
