@@ -9,3 +9,19 @@ export const CRITERIA_LIMITS = {
   /** Longest span of a window, in years; keeps every moment inside what the stores can hold. */
   spanYearsMax: 200,
 } as const;
+
+/** Bounds of the search for what a misspelled name may have meant. */
+export const SUGGESTION_LIMITS = {
+  /** Names a suggestion has. */
+  namesMax: 3,
+  /** Misspelled fields and references of one criteria that get suggestions: the first ones. */
+  fieldsMax: 3,
+  /** Names that are compared letter by letter, the most promising first. */
+  candidatesMax: 500,
+  /** Names whose letters are counted. */
+  lookedAtMax: 20_000,
+  /** Of a name, from its beginning. */
+  charactersMax: 128,
+  /** Errors past which no allowed names are sorted any more: an answer tells of no more. */
+  errorsMax: 100,
+} as const;

@@ -1,6 +1,7 @@
 export { boundedDetails, boundedMessage } from "./boundedDetails.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
+export { editDistance } from "./editDistance.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
 export { classifyFailure, type FailureKind, isInfrastructure } from "./failures.ts";
 export { createFairGate, type FairGate, type FairGateOptions } from "./fairShare/fairGate.ts";

@@ -23,11 +23,13 @@ export async function checkCriteria(
   ports: Pick<ServicePorts, "postgres" | "clickHouse">,
 ): Promise<CriteriaNode> {
   const at = asOf === undefined ? {} : { asOf };
-  const first = parseCriteria(input, context ?? (await readContext(account, ports, at)));
-  if (first.kind === "ok") return first.criteria;
-  if (!first.errors.some(({ code }) => code === "unknown_field")) throw invalidRules(first.errors);
-  const seen = await readSeenFields(account, ports);
-  const again = parseCriteria(input, await readContext(account, ports, { ...at, seen }));
+  const parsed = parseCriteria(input, context ?? (await readContext(account, ports, at)));
+  if (parsed.kind === "ok") return parsed.criteria;
+  const { unknownFields } = parsed;
+  if (unknownFields.length === 0) throw invalidRules(parsed.errors);
+  const wider = await readContext(account, ports, { ...at, seen: await readSeenFields(account, unknownFields, ports) });
+  if (!unknownFields.some((name) => wider.fields.has(name))) throw invalidRules(parsed.errorsIn(wider));
+  const again = parseCriteria(input, wider);
   if (again.kind === "invalid") throw invalidRules(again.errors);
   return again.criteria;
 }

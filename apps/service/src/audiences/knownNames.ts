@@ -78,14 +78,34 @@ function isFieldType(type: string): type is FieldType {
   return Object.hasOwn(OPERATORS, type);
 }
 
-const seenStatement = `SELECT DISTINCT field FROM contact_fields_current
-  WHERE account = {account: UInt32} AND (startsWith(field, 'channels.') OR startsWith(field, 'identifiers.'))`;
+/** Whoever sends contacts names their channels and identifiers: there may be any number of them. */
+const SEEN_MAX = 20_000;
+/** Looked for whatever their place among those; a longer name cannot be stored. */
+const WANTED_MAX = 50;
+const NAME_CHARACTERS_MAX = 300;
 
-/** Channels and identifiers are named by whoever sends them: these are the ones the account's contacts have. */
+const seenStatement = `SELECT field FROM contact_fields_current
+  WHERE account = {account: UInt32} AND (startsWith(field, 'channels.') OR startsWith(field, 'identifiers.'))
+  GROUP BY field ORDER BY has({wanted: Array(String)}, field) DESC, field LIMIT ${SEEN_MAX}`;
+
+/** Channels and identifiers that the account's contacts have: those that make the wanted fields known, and others for suggestions. */
 export async function readSeenFields(
   account: Account,
+  wanted: readonly string[],
   { clickHouse }: Pick<ServicePorts, "clickHouse">,
 ): Promise<string[]> {
-  const rows = await clickHouse.query<{ field: string }>(seenStatement, { account: account.number });
+  const known = wanted.filter((field) => field.length <= NAME_CHARACTERS_MAX).slice(0, WANTED_MAX);
+  const params = { account: account.number, wanted: [...new Set(known.flatMap(witnessesOf))] };
+  const rows = await clickHouse.query<{ field: string }>(seenStatement, params);
   return rows.map(({ field }) => field);
 }
+
+/** Stored fields that make a field known: any member of its channel, or the channel's identifier. */
+function witnessesOf(field: string): string[] {
+  const channel = /^channels\.(.+)\.[^.]+$/.exec(field)?.[1];
+  if (channel === undefined) return [field];
+  const members = CHANNEL_MEMBERS.map((member) => `channels.${channel}.${member}`);
+  return [...members, `identifiers.channels.${channel}.address`];
+}
+
+const CHANNEL_MEMBERS = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt", "valid"] as const;

@@ -1,4 +1,5 @@
 import type { FieldType, ListReference } from "../criteria.ts";
+import type { ListNames } from "./listNames.ts";
 import type { Problems } from "./problems.ts";
 
 /** What the account knows: criteria are checked against it, so that a misspelled name is an error and never a count of 0. */
@@ -16,7 +17,7 @@ export interface CriteriaContext {
 export interface Parse {
   readonly context: CriteriaContext;
   readonly problems: Problems;
-  readonly seen: { nodes: number };
+  readonly seen: { nodes: number; lists?: ListNames };
 }
 
 /** Channels that every account has. */

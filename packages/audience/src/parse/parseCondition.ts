@@ -1,9 +1,8 @@
 import type { Condition, FieldType } from "../criteria.ts";
 import { isOperatorOf, OPERATORS, type Operator, positiveOf } from "../operators.ts";
 import type { Parse } from "./context.ts";
-import { nearestNames } from "./nearest.ts";
 import { parseTest } from "./parseTest.ts";
-import { type JsonObject, pointer, shown } from "./problems.ts";
+import { type JsonObject, nearestFirst, pointer, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";
 
 const WITHOUT_VALUE: readonly Operator[] = ["exists", "notExists", "today"];
@@ -43,7 +42,7 @@ function parseOperator(name: unknown, at: string, type: FieldType, { problems }:
   if (name === undefined) return problems.add("bad_value", at, "an operator is needed", allowed);
   if (typeof name !== "string") return problems.add("type_mismatch", at, "an operator is a string", allowed);
   if (isOperatorOf(type, name)) return name;
-  const sorted = [...new Set([...nearestNames(name, allowed), ...allowed])];
+  const sorted = nearestFirst(name, allowed);
   const ofType = type === "auto" ? "an operator" : `an operator of ${type}`;
   return problems.add("unknown_operator", at, `"${shown(name)}" is not ${ofType}`, type === "auto" ? sorted : allowed);
 }

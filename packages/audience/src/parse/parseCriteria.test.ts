@@ -48,6 +48,19 @@ describe("a rule that is wrong is told with its pointer and code", () => {
     ]);
   });
 
+  test("the first three misspelled names come with suggestions, of which one context may know more than another", () => {
+    const names = ["attributes.colour", "attributes.colr", "attributes.collor", "attributes.kolor"];
+    const parsed = parseCriteria({ and: names.map((name) => field({ op: "exists" }, name)) }, context);
+    if (parsed.kind !== "invalid") throw new Error("they are not known");
+    expect(parsed.unknownFields).toEqual(names);
+    expect(parsed.errors.map(({ code, allowed }) => [code, allowed?.[0]])).toEqual([
+      ...names.slice(0, 3).map(() => ["unknown_field", "attributes.color"]),
+      ["unknown_field", undefined],
+    ]);
+    const wider = { ...context, fields: new Map([["attributes.colours", "string" as const]]) };
+    expect(parsed.errorsIn(wider)[0]?.allowed).toEqual(["attributes.colours"]);
+  });
+
   test("a misspelled field comes with the nearest names, a wrong operator with those of the type", () => {
     const parsed = parseCriteria(
       {

@@ -11,13 +11,22 @@ import {
   createProblems,
   isJsonObject,
   type JsonObject,
+  type Problems,
   pointer,
 } from "./problems.ts";
 import { isLargerThan } from "./size.ts";
 
-export type ParsedCriteria =
-  | { readonly kind: "ok"; readonly criteria: CriteriaNode }
-  | { readonly kind: "invalid"; readonly errors: readonly CriteriaError[] };
+export type ParsedCriteria = { readonly kind: "ok"; readonly criteria: CriteriaNode } | InvalidCriteria;
+
+export interface InvalidCriteria {
+  readonly kind: "invalid";
+  /** Fields that the context does not know: where only the data know them, they may be asked for and the criteria parsed again. */
+  readonly unknownFields: readonly string[];
+  /** All errors. Suggestions are looked for when they are read, not while parsing. */
+  readonly errors: readonly CriteriaError[];
+  /** The same errors with suggestions out of a context that knows more names. */
+  errorsIn(context: CriteriaContext): readonly CriteriaError[];
+}
 
 /**
  * Checks a criteria object against the grammar, the limits and what the account knows.
@@ -28,12 +37,22 @@ export function parseCriteria(input: unknown, context: CriteriaContext): ParsedC
   const problems = createProblems();
   if (isLargerThan(input, CRITERIA_LIMITS.bytesMax)) {
     problems.add("limit_exceeded", "", `a criteria object has at most ${CRITERIA_LIMITS.bytesMax} bytes`);
-    return { kind: "invalid", errors: problems.errors };
+    return invalid(problems, context);
   }
   const criteria = parseNode(input, "", 1, { context, problems, seen: { nodes: 0 } });
-  return criteria === undefined || problems.errors.length > 0
-    ? { kind: "invalid", errors: problems.errors }
-    : { kind: "ok", criteria };
+  return criteria === undefined || problems.count > 0 ? invalid(problems, context) : { kind: "ok", criteria };
+}
+
+function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
+  const { unknownFields, told } = problems;
+  return {
+    kind: "invalid",
+    unknownFields,
+    get errors() {
+      return told(own);
+    },
+    errorsIn: told,
+  };
 }
 
 const KINDS = [

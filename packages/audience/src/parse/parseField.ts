@@ -2,7 +2,7 @@ import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts"
 import type { Parse } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
 import { parseCondition } from "./parseCondition.ts";
-import { checkMembers, type JsonObject, pointer, shown } from "./problems.ts";
+import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";
 
 const GEO_PARTS: readonly GeoPart[] = ["city", "state", "postal_code", "country"];
@@ -36,8 +36,9 @@ function resolveField(name: unknown, path: string, parse: Parse): Field | undefi
   if (part !== undefined && base !== undefined && (baseType === "geo" || baseType === "auto")) {
     return { target: { ...attribute(base, baseType, parse), part }, value: { type: "string" } };
   }
-  const nearest = nearestNames(name, fields.keys());
-  return parse.problems.add("unknown_field", at, `"${shown(name)}" is not a field of this account`, nearest);
+  const message = `"${shown(name)}" is not a field of this account`;
+  const suggest: Suggestion = (context) => nearestNames(name, context.fields.keys());
+  return parse.problems.addUnknown({ code: "unknown_field", path: at, name, message, suggest });
 }
 
 function columnField(name: string): Field | undefined {

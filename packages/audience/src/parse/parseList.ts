@@ -1,7 +1,8 @@
 import type { ListLeaf, ListReference } from "../criteria.ts";
 import type { Parse } from "./context.ts";
+import { createListNames, type ListNames } from "./listNames.ts";
 import { nearestNames } from "./nearest.ts";
-import { checkMembers, type JsonObject, pointer, shown } from "./problems.ts";
+import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import { parseWindow } from "./windows.ts";
 
 /** `{"list": name or id, "op": "in" | "notIn", "joined": Window?}`; names are found without their case. */
@@ -18,19 +19,25 @@ export function parseList(input: JsonObject, path: string, parse: Parse): ListLe
   return list && { kind: "list", path, list, member: op === "in", ...(joined && { joined }) };
 }
 
-function findList(reference: unknown, at: string, { problems, context }: Parse): ListReference | undefined {
+function findList(reference: unknown, at: string, parse: Parse): ListReference | undefined {
+  const { problems } = parse;
   if (typeof reference !== "string" && typeof reference !== "number") {
     return problems.add("type_mismatch", at, "a list is named by its name or id");
   }
-  const lists = context.lists;
-  const found =
-    typeof reference === "number"
-      ? lists.find((list) => list.id === reference)
-      : lists.find((list) => list.name.toLowerCase() === reference.toLowerCase());
+  const found = listNames(parse).find(reference);
   if (found !== undefined) return found;
-  const nearest = nearestNames(
-    String(reference),
-    lists.map((list) => list.name),
-  );
-  return problems.add("unknown_reference", at, `there is no list "${shown(String(reference))}"`, nearest);
+  const name = String(reference);
+  const message = `there is no list "${shown(name)}"`;
+  const suggest: Suggestion = ({ lists }) =>
+    nearestNames(
+      name,
+      lists.map((list) => list.name),
+    );
+  return problems.addUnknown({ code: "unknown_reference", path: at, name, message, suggest });
+}
+
+/** Made once for a run of the parser: an account may have very many lists, and a criteria name many of them. */
+function listNames({ context: { lists }, seen }: Parse): ListNames {
+  seen.lists ??= createListNames(lists);
+  return seen.lists;
 }

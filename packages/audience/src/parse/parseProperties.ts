@@ -1,4 +1,5 @@
 import type { FieldType, Property } from "../criteria.ts";
+import { SUGGESTION_LIMITS } from "../limits.ts";
 import { ITEM_FIELDS, ORDER_FIELDS } from "../orderFields.ts";
 import type { Parse } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
@@ -51,6 +52,7 @@ export function parseName(
   if (owner === "order" && input === "totalDiscountAmount") return DISCOUNT;
   const type = known.get(input) ?? (known.has(`${segments[0]}.*`) && segments.length > 1 ? "auto" : undefined);
   if (type !== undefined) return { segments, type };
-  const nearest = nearestNames(input, known.keys());
-  return problems.add("unknown_field", at, `"${shown(input)}" is not a field of an ${owner}`, nearest);
+  const message = `"${shown(input)}" is not a field of an ${owner}`;
+  const isTold = problems.count < SUGGESTION_LIMITS.errorsMax;
+  return problems.add("unknown_field", at, message, isTold ? nearestNames(input, known.keys()) : undefined);
 }

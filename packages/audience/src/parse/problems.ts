@@ -1,4 +1,6 @@
 import { pointerStep } from "@headwater/kernel";
+import { SUGGESTION_LIMITS } from "../limits.ts";
+import type { CriteriaContext } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
 
 export type CriteriaErrorCode =
@@ -19,20 +21,55 @@ export interface CriteriaError {
   readonly allowed?: readonly string[];
 }
 
+/** Looks up, in what the account knows, the names that a misspelled one may have meant. */
+export type Suggestion = (context: CriteriaContext) => readonly string[];
+
 /** Collects every error of one criteria object. */
 export interface Problems {
-  readonly errors: readonly CriteriaError[];
+  readonly count: number;
+  /** Names of fields that the account does not know. */
+  readonly unknownFields: readonly string[];
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
+  /** A name that the account does not know. The first three get suggestions, when the errors are told. */
+  addUnknown(unknown: UnknownName): undefined;
+  /** The errors with their suggestions, which are looked for now. */
+  told(context: CriteriaContext): readonly CriteriaError[];
+}
+
+export interface UnknownName {
+  readonly code: "unknown_field" | "unknown_reference";
+  readonly path: string;
+  readonly name: string;
+  readonly message: string;
+  readonly suggest: Suggestion;
+}
+
+interface Found {
+  readonly error: CriteriaError;
+  readonly suggest?: Suggestion;
 }
 
 export function createProblems(): Problems {
-  const errors: CriteriaError[] = [];
+  const found: Found[] = [];
+  const unknownFields: string[] = [];
+  let suggestions = 0;
   return {
-    errors,
+    get count() {
+      return found.length;
+    },
+    unknownFields,
     add(code, path, message, allowed) {
-      errors.push(allowed === undefined ? { path, code, message } : { path, code, message, allowed });
+      found.push({ error: allowed === undefined ? { path, code, message } : { path, code, message, allowed } });
       return undefined;
     },
+    addUnknown({ code, path, name, message, suggest }) {
+      if (code === "unknown_field") unknownFields.push(name);
+      suggestions += 1;
+      found.push({ error: { path, code, message }, ...(suggestions <= SUGGESTION_LIMITS.fieldsMax && { suggest }) });
+      return undefined;
+    },
+    told: (context) =>
+      found.map(({ error, suggest }) => (suggest === undefined ? error : { ...error, allowed: suggest(context) })),
   };
 }
 
@@ -50,14 +87,19 @@ export function pointer(path: string, member: string | number): string {
 /** Reports members that the shape does not name, each with the members that are allowed, the nearest first. */
 export function checkMembers(problems: Problems, node: JsonObject, path: string, allowed: readonly string[]): void {
   for (const member of Object.keys(node)) {
-    if (!allowed.includes(member)) {
-      const sorted = [...new Set([...nearestNames(member, allowed), ...allowed])];
-      problems.add("unknown_member", pointer(path, member), `"${shown(member)}" is not a member here`, sorted);
-    }
+    if (allowed.includes(member)) continue;
+    const isTold = problems.count < SUGGESTION_LIMITS.errorsMax;
+    const sorted = isTold ? nearestFirst(member, allowed) : undefined;
+    problems.add("unknown_member", pointer(path, member), `"${shown(member)}" is not a member here`, sorted);
   }
+}
+
+/** The few names that are allowed, those spelled most like `name` first. */
+export function nearestFirst(name: string, allowed: readonly string[]): readonly string[] {
+  return [...new Set([...nearestNames(name, allowed), ...allowed])];
 }
 
 /** A text of the caller shortened for a message. */
 export function shown(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }
