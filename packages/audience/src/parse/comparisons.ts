@@ -1,5 +1,5 @@
 import type { Comparator, Comparison } from "../criteria.ts";
-import type { Parse } from "./context.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 const COMPARATORS: readonly Comparator[] = ["eq", "neq", "gt", "gte", "lt", "lte"];

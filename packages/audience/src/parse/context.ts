@@ -1,6 +1,4 @@
 import type { FieldType, ListReference } from "../criteria.ts";
-import type { ListNames } from "./listNames.ts";
-import type { Problems } from "./problems.ts";
 
 /** What the account knows: criteria are checked against it, so that a misspelled name is an error and never a count of 0. */
 export interface CriteriaContext {
@@ -11,13 +9,6 @@ export interface CriteriaContext {
   readonly clears?: ReadonlyMap<string, readonly string[]>;
   /** The stored form of an identifier's value, undefined when it has none. Without it values are compared as given. */
   readonly canonicalIdentifier?: (name: string, value: string) => string | undefined;
-}
-
-/** One run of the parser. */
-export interface Parse {
-  readonly context: CriteriaContext;
-  readonly problems: Problems;
-  readonly seen: { nodes: number; lists?: ListNames };
 }
 
 /** Channels that every account has. */

@@ -1,8 +1,8 @@
 import type { Test } from "../criteria.ts";
 import { earliestOf } from "../moment.ts";
 import type { Operator } from "../operators.ts";
-import type { Parse } from "./context.ts";
 import { parsePair } from "./numberTests.ts";
+import type { Parse } from "./parserRun.ts";
 import { parseMoment, parseSpan } from "./windows.ts";
 
 /** Tests on dates that take a value: all but `today`. */

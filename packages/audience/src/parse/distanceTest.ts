@@ -1,5 +1,5 @@
 import type { Test } from "../criteria.ts";
-import type { Parse } from "./context.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 const METRES = { km: 1_000, mi: 1_609.344 } as const;

@@ -1,6 +1,6 @@
 import type { Test } from "../criteria.ts";
 import type { Operator } from "../operators.ts";
-import type { Parse } from "./context.ts";
+import type { Parse } from "./parserRun.ts";
 import { pointer } from "./problems.ts";
 import { parseValues } from "./textTests.ts";
 

@@ -1,6 +1,6 @@
 import type { Condition, FieldType } from "../criteria.ts";
 import { isOperatorOf, OPERATORS, type Operator, positiveOf } from "../operators.ts";
-import type { Parse } from "./context.ts";
+import type { Parse } from "./parserRun.ts";
 import { parseTest } from "./parseTest.ts";
 import { type JsonObject, nearestFirst, pointer, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";

@@ -1,10 +1,11 @@
 import type { CriteriaNode, LogicNode } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
-import type { CriteriaContext, Parse } from "./context.ts";
+import type { CriteriaContext } from "./context.ts";
 import { parseEvent } from "./parseEvent.ts";
 import { parseField } from "./parseField.ts";
 import { parseList } from "./parseList.ts";
 import { parseOrder } from "./parseOrder.ts";
+import type { Parse } from "./parserRun.ts";
 import {
   type CriteriaError,
   checkMembers,

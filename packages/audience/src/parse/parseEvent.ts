@@ -1,8 +1,8 @@
 import type { EventLeaf } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import { parseCount } from "./comparisons.ts";
-import type { Parse } from "./context.ts";
 import { parseProperties } from "./parseProperties.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 import { parseValues } from "./textTests.ts";
 import { parseWindow } from "./windows.ts";

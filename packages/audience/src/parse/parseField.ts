@@ -1,7 +1,7 @@
 import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts";
-import type { Parse } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
 import { parseCondition } from "./parseCondition.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";
 

@@ -1,7 +1,7 @@
 import type { ListLeaf, ListReference } from "../criteria.ts";
-import type { Parse } from "./context.ts";
 import { createListNames, type ListNames } from "./listNames.ts";
 import { nearestNames } from "./nearest.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, type JsonObject, pointer, type Suggestion, shown } from "./problems.ts";
 import { parseWindow } from "./windows.ts";
 

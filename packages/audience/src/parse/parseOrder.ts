@@ -1,8 +1,8 @@
 import type { OrderLeaf } from "../criteria.ts";
 import { toDecimalText } from "../decimal.ts";
 import { parseComparator, parseCount } from "./comparisons.ts";
-import type { Parse } from "./context.ts";
 import { parseName, parseProperties } from "./parseProperties.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 import { parseValues } from "./textTests.ts";
 import { parseWindow } from "./windows.ts";

@@ -1,9 +1,9 @@
 import type { FieldType, Property } from "../criteria.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
 import { ITEM_FIELDS, ORDER_FIELDS } from "../orderFields.ts";
-import type { Parse } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
 import { parseCondition } from "./parseCondition.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, pointer, shown } from "./problems.ts";
 
 export type PropertyOwner = "event" | "order" | "item";

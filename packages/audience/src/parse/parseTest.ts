@@ -1,10 +1,10 @@
 import type { Test } from "../criteria.ts";
 import { type Operator, typesOf } from "../operators.ts";
 import { parseArrayTest } from "./arrayTests.ts";
-import type { Parse } from "./context.ts";
 import { parseDateTest } from "./dateTests.ts";
 import { parseDistance } from "./distanceTest.ts";
 import { parseNumberTest } from "./numberTests.ts";
+import type { Parse } from "./parserRun.ts";
 import { parseTextTest } from "./textTests.ts";
 import type { ValueKind } from "./valueKind.ts";
 

@@ -1,7 +1,7 @@
 import type { Test } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { Operator } from "../operators.ts";
-import type { Parse } from "./context.ts";
+import type { Parse } from "./parserRun.ts";
 import { isJsonObject, pointer, shown } from "./problems.ts";
 import { regexProblem } from "./regexSyntax.ts";
 import type { ValueKind } from "./valueKind.ts";

@@ -1,7 +1,7 @@
 import type { Moment, Span, Unit, Window } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import { earliestOf, isLongerSpan, readMoment, spanYears } from "../moment.ts";
-import type { Parse } from "./context.ts";
+import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 const UNITS: readonly Unit[] = ["minute", "hour", "day", "week", "month", "year"];
