@@ -151,6 +151,7 @@ const operationsServer = await startOperations({
       ok: consumers.every(({ consumer }) => consumer.state() === "running"),
       detail: consumers.map(({ consumer }) => consumer.state()).join(","),
     },
+    log: logHealth(),
   }),
 });
 lifecycle.use("operations", { stop: () => operationsServer.stop() });
@@ -170,6 +171,15 @@ function schemas() {
   const intake = loggedOperations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);
   const changes = Object.entries(changeFrames).map(([topic, frame]) => [topic, toJsonSchema(frame)] as const);
   return Object.fromEntries([...intake, ...changes]);
+}
+
+/** Names partitions that are held because their log is not the one that was read. The others go on, so it is no reason to end the process. */
+function logHealth() {
+  const held = consumers.flatMap(({ group, consumer }) => consumer.held().map((at) => ({ group, ...at })));
+  const detail = held
+    .map(({ group, topic, partition, reason }) => `${group} ${topic}/${partition}: ${reason}`)
+    .join("; ");
+  return { ok: true, ...(held.length > 0 && { detail: `held: ${detail}` }) };
 }
 
 function sinkHandler(sink: Sink): StreamHandler {

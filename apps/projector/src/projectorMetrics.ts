@@ -19,6 +19,18 @@ export function createProjectorMetrics(
       }
     },
   });
+  metrics.gauge({
+    name: "headwater_log_held",
+    help: "1 for a partition that a group does not read because its log is not the one that was read before.",
+    labels: ["group", "topic", "partition"],
+    collect(gauge) {
+      gauge.reset();
+      for (const { group, consumer } of consumers()) {
+        for (const { topic, partition } of consumer.held())
+          gauge.set({ group, topic, partition: String(partition) }, 1);
+      }
+    },
+  });
   return {
     outcomes: metrics.counter({
       name: "headwater_records_total",

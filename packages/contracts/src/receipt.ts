@@ -10,6 +10,8 @@ export interface ReceiptPart {
   readonly lastOffset: number;
   readonly lastPlace: number;
   readonly count: number;
+  /** The broker's append time of the last of them, milliseconds since 1970; not known of older receipts. */
+  readonly appendedAt?: number | undefined;
 }
 
 /** Everything needed to follow accepted work to its end; costs nothing to store. */
@@ -18,6 +20,8 @@ export interface Receipt {
   readonly accountId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** When the log had all of it, by the clock of the process that wrote it; not known of older receipts. */
+  readonly ackedAt?: number | undefined;
   readonly parts: readonly ReceiptPart[];
 }
 
@@ -26,7 +30,8 @@ const wire = z.strictObject({
   r: z.string().max(64),
   a: z.string().max(24),
   t: int,
-  p: z.array(z.tuple([int, int, int, int, int, int, int])).max(1024),
+  k: int.optional(),
+  p: z.array(z.tuple([int, int, int, int, int, int, int]).rest(int)).max(1024),
 });
 
 const MAC_BYTES = 16;
@@ -41,8 +46,15 @@ export function sealReceipt(receipt: Receipt, secret: string): string {
     part.lastOffset,
     part.lastPlace,
     part.count,
+    ...(part.appendedAt === undefined ? [] : [part.appendedAt]),
   ]);
-  const text = JSON.stringify({ r: receipt.requestId, a: receipt.accountId, t: receipt.receivedAt, p: parts });
+  const text = JSON.stringify({
+    r: receipt.requestId,
+    a: receipt.accountId,
+    t: receipt.receivedAt,
+    k: receipt.ackedAt,
+    p: parts,
+  });
   const body = Buffer.from(text).toString("base64url");
   return `${body}.${mac(body, secret).toString("base64url")}`;
 }
@@ -60,13 +72,15 @@ export function openReceipt(token: string, secret: string): Receipt | undefined 
     requestId: parsed.data.r,
     accountId: parsed.data.a,
     receivedAt: parsed.data.t,
+    ...(parsed.data.k !== undefined && { ackedAt: parsed.data.k }),
     parts: parsed.data.p.map(toPart),
   };
 }
 
-function toPart(tuple: readonly [number, number, number, number, number, number, number]): ReceiptPart {
-  const [lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count] = tuple;
-  return { lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count };
+function toPart(tuple: z.infer<typeof wire>["p"][number]): ReceiptPart {
+  const [lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count, appendedAt] = tuple;
+  const part = { lane, partition, firstOffset, firstPlace, lastOffset, lastPlace, count };
+  return appendedAt === undefined ? part : { ...part, appendedAt };
 }
 
 function mac(body: string, secret: string): Buffer {

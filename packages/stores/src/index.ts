@@ -237,7 +237,10 @@ export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkM
 export * from "./postgres/state/index.ts";
 export {
   lockOffset,
+  noteHeld,
+  noteSeen,
   type OffsetKey,
+  type OffsetMark,
   type OpenOffset,
   openOffset,
   type PendingRange,

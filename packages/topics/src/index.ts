@@ -10,12 +10,21 @@ export { diffTopics, type SettingChange, type TopicStep } from "./catalogue/topi
 export { type Codec, type CodecOptions, createCodec, type Decoded } from "./codec/codec.ts";
 export { createSchemaRegistry, type JsonSchemaDocument } from "./codec/registryClient.ts";
 export type { StreamConsumer, StreamConsumerOptions } from "./consumer/consumerApi.ts";
+export { type LogMark, LogMismatch, markOf, printOf } from "./consumer/logMark.ts";
 export type { LogFrame } from "./consumer/partitionFeed.ts";
-export type { RunnerObserver, RunnerStatus } from "./consumer/partitionRunner.ts";
+export type { HeldPartition, RunnerObserver, RunnerStatus } from "./consumer/partitionRunner.ts";
 export { createStreamConsumer } from "./consumer/streamConsumer.ts";
-export type { BatchContext, BatchVerdict, StartOf, StreamBatch, StreamHandler } from "./consumer/streamHandler.ts";
+export type {
+  BatchContext,
+  BatchVerdict,
+  StartOf,
+  StreamBatch,
+  StreamHandler,
+  StreamStart,
+} from "./consumer/streamHandler.ts";
 export type { TopicPartition } from "./consumer/streamSource.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
+export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
 export { createFrameProducer, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
 export type { FrameAppend, FrameEntry, RawMessage } from "./producer/gathering.ts";
 export type {

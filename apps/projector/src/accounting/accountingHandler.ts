@@ -9,6 +9,7 @@ import {
   setOffset,
 } from "@headwater/stores";
 import type { BatchVerdict, Codec, StreamBatch, StreamHandler } from "@headwater/topics";
+import { holdsOf, markToStore, storedMark } from "../offsets.ts";
 import type { AccountSource } from "../state/readFrames.ts";
 import { INTAKE_GENERATION } from "../state/stateHandler.ts";
 import { countFrames } from "./countFrames.ts";
@@ -32,9 +33,10 @@ export function createAccountingHandler(options: AccountingHandlerOptions): Stre
   const passed = createPassed(options);
   return {
     start: async ({ topic, partition, low }) => {
-      const { nextOffset } = await openOffset(postgres, keyOf(topic, partition), low);
-      return { fromOffset: nextOffset };
+      const row = await openOffset(postgres, keyOf(topic, partition), low);
+      return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
+    ...holdsOf(postgres, ({ topic, partition }) => keyOf(topic, partition)),
     batch: (batch) => countBatch(options, batch, passed),
   };
 }
@@ -54,10 +56,11 @@ async function countBatch(
     if (stored.nextOffset !== counted.firstOffset) return { kind: "seek", offset: stored.nextOffset };
     const { nextOffset, lastTime } = counted;
     const greatestTime = Math.max(stored.greatestTime, lastTime);
+    const mark = markToStore(frames, nextOffset);
     await Promise.all([
       addLogBatch(transaction, key, { ...counted, madeAt }),
       dropLogBatches(transaction, key, below),
-      setOffset(transaction, key, { ...stored, nextOffset, greatestTime, windowFrom: nextOffset }),
+      setOffset(transaction, key, { ...stored, nextOffset, greatestTime, windowFrom: nextOffset, mark }),
     ]);
     return { kind: "next", offset: nextOffset };
   });

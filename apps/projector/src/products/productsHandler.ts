@@ -1,6 +1,7 @@
 import type { Clock } from "@headwater/kernel";
 import { lockOffset, type OffsetKey, openOffset, type Postgres, setOffset } from "@headwater/stores";
 import type { BatchVerdict, Codec, StreamBatch, StreamHandler } from "@headwater/topics";
+import { holdsOf, markToStore, storedMark } from "../offsets.ts";
 import { readSightings } from "./readSightings.ts";
 import { storeSightings } from "./storeSightings.ts";
 
@@ -21,9 +22,10 @@ export interface ProductsHandlerOptions {
 export function createProductsHandler(options: ProductsHandlerOptions): StreamHandler {
   return {
     start: async ({ topic, partition, low }) => {
-      const { nextOffset } = await openOffset(options.postgres, keyOf(topic, partition), low);
-      return { fromOffset: nextOffset };
+      const row = await openOffset(options.postgres, keyOf(topic, partition), low);
+      return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
+    ...holdsOf(options.postgres, ({ topic, partition }) => keyOf(topic, partition)),
     batch: (batch) => storeBatch(options, batch),
   };
 }
@@ -42,7 +44,13 @@ async function storeBatch(
     await storeSightings(transaction, sightings, clock.nowMs());
     const nextOffset = last.offset + 1;
     const greatestTime = Math.max(stored.greatestTime, last.timeMs);
-    await setOffset(transaction, key, { ...stored, nextOffset, greatestTime, windowFrom: nextOffset });
+    await setOffset(transaction, key, {
+      ...stored,
+      nextOffset,
+      greatestTime,
+      windowFrom: nextOffset,
+      mark: markToStore(frames, nextOffset),
+    });
     return { kind: "next", offset: nextOffset };
   });
 }

@@ -104,7 +104,8 @@ function advance(
   for (const [topic, partitions] of Object.entries(offsets)) result[topic] = { ...partitions };
   for (const { topic, partition, offset } of published) {
     const partitions = result[topic] ?? {};
-    partitions[partition] = Math.max(partitions[partition] ?? 0, offset + 1);
+    // In order, so the last one counts: a log that lost its tail gives lower offsets again.
+    partitions[partition] = offset + 1;
     result[topic] = partitions;
   }
   return result;

@@ -11,7 +11,16 @@ import {
   replaceRange,
   setOffset,
 } from "@headwater/stores";
-import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import type {
+  BatchContext,
+  BatchVerdict,
+  LogFrame,
+  StartOf,
+  StreamBatch,
+  StreamHandler,
+  TopicPartition,
+} from "@headwater/topics";
+import { holdsOf, markToStore, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { type BlockInserter, gatherInserts } from "./gatherInserts.ts";
 import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
@@ -67,8 +76,9 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
   return {
     async start(at: StartOf) {
       const row = await read(at, at.low);
-      return { fromOffset: row.nextOffset };
+      return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
+    ...holdsOf(options.postgres, (at) => keyOf(options, at)),
     async batch(batch, context) {
       const known = partitions.get(nameOf(batch));
       const row = known === undefined ? await read(batch, 0) : known.row;
@@ -102,7 +112,7 @@ async function goneByAnother(
   if (now.nextOffset === row.nextOffset) throw error;
 }
 
-function keyOf({ sink }: SinkHandlerOptions, { topic, partition }: StreamBatch): OffsetKey {
+function keyOf({ sink }: SinkHandlerOptions, { topic, partition }: TopicPartition): OffsetKey {
   return { group: sink.group, topic, generation: sink.generation, partition };
 }
 
@@ -219,7 +229,8 @@ async function finish(
   { key, frames }: Pick<Range, "key" | "frames">,
   pending: PendingRange,
 ) {
-  const seen = { lastRecordId: null, greatestTime: lastTimeOf(frames), outboxPosition: 0 };
+  const mark = markToStore(frames, pending.to);
+  const seen = { lastRecordId: null, greatestTime: greatestTimeOf(frames), outboxPosition: 0, mark };
   if (!(await finishRange(options.postgres, key, pending.token, seen))) return undefined;
   await options.sink.done(options.postgres, key, pending.to);
   return { kind: "next", offset: pending.to } as const;
@@ -234,15 +245,15 @@ async function skipRange(
   return postgres.transaction(async (transaction) => {
     const row = await lockOffset(transaction, key);
     if (row.nextOffset !== from || row.pending !== null) return false;
-    const greatestTime = Math.max(row.greatestTime, lastTimeOf(frames));
-    await setOffset(transaction, key, { ...row, nextOffset: to, greatestTime });
+    const greatestTime = Math.max(row.greatestTime, greatestTimeOf(frames));
+    await setOffset(transaction, key, { ...row, nextOffset: to, greatestTime, mark: markToStore(frames, to) });
     return true;
   });
 }
 
-/** Up to when a range goes; freshness is told by it while the group is behind. */
-function lastTimeOf(frames: readonly LogFrame[]): number {
-  return frames[frames.length - 1]?.timeMs ?? 0;
+/** The greatest append time of a range, also where the broker's clock went back: freshness and receipts are told by it. */
+function greatestTimeOf(frames: readonly LogFrame[]): number {
+  return frames.reduce((greatest, { timeMs }) => Math.max(greatest, timeMs), 0);
 }
 
 function otherTransform(sink: Sink, pending: PendingRange): HeadwaterError {

@@ -1,5 +1,6 @@
 import { activityKey, type CreateContactactivitiesRecord, type IntakeRecord } from "@headwater/operations";
 import type { OffsetKey, RejectKey, RejectStatus } from "@headwater/stores";
+import type { LogMark } from "@headwater/topics";
 import type { ActivityWindow } from "./activityWindow.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 import type { ReadFrame } from "./readFrames.ts";
@@ -15,6 +16,8 @@ export interface PartitionState {
   nextOffset: number;
   greatestTime: number;
   readonly lastRecordId: string | null;
+  /** The frame before the stored offset when the partition was opened. */
+  readonly mark: LogMark | undefined;
   readonly window: ActivityWindow;
   /** Records below `nextOffset` that were refused, as `offset:place`: they do not count as seen. */
   readonly refusedBefore: ReadonlySet<string>;

@@ -1,8 +1,20 @@
-import { type Clock, type Counter, HeadwaterError, type Logger } from "@headwater/kernel";
+import type { Clock, Counter, Logger } from "@headwater/kernel";
 import type { Outcome } from "@headwater/operations";
 import { createDefinitions, type Define } from "@headwater/state";
 import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
-import type { BatchContext, BatchVerdict, Codec, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import {
+  type BatchContext,
+  type BatchVerdict,
+  type Codec,
+  type LogFrame,
+  LogMismatch,
+  type StartOf,
+  type StreamBatch,
+  type StreamHandler,
+  type StreamStart,
+  type TopicPartition,
+} from "@headwater/topics";
+import { holdsOf, markToStore, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { ActivityWindow } from "./activityWindow.ts";
 import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
@@ -32,32 +44,30 @@ export interface StateHandlerOptions {
 export function createStateHandler(options: StateHandlerOptions): StreamHandler {
   const partitions = new Map<string, PartitionState>();
   const ensureDefinitions = createDefinitions(options.postgres, options.clock);
-  const open = async (at: StartOf): Promise<number> => {
+  const open = async (at: StartOf): Promise<StreamStart> => {
     const state = await openPartition(options, at);
     partitions.set(`${at.topic}/${at.partition}`, state);
-    return Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1));
+    return { fromOffset: Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1)), mark: state.mark };
   };
   return {
-    start: async (at) => ({ fromOffset: await open(at) }),
+    start: open,
+    ...holdsOf(options.postgres, keyOf),
     async batch(batch, context) {
       const state = partitions.get(`${batch.topic}/${batch.partition}`);
       if (state === undefined) throw new Error(`${batch.topic}/${batch.partition} was not started`);
       const verdict = await applyFrames(options, { state, batch, context, ensureDefinitions });
       if (verdict.kind !== "seek") return verdict;
       // Another owner went on from here: what is remembered is no longer the truth, so the partition is opened anew.
-      return { kind: "seek", offset: await open({ ...batch, low: state.low, high: Number.MAX_SAFE_INTEGER }) };
+      const { fromOffset } = await open({ ...batch, low: state.low, high: Number.MAX_SAFE_INTEGER });
+      return { kind: "seek", offset: fromOffset };
     },
   };
 }
 
 async function openPartition({ postgres }: StateHandlerOptions, at: StartOf): Promise<PartitionState> {
-  const key: OffsetKey = {
-    group: STATE_GROUP,
-    topic: at.topic,
-    generation: INTAKE_GENERATION,
-    partition: at.partition,
-  };
-  const { nextOffset, greatestTime, lastRecordId, windowFrom } = await openOffset(postgres, key, at.low);
+  const key = keyOf(at);
+  const row = await openOffset(postgres, key, at.low);
+  const { nextOffset, greatestTime, lastRecordId, windowFrom } = row;
   if (nextOffset > at.high || nextOffset < at.low) {
     throw logIsAnother(`${at.topic}/${at.partition} holds ${at.low} to ${at.high}, and ${nextOffset} is next`);
   }
@@ -68,7 +78,12 @@ async function openPartition({ postgres }: StateHandlerOptions, at: StartOf): Pr
   const refusedBefore = new Set(refused.map(({ logOffset, place }) => `${logOffset}:${place}`));
   const { low } = at;
   const window = new ActivityWindow();
-  return { key, low, nextOffset, greatestTime, lastRecordId, windowFrom, window, refusedBefore };
+  const mark = storedMark(row);
+  return { key, low, nextOffset, greatestTime, lastRecordId, windowFrom, window, refusedBefore, mark };
+}
+
+function keyOf({ topic, partition }: TopicPartition): OffsetKey {
+  return { group: STATE_GROUP, topic, generation: INTAKE_GENERATION, partition };
 }
 
 interface Step {
@@ -91,7 +106,7 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ba
   const first = frames[0];
   const last = frames[frames.length - 1];
   if (first === undefined || last === undefined) return { kind: "next", offset: nextOf(batch) };
-  const made = toStateBatch(options, state, frames);
+  const made = toStateBatch(options, state, { frames, logged: batch.frames });
   await step.ensureDefinitions(made.records);
   const result = await runBatch({ ...options, heartbeat: () => context.heartbeat() }, made);
   if (result.kind === "seek") return result;
@@ -121,7 +136,14 @@ function fewerOf(count: number): number {
   return Math.ceil(count / FEWER);
 }
 
-function toStateBatch(options: StateHandlerOptions, state: PartitionState, frames: readonly ReadFrame[]): StateBatch {
+interface FramesToApply {
+  readonly frames: readonly ReadFrame[];
+  /** They as the log holds them, and perhaps more. */
+  readonly logged: readonly LogFrame[];
+}
+
+function toStateBatch(options: StateHandlerOptions, state: PartitionState, read: FramesToApply): StateBatch {
+  const { frames, logged } = read;
   const records = frames.flatMap((frame) => frame.records);
   const last = frames[frames.length - 1];
   const nextOffset = (last?.offset ?? state.nextOffset) + 1;
@@ -137,12 +159,15 @@ function toStateBatch(options: StateHandlerOptions, state: PartitionState, frame
       nextOffset,
       lastRecordId: last?.records[last.records.length - 1]?.record.id ?? null,
       greatestTime: last?.timeMs ?? state.greatestTime,
+      mark: markToStore(logged, nextOffset),
     },
     seenActivity: (key) => state.window.has(key),
     nowMs: options.clock.nowMs(),
     parkedForMs: options.parkedForMs,
     firstFrames: () =>
-      frames.length > 1 ? toStateBatch(options, state, frames.slice(0, fewerOf(frames.length))) : undefined,
+      frames.length > 1
+        ? toStateBatch(options, state, { frames: frames.slice(0, fewerOf(frames.length)), logged })
+        : undefined,
     windowFrom: (keys) => state.window.from ?? (keys.size > 0 ? fromOffset : nextOffset),
   };
 }
@@ -168,8 +193,7 @@ function count(
   }
 }
 
-/** The log is not the one that was read before: made anew, cut, or past its retention. Nobody can mend it by waiting. */
-export function logIsAnother(what: string): HeadwaterError {
-  const publicMessage = `The log does not hold what comes next: ${what}. Nothing was applied.`;
-  return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
+/** Frames below the stored offset are no longer those that were applied, or there are none any more. */
+function logIsAnother(what: string): LogMismatch {
+  return new LogMismatch(`The log does not hold what comes next: ${what}. Nothing was applied.`);
 }

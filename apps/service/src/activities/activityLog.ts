@@ -25,7 +25,7 @@ export interface ActivityWritten {
 /** Writes one activity where intake writes them. Resolves when the log has it. Throws 503 with Kafka away. */
 export async function writeActivity(
   { accountId, requestId, receivedAtMs, isKeyed, record }: ActivityWrite,
-  { producer, secret }: Pick<ServicePorts, "producer" | "secret">,
+  { producer, secret, clock }: Pick<ServicePorts, "producer" | "secret" | "clock">,
 ): Promise<ActivityWritten> {
   const id = `${requestId}:0:0`;
   const { identity, members } = record;
@@ -34,5 +34,9 @@ export async function writeActivity(
   const subject = subjectOf(createContactactivities);
   const placements = await producer.append({ topic: TOPIC, subject, account: accountId, entries: [entry] });
   const parts = placements.map(({ topic: _, ...at }: Placement) => ({ lane: lanes[TOPIC], ...at }));
-  return { id, parts, receipt: sealReceipt({ requestId, accountId, receivedAt: receivedAtMs, parts }, secret) };
+  const receipt = sealReceipt(
+    { requestId, accountId, receivedAt: receivedAtMs, ackedAt: clock.nowMs(), parts },
+    secret,
+  );
+  return { id, parts, receipt };
 }

@@ -1,6 +1,7 @@
 import type { Receipt } from "@headwater/contracts";
 import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
+import { hasPassed } from "./hasPassed.ts";
 import {
   ACTIVITIES_GROUP,
   CHANGE_TOPICS,
@@ -61,11 +62,10 @@ function readUpTo({ progress, streamLooks }: SettledPorts, position: number, rea
   };
 }
 
-function isPassed(offsets: readonly OpenOffset[], group: string, { parts }: Receipt): boolean {
-  return parts.every(({ lane, partition, lastOffset }) => {
-    if (isWriteOfV2(lane)) return true;
-    const row = rowOf(offsets, group, topicOfLane(lane), partition);
-    return row !== undefined && row.nextOffset > lastOffset;
+function isPassed(offsets: readonly OpenOffset[], group: string, receipt: Receipt): boolean {
+  return receipt.parts.every((part) => {
+    if (isWriteOfV2(part.lane)) return true;
+    return hasPassed(rowOf(offsets, group, topicOfLane(part.lane), part.partition), part, receipt);
   });
 }
 

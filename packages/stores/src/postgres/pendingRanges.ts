@@ -15,7 +15,7 @@ const replaceStatement = {
 const finishStatement = {
   name: "ranges_finish",
   text: `UPDATE stream_offsets SET next_offset = pending_to, last_record_id = $6, greatest_time = GREATEST(greatest_time, $7),
-    outbox_position = GREATEST(outbox_position, $8), pending_to = NULL, pending_token = NULL, pending_attempt = NULL,
+    outbox_position = GREATEST(outbox_position, $8), last_print = $9, last_epoch = $10, pending_to = NULL, pending_token = NULL, pending_attempt = NULL,
     pending_transform = NULL, updated_at = now()
     WHERE ${KEY} AND pending_token = $5`,
 };
@@ -45,10 +45,11 @@ export async function finishRange(
   session: Session,
   key: OffsetKey,
   token: string,
-  seen: Pick<StoredOffset, "lastRecordId" | "greatestTime" | "outboxPosition">,
+  seen: Pick<StoredOffset, "lastRecordId" | "greatestTime" | "outboxPosition" | "mark">,
 ): Promise<boolean> {
   const values = [token, seen.lastRecordId, seen.greatestTime, seen.outboxPosition];
-  return (await session.execute(finishStatement, [...keyValues(key), ...values])) === 1;
+  const mark = [seen.mark?.print ?? null, seen.mark?.epoch ?? null];
+  return (await session.execute(finishStatement, [...keyValues(key), ...values, ...mark])) === 1;
 }
 
 function rangeValues(range: PendingRange) {

@@ -17,6 +17,13 @@ export interface PendingRange {
   readonly transform: number;
 }
 
+/** By what the frame before `nextOffset` is known again. */
+export interface OffsetMark {
+  readonly print: string;
+  /** Leader epoch its batch was written under; null where nobody told it. */
+  readonly epoch: number | null;
+}
+
 /** Where a consumer group is in one partition of one generation of a topic. */
 export interface StoredOffset {
   readonly nextOffset: number;
@@ -27,13 +34,24 @@ export interface StoredOffset {
   readonly outboxPosition: number;
   /** First offset of what the UID window is rebuilt from. */
   readonly windowFrom: number;
+  /** Of the frame before `nextOffset`; null when it is not known. */
+  readonly mark?: OffsetMark | null | undefined;
 }
 
 export interface OpenOffset extends OffsetKey, StoredOffset {
   readonly pending: PendingRange | null;
+  readonly mark: OffsetMark | null;
+  /** When it was moved last, or the log seen to be the one that was read; milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Why nothing is read: the log is not the one that was read. */
+  readonly heldWhy: string | null;
 }
 
-interface OffsetRow extends OffsetKey, StoredOffset {
+interface OffsetRow extends OffsetKey, Omit<StoredOffset, "mark"> {
+  readonly lastPrint: string | null;
+  readonly lastEpoch: number | null;
+  readonly seenAt: number;
+  readonly heldWhy: string | null;
   readonly pendingTo: number | null;
   readonly pendingToken: string | null;
   readonly pendingAttempt: number | null;
@@ -42,7 +60,9 @@ interface OffsetRow extends OffsetKey, StoredOffset {
 
 const SELECT = `SELECT grp AS "group", topic, generation, partition, next_offset AS "nextOffset", last_record_id AS "lastRecordId",
   greatest_time AS "greatestTime", outbox_position AS "outboxPosition", window_from AS "windowFrom", pending_to AS "pendingTo",
-  pending_token AS "pendingToken", pending_attempt AS "pendingAttempt", pending_transform AS "pendingTransform" FROM stream_offsets`;
+  pending_token AS "pendingToken", pending_attempt AS "pendingAttempt", pending_transform AS "pendingTransform",
+  last_print AS "lastPrint", last_epoch AS "lastEpoch", held_why AS "heldWhy",
+  (extract(epoch FROM updated_at) * 1000)::bigint AS "seenAt" FROM stream_offsets`;
 const KEY = "grp = $1 AND topic = $2 AND generation = $3 AND partition = $4";
 
 const createStatement = {
@@ -59,7 +79,7 @@ const readStatement = {
 const setStatement = {
   name: "offsets_set",
   text: `UPDATE stream_offsets SET next_offset = $5, last_record_id = $6, greatest_time = $7, outbox_position = GREATEST(outbox_position, $8), window_from = $9,
-    updated_at = now() WHERE ${KEY}`,
+    last_print = $10, last_epoch = $11, updated_at = now() WHERE ${KEY}`,
 };
 
 /** The row, made when it is missing: then `firstOffset` is next. */
@@ -82,8 +102,26 @@ export async function readOffsets(session: Session, groups: readonly string[]): 
 /** Moves a locked row; the outbox position never goes back. @throws when there is no such row. */
 export async function setOffset(transaction: Transaction, key: OffsetKey, to: StoredOffset): Promise<void> {
   const values = [to.nextOffset, to.lastRecordId, to.greatestTime, to.outboxPosition, to.windowFrom];
-  const moved = await transaction.execute(setStatement, [...keyValues(key), ...values]);
+  const mark = [to.mark?.print ?? null, to.mark?.epoch ?? null];
+  const moved = await transaction.execute(setStatement, [...keyValues(key), ...values, ...mark]);
   if (moved !== 1) throw new Error(`no stream offset for ${keyValues(key).join("/")}`);
+}
+
+const heldStatement = {
+  name: "offsets_held",
+  text: `UPDATE stream_offsets SET held_since = CASE WHEN $5::text IS NULL THEN NULL ELSE COALESCE(held_since, now()) END, held_why = $5
+    WHERE ${KEY} AND held_why IS DISTINCT FROM $5`,
+};
+const seenStatement = { name: "offsets_seen", text: `UPDATE stream_offsets SET updated_at = now() WHERE ${KEY}` };
+
+/** Notes why nothing is read from a partition; undefined when it goes on. */
+export async function noteHeld(session: Session, key: OffsetKey, why: string | undefined): Promise<void> {
+  await session.execute(heldStatement, [...keyValues(key), why ?? null]);
+}
+
+/** The frame before the stored offset was seen in the log: so the offset still means the same records. */
+export async function noteSeen(session: Session, key: OffsetKey): Promise<void> {
+  await session.execute(seenStatement, keyValues(key));
 }
 
 export function keyValues(key: OffsetKey): Value[] {
@@ -96,7 +134,8 @@ function expectOffset(key: OffsetKey, [row]: readonly OffsetRow[]): OpenOffset {
 }
 
 function toOffset(row: OffsetRow): OpenOffset {
-  const { pendingTo, pendingToken, pendingAttempt, pendingTransform, ...offset } = row;
+  const { pendingTo, pendingToken, pendingAttempt, pendingTransform, lastPrint, lastEpoch, ...rest } = row;
+  const offset = { ...rest, mark: lastPrint === null ? null : { print: lastPrint, epoch: lastEpoch } };
   if (pendingTo === null || pendingToken === null) return { ...offset, pending: null };
   const pending = {
     to: pendingTo,

@@ -1,7 +1,8 @@
 import type { Clock, Logger } from "@headwater/kernel";
 import type { TopicAdmin } from "../catalogue/topicAdmin.ts";
 import type { SocketFactory } from "../kafka/kafkaClient.ts";
-import type { RunnerObserver, RunnerStatus } from "./partitionRunner.ts";
+import type { LogReader } from "../kafka/logReader.ts";
+import type { HeldPartition, RunnerObserver, RunnerStatus } from "./partitionRunner.ts";
 import type { StreamHandler } from "./streamHandler.ts";
 import type { OpenSource } from "./streamSource.ts";
 
@@ -12,7 +13,7 @@ export interface StreamConsumerOptions {
   readonly topics: readonly string[];
   readonly handler: StreamHandler;
   readonly logger: Logger;
-  /** Called once, with what nobody can mend by waiting: a bug, a log that was cut. The process should end. */
+  /** Called once, with what nobody can mend by waiting: a bug. The process should end. */
   readonly onFatal: (error: unknown) => void;
   /** How many partitions are worked on at a time; default 4. */
   readonly partitionsConcurrently?: number;
@@ -44,6 +45,7 @@ export interface StreamConsumerOptions {
   /** For tests: another log. */
   readonly openSource?: OpenSource;
   readonly admin?: Pick<TopicAdmin, "watermarks" | "close">;
+  readonly reader?: LogReader;
 }
 
 export interface StreamConsumer {
@@ -51,6 +53,8 @@ export interface StreamConsumer {
   start(): Promise<void>;
   /** Partitions held now, where they stand, and how far the log was when it was last looked at. */
   positions(): readonly RunnerStatus[];
+  /** Partitions that are not read because their log is not the one that was read before: cut, made anew, past its retention. */
+  held(): readonly HeldPartition[];
   state(): "stopped" | "joining" | "running" | "away";
   /** Ends running batches at their next good place, leaves the group. Batches that take longer are aborted. */
   stop(timeoutMs?: number): Promise<void>;

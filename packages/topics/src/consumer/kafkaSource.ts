@@ -1,6 +1,7 @@
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
-import type { FetchedBatch, LogFrame } from "./partitionFeed.ts";
+import { toFrame } from "./kafkaFrame.ts";
+import type { FetchedBatch } from "./partitionFeed.ts";
 import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
 
 export interface KafkaSourceOptions extends KafkaClientOptions {
@@ -98,26 +99,4 @@ function handOver({ batch, resolveOffset, isStale }: EachBatchPayload, events: S
 
 function toFetchedBatch(messages: readonly KafkaMessage[], highWatermark: number): FetchedBatch {
   return { frames: messages.map(toFrame), highWatermark };
-}
-
-function toFrame({ offset, timestamp, key, value, headers }: KafkaMessage): LogFrame {
-  return {
-    offset: Number(offset),
-    timeMs: Number(timestamp),
-    key: key?.toString("utf8"),
-    value: value ?? EMPTY,
-    headers: headers === undefined ? NO_HEADERS : toText(headers),
-  };
-}
-
-const EMPTY = Buffer.alloc(0);
-const NO_HEADERS = Object.freeze({});
-
-function toText(headers: NonNullable<KafkaMessage["headers"]>): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers);
-  return entries.length === 0
-    ? NO_HEADERS
-    : Object.fromEntries(
-        entries.map(([name, value]) => [name, (Array.isArray(value) ? value[0] : value)?.toString() ?? ""]),
-      );
 }

@@ -1,3 +1,4 @@
+import type { LogReader } from "../kafka/logReader.ts";
 import type { LogFrame } from "./partitionFeed.ts";
 import type { BatchVerdict, StreamBatch, StreamHandler } from "./streamHandler.ts";
 import type { SourceEvents, StreamSource, TopicPartition } from "./streamSource.ts";
@@ -11,6 +12,10 @@ interface MemoryLog {
   low: number;
   high: number;
   startError: Error | undefined;
+  /** What the log holds; changed by a test that cuts it. */
+  frames: (from: number, to: number, partition: number) => LogFrame[];
+  /** Reads it beside the group. */
+  readonly reader: LogReader;
   open(events: SourceEvents): StreamSource;
 }
 
@@ -28,6 +33,12 @@ export function memoryLog(partitions: number, records: number): MemoryLog {
     low: 0,
     high: records,
     startError: undefined,
+    frames: (from, to) => framesFrom(from, to),
+    reader: {
+      frames: async ({ offset, partition }) =>
+        offset >= log.low && offset < log.high ? log.frames(offset, offset + 1, partition) : [],
+      close: async () => undefined,
+    },
     open(events: SourceEvents): StreamSource {
       const state = { events, stopped: false };
       const positions = new Map<number, number>();
@@ -35,7 +46,7 @@ export function memoryLog(partitions: number, records: number): MemoryLog {
       const deliver = (at: TopicPartition, from: number) => {
         const to = Math.min(log.high, from + 7);
         positions.set(at.partition, to);
-        events.batch(at, { frames: framesFrom(from, to), highWatermark: log.high });
+        events.batch(at, { frames: log.frames(from, to, at.partition), highWatermark: log.high });
       };
       const timer = setInterval(() => {
         events.alive();
@@ -60,7 +71,9 @@ export function memoryLog(partitions: number, records: number): MemoryLog {
           const late = log.lateSeek;
           log.lateSeek = undefined;
           if (late !== undefined)
-            setImmediate(() => events.batch(at, { frames: framesFrom(late, log.high), highWatermark: log.high }));
+            setImmediate(() =>
+              events.batch(at, { frames: log.frames(late, log.high, at.partition), highWatermark: log.high }),
+            );
         },
         async commit(offsets) {
           log.commits.push(...offsets.map(({ offset }) => offset));
@@ -79,6 +92,7 @@ export function framesFrom(from: number, to: number): LogFrame[] {
   return Array.from({ length: to - from }, (_, index) => ({
     offset: from + index,
     timeMs: 0,
+    epoch: 1,
     key: undefined,
     value: Buffer.alloc(100),
     headers: {},

@@ -3,6 +3,8 @@ export interface LogFrame {
   readonly offset: number;
   /** The broker's append time, milliseconds since 1970. */
   readonly timeMs: number;
+  /** Leader epoch its batch was written under. */
+  readonly epoch?: number | undefined;
   readonly key: string | undefined;
   readonly value: Buffer;
   readonly headers: Readonly<Record<string, string>>;

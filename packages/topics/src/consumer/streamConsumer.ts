@@ -1,5 +1,6 @@
 import { classifyFailure, systemClock, withTimeout } from "@headwater/kernel";
 import { createTopicAdmin } from "../catalogue/topicAdmin.ts";
+import { createLogReader } from "../kafka/logReader.ts";
 import { unavailable } from "../kafka/unavailable.ts";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
 import { createKafkaSource } from "./kafkaSource.ts";
@@ -22,6 +23,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   const { logger, clock = systemClock, groupId } = options;
   const times = timesOf(options);
   const admin = options.admin ?? createTopicAdmin({ ...options, timeoutMs: times.requestTimeoutMs });
+  const reader = options.reader ?? createLogReader({ ...options, timeoutMs: times.requestTimeoutMs });
   const openSource = options.openSource ?? ((events) => createKafkaSource(sourceOptions(options), events));
   const slots = createSlots(options.partitionsConcurrently ?? 4);
   const stopping = new AbortController();
@@ -61,6 +63,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       clock,
       limits: limitsOf(options),
       rangeOf,
+      reader,
       isRetriable: options.isRetriable ?? isInfrastructureFailure,
       onFatal: fatal,
       signal: stopping.signal,
@@ -139,6 +142,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       await membership.start();
     },
     positions,
+    held: () => [...runners.values()].map((runner) => runner.held()).filter((held) => held !== undefined),
     state: membership.state,
     async stop(timeoutMs = STOP_TIMEOUT_MS) {
       clearInterval(ticker);
@@ -151,6 +155,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       await membership.stop();
       runners.clear();
       await admin.close();
+      await reader.close();
     },
   };
 }

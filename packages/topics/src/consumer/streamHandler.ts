@@ -1,3 +1,4 @@
+import type { LogMark } from "./logMark.ts";
 import type { LogFrame } from "./partitionFeed.ts";
 import type { TopicPartition } from "./streamSource.ts";
 
@@ -30,9 +31,25 @@ export type BatchVerdict =
   /** Nothing can be done yet; come back with the same frames, and perhaps more. */
   | { readonly kind: "wait"; readonly ms: number };
 
-/** What a consumer does with a stream. Errors of infrastructure are retried for ever, others are fatal: handlers quarantine poison. */
+export interface StreamStart {
+  readonly fromOffset: number;
+  /** What was dealt with last: nothing is handed over from a log that holds something else there. */
+  readonly mark?: LogMark | undefined;
+}
+
+/**
+ * What a consumer does with a stream. Errors of infrastructure are retried for ever, a LogMismatch holds the partition, others are
+ * fatal: handlers quarantine poison.
+ */
 export interface StreamHandler {
   /** Called when a partition is taken over, never while a batch of it runs in this process. */
-  start(at: StartOf): Promise<{ readonly fromOffset: number }>;
+  start(at: StartOf): Promise<StreamStart>;
   batch(batch: StreamBatch, context: BatchContext): Promise<BatchVerdict>;
+  /**
+   * The partition is held because the log is not the one that was read, or, with undefined, goes on. `start` is called now and then
+   * while it is held, and finds the way on where somebody made one.
+   */
+  held?(at: TopicPartition, reason: string | undefined): Promise<void>;
+  /** The frame that was dealt with last was seen in the log. */
+  verified?(at: TopicPartition): Promise<void>;
 }

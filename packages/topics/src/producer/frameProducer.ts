@@ -110,7 +110,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       let failure: unknown;
       for (const verdict of verdicts) {
         if (verdict.kind === "written") {
-          settle(verdict.message, verdict.offset);
+          settle(verdict.message, verdict);
         } else {
           failure = new Error(`${verdict.message.topic}/${verdict.message.partition}: ${verdict.reason}`);
           failMessages([verdict.message], failure);

@@ -164,7 +164,7 @@ function writeAll(log: Map<number, string[][]>, messages: readonly PendingMessag
     log.set(partition, written);
     written.push(content.kind === "frame" ? content.texts : []);
     for (const part of parts) {
-      part.ticket.written("t", partition, written.length - 1, part.firstPlace, part.count);
+      part.ticket.written({ topic: "t", partition }, { ...part, offset: written.length - 1, timeMs: undefined });
     }
   }
 }

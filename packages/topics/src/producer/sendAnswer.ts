@@ -6,10 +6,17 @@ export interface PartitionAnswer {
   readonly partition: number;
   readonly errorCode: number;
   readonly baseOffset?: string;
+  /** The broker's append time, milliseconds since 1970; -1 where the topic keeps the senders' times. */
+  readonly logAppendTime?: string;
 }
 
 export type SendVerdict =
-  | { readonly kind: "written"; readonly message: PendingMessage; readonly offset: number }
+  | {
+      readonly kind: "written";
+      readonly message: PendingMessage;
+      readonly offset: number;
+      readonly timeMs: number | undefined;
+    }
   | { readonly kind: "unanswered"; readonly message: PendingMessage; readonly reason: string };
 
 /**
@@ -25,11 +32,12 @@ export function judgeAnswer(
   const nextOffsets = new Map<string, number>();
   return messages.map((message) => {
     const id = `${message.topic}\n${message.partition}`;
-    const base = baseOffsetOf(byPartition.get(id) ?? []);
+    const answered = byPartition.get(id) ?? [];
+    const base = baseOffsetOf(answered);
     if (typeof base === "string") return { kind: "unanswered", message, reason: base };
     const offset = nextOffsets.get(id) ?? base;
     nextOffsets.set(id, offset + 1);
-    return { kind: "written", message, offset };
+    return { kind: "written", message, offset, timeMs: timeOf(answered[0]) };
   });
 }
 
@@ -42,4 +50,9 @@ function baseOffsetOf(answers: readonly PartitionAnswer[]): number | string {
   const offset = Number(answer.baseOffset);
   const isOffset = answer.baseOffset !== undefined && Number.isSafeInteger(offset) && offset >= 0;
   return isOffset ? offset : "the partition answered no offset";
+}
+
+function timeOf(answer: PartitionAnswer | undefined): number | undefined {
+  const timeMs = Number(answer?.logAppendTime ?? -1);
+  return timeMs >= 0 ? timeMs : undefined;
 }

@@ -2,12 +2,12 @@ import { HeadwaterError } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
 import type { PendingMessage } from "./gathering.ts";
 import type { PublishedMessage } from "./producerApi.ts";
-import { createTicket, type Placement, type Ticket } from "./ticket.ts";
+import { createTicket, type Placement, type Ticket, type WrittenAt } from "./ticket.ts";
 
 /** Tells the requests whose records are in a message where it was written. */
-export function settle(message: PendingMessage, offset: number): void {
+export function settle(message: PendingMessage, at: WrittenAt): void {
   for (const { ticket, firstPlace, count } of message.parts) {
-    ticket.written(message.topic, message.partition, offset, firstPlace, count);
+    ticket.written(message, { ...at, firstPlace, count });
   }
 }
 

@@ -7,14 +7,25 @@ export interface Placement {
   readonly lastOffset: number;
   readonly lastPlace: number;
   readonly count: number;
+  /** Append time of the last of them, milliseconds since 1970; undefined where the broker did not tell it. */
+  readonly appendedAt?: number | undefined;
+}
+
+/** Where the log has a message. */
+export interface WrittenAt {
+  readonly offset: number;
+  readonly timeMs: number | undefined;
 }
 
 /** One request that waits for the messages its records are in. */
 export interface Ticket {
   /** How many messages hold records of it and are not answered yet. */
   messages: number;
-  /** A message of it was written at `offset`, with `count` records from `firstPlace` on. In the order of the partition. */
-  written(topic: string, partition: number, offset: number, firstPlace: number, count: number): void;
+  /** A message of it was written, with `count` records from `firstPlace` on. In the order of the partition. */
+  written(
+    to: { readonly topic: string; readonly partition: number },
+    at: WrittenAt & { readonly firstPlace: number; readonly count: number },
+  ): void;
   failed(error: unknown): void;
 }
 
@@ -26,7 +37,7 @@ export function createTicket(
   const placements = new Map<string, Placement>();
   return {
     messages: 0,
-    written(topic, partition, offset, firstPlace, count) {
+    written({ topic, partition }, { offset, timeMs, firstPlace, count }) {
       const id = `${topic}\n${partition}`;
       const before = placements.get(id);
       const lastPlace = firstPlace + count - 1;
@@ -38,6 +49,7 @@ export function createTicket(
         lastOffset: offset,
         lastPlace,
         count: (before?.count ?? 0) + count,
+        ...(timeMs !== undefined && { appendedAt: timeMs }),
       });
       this.messages -= 1;
       if (this.messages === 0) settle([...placements.values()]);

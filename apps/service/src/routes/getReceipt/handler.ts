@@ -1,4 +1,4 @@
-import type { Receipt } from "@headwater/contracts";
+import type { Receipt, ReceiptPart } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   countRejections,
@@ -11,6 +11,7 @@ import {
 } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../../paging/query.ts";
+import { hasPassed } from "../../settled/hasPassed.ts";
 import { isWriteOfV2, STATE_GROUP, topicOfLane } from "../../settled/streams.ts";
 import { type Known, stateOf, tallyRecords } from "./tally.ts";
 
@@ -38,15 +39,15 @@ export async function readOutcome(receipt: Receipt, account: number, cursor: str
     rejected: of(REJECTED),
     parked: of(["parked"]),
   };
-  const records = tallyRecords(receipt, (part) => isPassed(offsets, part), known);
+  const records = tallyRecords(receipt, (part) => isPassed(offsets, part, receipt), known);
   return { state: stateOf(records), records, skips, warnings: counts.warnings, ...page };
 }
 
-function isPassed(offsets: readonly OpenOffset[], part: Receipt["parts"][number]): boolean {
+function isPassed(offsets: readonly OpenOffset[], part: ReceiptPart, receipt: Receipt): boolean {
   if (isWriteOfV2(part.lane)) return true;
   const topic = topicOfLane(part.lane);
   const row = offsets.find((entry) => entry.topic === topic && entry.partition === part.partition);
-  return row !== undefined && row.nextOffset > part.lastOffset;
+  return hasPassed(row, part, receipt);
 }
 
 async function readPage(account: number, requestId: string, cursor: string | undefined, session: Session) {

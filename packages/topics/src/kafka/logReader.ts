@@ -1,0 +1,99 @@
+import { type Logger, withTimeout } from "@headwater/kernel";
+import kafkajs, { type KafkaMessage } from "kafkajs";
+import { toFrame } from "../consumer/kafkaFrame.ts";
+import type { LogFrame } from "../consumer/partitionFeed.ts";
+import type { PartitionOffset } from "../consumer/streamSource.ts";
+import { createKafkaClient, type SocketFactory } from "./kafkaClient.ts";
+import { type Cluster, openCluster } from "./kafkajsCluster.ts";
+import { unavailable } from "./unavailable.ts";
+
+export interface LogReaderOptions {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly logger: Logger;
+  /** Bound of one read; default 10 s. */
+  readonly timeoutMs?: number;
+  readonly socketFactory?: SocketFactory;
+}
+
+/** Reads frames from any place of the log, without a group: to see whether it still is the log that was read. */
+export interface LogReader {
+  /**
+   * Frames from `offset` on, as many as fit into `bytesMax`, at least one; empty at the log's end and outside of it.
+   * @throws HeadwaterError 503, retriable, when Kafka is away.
+   */
+  frames(at: PartitionOffset, bytesMax?: number): Promise<readonly LogFrame[]>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+const WAIT_MS = 200;
+const CLOSE_TIMEOUT_MS = 3_000;
+/** Kafka sends one whole batch however small the bound is, so a single frame is asked for with the least. */
+const ONE_FRAME_BYTES = 1;
+
+/** Keeps its connections and takes new ones after any error, as the topic admin does. */
+export function createLogReader(options: LogReaderOptions): LogReader {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const kafka = createKafkaClient({ ...options, requestTimeoutMs: timeoutMs });
+  let connected: Promise<Cluster> | undefined;
+
+  async function connect(): Promise<Cluster> {
+    const cluster = openCluster(kafka);
+    await cluster.connect();
+    return cluster;
+  }
+
+  async function ask<Answer>(question: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
+    connected ??= connect();
+    const asked = connected;
+    try {
+      return await withTimeout(async () => question(await asked), timeoutMs);
+    } catch (error) {
+      if (connected === asked) connected = undefined;
+      void close(asked);
+      throw unavailable("Kafka cannot be reached.", 1, error);
+    }
+  }
+
+  async function close(cluster: Promise<Cluster>): Promise<void> {
+    try {
+      await withTimeout(async () => (await cluster).disconnect(), CLOSE_TIMEOUT_MS);
+    } catch (error) {
+      options.logger.debug({ err: error }, "a closed reader's connection complained");
+    }
+  }
+
+  return {
+    async frames(at, bytesMax = ONE_FRAME_BYTES) {
+      const messages = await ask((cluster) => fetchFrom(cluster, at, bytesMax));
+      return messages.map(toFrame).filter(({ offset }) => offset >= at.offset);
+    },
+    async close() {
+      if (connected !== undefined) await close(connected);
+      connected = undefined;
+    },
+  };
+}
+
+async function fetchFrom(cluster: Cluster, at: PartitionOffset, bytesMax: number): Promise<readonly KafkaMessage[]> {
+  const { topic, partition, offset } = at;
+  await cluster.addTargetTopic(topic);
+  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
+  if (nodeId === undefined || nodeId === "-1") throw new Error(`${topic}/${partition} has no leader`);
+  const broker = await cluster.findBroker({ nodeId });
+  const partitions = [{ partition, fetchOffset: String(offset), maxBytes: bytesMax }];
+  try {
+    const answer = await broker.fetch({
+      topics: [{ topic, partitions }],
+      maxWaitTime: WAIT_MS,
+      minBytes: 1,
+      maxBytes: bytesMax,
+      isolationLevel: 0,
+    });
+    return answer.responses.flatMap((ofTopic) => ofTopic.partitions.flatMap(({ messages }) => [...messages]));
+  } catch (error) {
+    if (error instanceof kafkajs.KafkaJSProtocolError && error.type === "OFFSET_OUT_OF_RANGE") return [];
+    throw error;
+  }
+}
