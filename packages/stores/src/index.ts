@@ -235,19 +235,7 @@ export {
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export * from "./postgres/state/index.ts";
-export {
-  lockOffset,
-  noteHeld,
-  noteSeen,
-  type OffsetKey,
-  type OffsetMark,
-  type OpenOffset,
-  openOffset,
-  type PendingRange,
-  readOffsets,
-  type StoredOffset,
-  setOffset,
-} from "./postgres/streamOffsets.ts";
+export * from "./postgres/streamOffsets.ts";
 export {
   addSupplementIndexes,
   dropSupplementIndexes,

@@ -12,7 +12,7 @@ export { createSchemaRegistry, type JsonSchemaDocument } from "./codec/registryC
 export type { StreamConsumer, StreamConsumerOptions } from "./consumer/consumerApi.ts";
 export { type LogMark, LogMismatch, markOf, printOf } from "./consumer/logMark.ts";
 export type { LogFrame } from "./consumer/partitionFeed.ts";
-export type { HeldPartition, RunnerObserver, RunnerStatus } from "./consumer/partitionRunner.ts";
+export type { HeldPartition, RunnerObserver, RunnerStatus } from "./consumer/runnerApi.ts";
 export { createStreamConsumer } from "./consumer/streamConsumer.ts";
 export type {
   BatchContext,

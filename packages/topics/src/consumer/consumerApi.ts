@@ -2,7 +2,7 @@ import type { Clock, Logger } from "@headwater/kernel";
 import type { TopicAdmin } from "../catalogue/topicAdmin.ts";
 import type { SocketFactory } from "../kafka/kafkaClient.ts";
 import type { LogReader } from "../kafka/logReader.ts";
-import type { HeldPartition, RunnerObserver, RunnerStatus } from "./partitionRunner.ts";
+import type { HeldPartition, RunnerObserver, RunnerStatus } from "./runnerApi.ts";
 import type { StreamHandler } from "./streamHandler.ts";
 import type { OpenSource } from "./streamSource.ts";
 

@@ -1,100 +1,16 @@
-import type { Clock, Logger } from "@headwater/kernel";
-import type { LogReader } from "../kafka/logReader.ts";
-import { createLogCheck } from "./logCheck.ts";
+import { createLogCheck, type LogCheck } from "./logCheck.ts";
 import { LogMismatch } from "./logMark.ts";
-import { createPartitionFeed, type FetchedBatch, type LogFrame, type PartitionFeed } from "./partitionFeed.ts";
-import { createPatience } from "./patience.ts";
-import type { Slots } from "./slots.ts";
-import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
-import type { PartitionOffset, StreamSource, TopicPartition } from "./streamSource.ts";
-
-export interface RunnerLimits {
-  readonly batchFramesMax: number;
-  readonly batchBytesMax: number;
-  /** Fetching of the partition pauses when so much waits, and goes on at half of it. */
-  readonly queueBytesMax: number;
-  /** A batch smaller than `lingerBytes` waits so long for more; 0 = not at all. */
-  readonly lingerMs: number;
-  readonly lingerBytes: number;
-}
-
-/** What a runner needs from the consumer around it. */
-export interface RunnerParts {
-  readonly at: TopicPartition;
-  readonly source: Pick<StreamSource, "pause" | "resume" | "seek">;
-  readonly handler: StreamHandler;
-  readonly slots: Slots;
-  readonly limits: RunnerLimits;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  /** Low and high watermark of the partition. @throws retriable errors. */
-  readonly rangeOf: (at: TopicPartition) => Promise<LogRange>;
-  /** Reads the log beside the group, to know it again. */
-  readonly reader: Pick<LogReader, "frames">;
-  readonly isRetriable: (error: unknown) => boolean;
-  readonly onFatal: (error: unknown) => void;
-  /** Ends when the runner before it on the same partition has. */
-  readonly before: Promise<void>;
-  /** See `BatchContext.signal`. */
-  readonly signal: AbortSignal;
-  readonly observer?: RunnerObserver | undefined;
-}
-
-/** Told what happens, for metrics. */
-export interface RunnerObserver {
-  batch?(batch: {
-    readonly topic: string;
-    readonly durationMs: number;
-    readonly frames: number;
-    readonly bytes: number;
-  }): void;
-  retry?(error: unknown): void;
-}
-
-/** What a log keeps: the first offset, and the one the next record will have. */
-export interface LogRange {
-  readonly low: number;
-  readonly high: number;
-}
-
-export interface RunnerStatus extends PartitionOffset {
-  readonly highWatermark: number;
-  readonly queuedBytes: number;
-}
-
-/** A partition that is not read because its log is not the one that was read before. */
-export interface HeldPartition extends TopicPartition {
-  readonly reason: string;
-  /** Milliseconds since 1970. */
-  readonly sinceMs: number;
-}
-
-/** One partition during one assignment. */
-export interface PartitionRunner {
-  offer(batch: FetchedBatch): void;
-  /** Ends it after the batch that runs. */
-  retire(): void;
-  readonly done: Promise<void>;
-  /** Undefined until the handler said where to begin. */
-  status(): RunnerStatus | undefined;
-  /** Undefined while the log is the one that was read. */
-  held(): HeldPartition | undefined;
-  /**
-   * Compares the position with a range that was asked for when the position was `positionBefore`, and what was dealt with last with
-   * the log. Seen outside twice in a row the partition is held: without this a consumer whose log was cut would wait for records
-   * that never come.
-   */
-  look(range: LogRange, positionBefore: number): void;
-  /** Since when the handler has been silent, monotonic; undefined while it is not at work. */
-  silentSinceMs(): number | undefined;
-}
+import { isInLog, outsideOfLog } from "./logRange.ts";
+import { createPartitionFeed, type LogFrame, type PartitionFeed } from "./partitionFeed.ts";
+import { createPatience, type Patience } from "./patience.ts";
+import { persistOnLog } from "./persistOnLog.ts";
+import type { HeldPartition, PartitionRunner, RunnerParts } from "./runnerApi.ts";
+import type { BatchVerdict } from "./streamHandler.ts";
 
 /** A seek may take hold one fetch late; so many misfits in a row mean the offset may not be there any more. */
 const MISFITS_CHECK = 5;
 const MISFITS_MAX = 50;
-const RANGE_LOOKS = 3;
 const LOOKS_OUTSIDE_MAX = 2;
-const RANGE_LOOK_AGAIN_MS = 1_000;
 /** How often a held partition is looked at: whether somebody made a way on. */
 const HELD_LOOK_MS = 2_000;
 
@@ -103,6 +19,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
   const { at, source, handler, limits, logger, clock, observer, onFatal } = parts;
   const name = `${at.topic}/${at.partition}`;
   const patience = createPatience({ name, logger, isRetriable: parts.isRetriable, onRetry: observer?.retry, onFatal });
+  const persist = <Result>(attempt: () => Promise<Result>) => persistOnLog(patience, attempt);
   let feed: PartitionFeed | undefined;
   let isPaused = true;
   let misfits = 0;
@@ -110,14 +27,8 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
   let silentSinceMs: number | undefined;
   let hasLingered = false;
   let held: HeldPartition | undefined;
-  /** Found beside the work: the work ends with it. */
   let mismatch: LogMismatch | undefined;
-  const check = createLogCheck({
-    at,
-    reader: parts.reader,
-    lowOf: async () => (await parts.rangeOf(at)).low,
-    rest: (ms) => patience.rest(ms),
-  });
+  const check = checkOf(parts, patience);
 
   async function run(): Promise<void> {
     await parts.before;
@@ -135,7 +46,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
 
   async function open(): Promise<void> {
     const start = await persist(async () => handler.start({ ...at, ...(await parts.rangeOf(at)) }));
-    if (start === undefined || !(await isInLog(start.fromOffset))) return;
+    if (start === undefined || !(await isInLog(parts, patience, start.fromOffset))) return;
     await persist(() => check.begin(start.mark));
     if (held !== undefined) await persist(async () => handler.held?.(at, undefined));
     if (patience.isEnded()) return;
@@ -148,23 +59,8 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
     source.resume(at);
   }
 
-  /** As `patience.persist`, but a log that is another one ends it. @throws LogMismatch. */
-  async function persist<Result>(attempt: () => Promise<Result>): Promise<Result | undefined> {
-    const ended = await patience.persist(() =>
-      attempt().then(
-        (result) => ({ result }),
-        (error: unknown) => {
-          if (error instanceof LogMismatch) return error;
-          throw error;
-        },
-      ),
-    );
-    if (ended instanceof LogMismatch) throw ended;
-    return ended?.result;
-  }
-
-  /** Stops reading the partition, and only it: what the log holds now must not be taken for what comes next. */
   async function hold(reason: string): Promise<void> {
+    // Stops this partition and no other: what the log holds now must not be taken for what comes next.
     feed = undefined;
     isPaused = true;
     source.pause(at);
@@ -242,39 +138,25 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
     }
   }
 
-  /**
-   * A broker that has just started may show less than it has, so what looks cut off is looked at again.
-   * @throws LogMismatch.
-   */
-  async function isInLog(offset: number): Promise<boolean> {
-    for (let look = 1; ; look += 1) {
-      const range = await patience.persist(() => parts.rangeOf(at));
-      if (range === undefined) return false;
-      if (offset >= range.low && offset <= range.high) return true;
-      if (look === RANGE_LOOKS) throw outsideOfLog(name, offset, range);
-      await patience.rest(RANGE_LOOK_AGAIN_MS);
-    }
-  }
-
   async function refuse(seekTo: number): Promise<void> {
     misfits += 1;
     logger.debug({ partition: name, seekTo, misfits }, "a batch did not hold what comes next; fetching again");
     source.seek({ ...at, offset: seekTo });
-    if (misfits % MISFITS_CHECK === 0 && (await isInLog(seekTo)) && misfits >= MISFITS_MAX) {
+    if (misfits % MISFITS_CHECK === 0 && (await isInLog(parts, patience, seekTo)) && misfits >= MISFITS_MAX) {
       onFatal(new Error(`${name}: offset ${seekTo} is not delivered though the log keeps it`));
     }
   }
 
-  /** What is found beside the work ends it at its next good place. */
   function interrupt(error: unknown): void {
+    // What is found beside the work ends it at its next good place.
     if (error instanceof LogMismatch) {
       mismatch = error;
       patience.nudge();
     } else onFatal(error);
   }
 
-  /** Asks the log itself. Kafka away is seen by the work, so it is no matter here. */
   async function verify(): Promise<void> {
+    // Kafka away is seen by the work, so it is no matter here.
     try {
       if (await check.look()) await handler.verified?.(at);
     } catch (error) {
@@ -314,7 +196,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
       feed.sawEnd(range.high);
       const isInside = positionBefore <= range.high && feed.position() >= range.low;
       timesOutside = isInside ? 0 : timesOutside + 1;
-      if (timesOutside >= LOOKS_OUTSIDE_MAX) interrupt(outsideOfLog(name, feed.position(), range));
+      if (timesOutside >= LOOKS_OUTSIDE_MAX) interrupt(outsideOfLog(at, feed.position(), range));
       else if (isInside) void verify();
     },
     held: () => held,
@@ -322,9 +204,6 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
   };
 }
 
-function outsideOfLog(name: string, offset: number, range: LogRange): LogMismatch {
-  return new LogMismatch(
-    `${name}: the position ${offset} is outside of the log, which keeps ${range.low} to ${range.high}. ` +
-      "The topic was made anew, the log was cut, or its retention passed before it was read.",
-  );
+function checkOf({ at, reader, rangeOf }: RunnerParts, { rest }: Patience): LogCheck {
+  return createLogCheck({ at, reader, rest, lowOf: async () => (await rangeOf(at)).low });
 }

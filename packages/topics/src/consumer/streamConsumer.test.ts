@@ -1,9 +1,7 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
 import { afterEach, expect, test } from "vitest";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
-import { markOf } from "./logMark.ts";
 import { framesFrom, memoryHandler, memoryLog } from "./memoryLog.ts";
-import type { LogFrame } from "./partitionFeed.ts";
 import { createStreamConsumer } from "./streamConsumer.ts";
 import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
 
@@ -117,80 +115,6 @@ test("a handler that makes no progress is a bug", async () => {
   );
   await expect.poll(() => String(fatals[0])).toContain("cannot end at 0");
 });
-
-test("a position outside of the log holds the partition with what was seen, until the handler knows another", async () => {
-  const log = memoryLog(1, 40);
-  log.low = 20;
-  const handler = memoryHandler();
-  const reasons: (string | undefined)[] = [];
-  handler.truth.set(0, 10);
-  const told = { ...handler, held: async (_at: object, reason: string | undefined) => void reasons.push(reason) };
-  const { fatals, consumer } = await consume(log, told);
-  await expect
-    .poll(() => consumer.held()[0]?.reason, { timeout: 5_000 })
-    .toContain("the position 10 is outside of the log, which keeps 20 to 40");
-  expect(handler.worked.size).toBe(0);
-  handler.truth.set(0, 20);
-  await expect.poll(() => handler.worked.get(0), { timeout: 5_000 }).toEqual(range(20, 40));
-  expect([consumer.held(), reasons.at(-1), fatals]).toEqual([[], undefined, []]);
-}, 15_000);
-
-test("a log that is cut while nothing is read from it holds its partition too, and a quiet one shows its end", async () => {
-  const log = memoryLog(1, 40);
-  const handler = memoryHandler();
-  const { consumer } = await consume(log, handler, { lookIntervalMs: 100 });
-  await expect.poll(() => handler.truth.get(0)).toBe(40);
-  await expect.poll(() => consumer.positions()[0]?.highWatermark).toBe(40);
-  log.high = 0;
-  await expect
-    .poll(() => consumer.held()[0]?.reason, { timeout: 5_000 })
-    .toContain("the position 40 is outside of the log, which keeps 0 to 0");
-}, 15_000);
-
-test("a log that was cut and has grown past the position again is not read on, and other partitions are", async () => {
-  const log = memoryLog(2, 40);
-  const handler = memoryHandler();
-  const { consumer, fatals } = await consume(log, handler);
-  await expect.poll(() => [handler.truth.get(0), handler.truth.get(1)]).toEqual([40, 40]);
-  // Partition 0 lost all from 30 on; its next leader has another epoch.
-  log.frames = (from, to, partition) =>
-    framesFrom(from, to).map((frame) => (partition === 0 && frame.offset >= 30 ? another(frame) : frame));
-  log.high = 60;
-  await expect.poll(() => consumer.held()).toMatchObject([{ partition: 0 }]);
-  await expect.poll(() => handler.truth.get(1)).toBe(60);
-  expect([handler.truth.get(0), fatals]).toEqual([40, []]);
-});
-
-test("a leader that was elected without a loss is read on", async () => {
-  const log = memoryLog(1, 40);
-  const handler = memoryHandler();
-  const { consumer } = await consume(log, handler);
-  await expect.poll(() => handler.truth.get(0)).toBe(40);
-  log.frames = (from, to) => framesFrom(from, to).map((frame) => (frame.offset >= 40 ? another(frame) : frame));
-  log.high = 60;
-  await expect.poll(() => handler.truth.get(0)).toBe(60);
-  expect(consumer.held()).toEqual([]);
-});
-
-test("what was dealt with before this process began is looked for first", async () => {
-  const log = memoryLog(1, 40);
-  const handler = memoryHandler();
-  handler.truth.set(0, 20);
-  const [read] = framesFrom(19, 20).map(another);
-  const start: StreamHandler["start"] = async (at) => ({
-    ...(await handler.start(at)),
-    mark: markOf(read ? [read] : [], 20),
-  });
-  const { consumer } = await consume(log, { ...handler, start });
-  await expect
-    .poll(() => consumer.held()[0]?.reason)
-    .toContain("another frame than the one that was read at offset 19");
-  expect(handler.worked.size).toBe(0);
-});
-
-function another(frame: LogFrame): LogFrame {
-  return { ...frame, epoch: 2, value: Buffer.alloc(100, 2) };
-}
 
 test("a new assignment asks the handler again and never runs two batches of a partition at once", async () => {
   const log = memoryLog(1, 40);

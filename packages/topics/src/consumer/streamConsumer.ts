@@ -6,7 +6,8 @@ import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
 import { createKafkaSource } from "./kafkaSource.ts";
 import { createMembership } from "./membership.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
-import { createPartitionRunner, type LogRange, type PartitionRunner, type RunnerStatus } from "./partitionRunner.ts";
+import { createPartitionRunner } from "./partitionRunner.ts";
+import type { LogRange, PartitionRunner, RunnerStatus } from "./runnerApi.ts";
 import { createSlots } from "./slots.ts";
 import type { StreamSource, TopicPartition } from "./streamSource.ts";
 
