@@ -1,13 +1,13 @@
-/** Whether a value nests deeper; the value itself is level 1. Walks layer by layer, so that depth cannot exhaust the stack. */
+/**
+ * Whether a value nests deeper; the value itself is level 1. Each value is looked at once; it goes down no further than
+ * `levels`, so that depth cannot exhaust the stack.
+ */
 export function isDeeperThan(value: unknown, levels: number): boolean {
-  let layer = [value].filter(isContainer);
-  for (let level = 1; layer.length > 0; level++) {
-    if (level > levels) return true;
-    layer = layer.flatMap((container) => Object.values(container).filter(isContainer));
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const one of inner) {
+    if (typeof one === "object" && one !== null && isDeeperThan(one, levels - 1)) return true;
   }
   return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,53 +1,51 @@
-import { isDeeperThan } from "./depth.ts";
+import { JsonScan, type ScanRules } from "./jsonScan.ts";
 
 /** More digits in a row than a double keeps, a decimal point among them or not. */
 const MANY_DIGITS = /\d(?:\.?\d){15}/;
-
+const DIGITS_MANY = 16;
 /** Members whose own members are free-form: there a number rounds as every reader of JSON rounds it. */
 const FREE_FORM: ReadonlySet<string> = new Set(["properties", "attr", "attributes"]);
 
 /** Names of members; a set of them, or all there are. */
 export type MemberNames = Pick<ReadonlySet<string>, "has" | "size">;
-
 /** Every number keeps its digits, but in free-form members: partners' ids have 64 bits. */
 export const everyMember: MemberNames = { has: () => true, size: Number.POSITIVE_INFINITY };
 
-/** A number of more digits than a double holds, until it is known whether its place is a decimal's. */
-class ExactNumber {
-  readonly source: string;
-
-  constructor(source: string) {
-    this.source = source;
-  }
-}
-
 /**
  * Parses JSON so that decimals keep every digit: a number too long for a double, in one of the members named, becomes the
- * string of its digits. Texts without a long run of digits, almost all of them, are parsed as they are.
+ * string of its digits. Texts without a long run of digits, almost all of them, are parsed as they are; in the others the
+ * long numbers are quoted in one pass, so that the cost is linear whatever stands around them.
  * @throws SyntaxError for what is no JSON.
  */
 export function parseExact(text: string, decimalMembers: MemberNames): unknown {
-  const plain: unknown = JSON.parse(text);
-  // With a reviver JSON.parse recurses: it is kept from what nests deeper than any body may, which the door refuses.
-  if (decimalMembers.size === 0 || !MANY_DIGITS.test(text) || isDeeperThan(plain, LEVELS_MAX)) return plain;
-  const revived: unknown = JSON.parse(text, (name, value: unknown, { source }: { source?: string } = {}) => {
-    if (typeof value === "number" && source !== undefined && decimalMembers.has(name) && MANY_DIGITS.test(source)) {
-      return new ExactNumber(source);
-    }
-    return FREE_FORM.has(name) ? replaceExact(value, (exact) => Number(exact.source)) : value;
-  });
-  return replaceExact(revived, (exact) => exact.source.replace(/\.0+$/, ""));
+  const isPlain = decimalMembers.size === 0 || !MANY_DIGITS.test(text);
+  return JSON.parse(isPlain ? text : quoteLongNumbers(text, decimalMembers));
 }
 
-/** The 64 levels of an item, and those of a batch around it. */
-const LEVELS_MAX = 66;
+/** A number as JSON writes it: what is none must not become a string, and so be JSON. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Replaces in place, in a value whose nesting is bounded. */
-function replaceExact(value: unknown, replace: (exact: ExactNumber) => unknown): unknown {
-  if (value instanceof ExactNumber) return replace(value);
-  if (typeof value !== "object" || value === null) return value;
-  for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner === "object" && inner !== null) Reflect.set(value, name, replaceExact(inner, replace));
+const rules: ScanRules = {
+  // The 64 levels of an item, and those of a batch around it. What nests deeper is refused, and needs no digits.
+  levelsMax: 66,
+  numberLengthMin: DIGITS_MANY,
+  isSkipped: (name) => FREE_FORM.has(name),
+};
+
+/** The same text, with every long number of a decimal member as a string. */
+function quoteLongNumbers(text: string, decimalMembers: MemberNames): string {
+  const scan = new JsonScan(text, rules);
+  const parts: string[] = [];
+  let from = 0;
+  for (let value = scan.next(); value !== undefined; value = scan.next()) {
+    const { kind, start, end, levels } = value;
+    if (kind !== "number" || !decimalMembers.has(levels.at(-1)?.name ?? "")) continue;
+    const source = text.slice(start, end);
+    if (!MANY_DIGITS.test(source) || !JSON_NUMBER.test(source)) continue;
+    parts.push(text.slice(from, start), '"', source.replace(/\.0+$/, ""), '"');
+    from = end;
   }
-  return value;
+  if (from === 0) return text;
+  parts.push(text.slice(from));
+  return parts.join("");
 }

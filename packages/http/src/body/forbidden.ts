@@ -8,35 +8,59 @@ export function mayHoldForbidden(text: string): boolean {
   return text.includes("__proto__") || (text.includes("\\u") && SUSPICIOUS_ESCAPE.test(text));
 }
 
-interface Place {
-  readonly value: object;
-  readonly parent: Place | undefined;
-  readonly step: string;
+/** A container that is being looked through. */
+interface Frame {
+  readonly values: readonly unknown[];
+  /** Undefined for arrays. */
+  readonly names: readonly string[] | undefined;
+  next: number;
 }
 
 /**
  * Looks in a parsed JSON value for what no store can hold and no shape may name: NUL or a lone surrogate in a string or a
- * member's name, and a member called `__proto__`. It walks without recursion, so that depth cannot exhaust the stack.
+ * member's name, and a member called `__proto__`. It looks at each value once and without recursion, so that neither size
+ * nor depth can exhaust anything.
  */
 export function findForbidden(value: unknown): ErrorDetail | undefined {
   if (typeof value === "string") return isForbidden(value) ? badText("") : undefined;
-  if (typeof value !== "object" || value === null) return undefined;
-  const pending: Place[] = [{ value, parent: undefined, step: "" }];
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const found = lookInto(place, pending);
+  const first = frameOf(value);
+  const frames = first === undefined ? [] : [first];
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (frame.next === frame.values.length) {
+      frames.pop();
+      continue;
+    }
+    const found = lookAtNext(frame, frames);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function lookInto(place: Place, pending: Place[]): ErrorDetail | undefined {
-  for (const [step, inner] of Object.entries(place.value)) {
-    if (step === "__proto__") return notAllowed(pointerTo(place, step));
-    if (isForbidden(step)) return badText(pointerTo(place, step.replaceAll("\u0000", "").toWellFormed()));
-    if (typeof inner === "string" && isForbidden(inner)) return badText(pointerTo(place, step));
-    if (typeof inner === "object" && inner !== null) pending.push({ value: inner, parent: place, step });
+/** Looks on to the next container in the frame, and goes into it. */
+function lookAtNext(frame: Frame, frames: Frame[]): ErrorDetail | undefined {
+  const { values, names } = frame;
+  while (frame.next < values.length) {
+    const at = frame.next++;
+    const name = names?.[at];
+    if (name === "__proto__") return notAllowed(pointerTo(frames));
+    if (name !== undefined && isForbidden(name)) return badText(pointerTo(frames));
+    const inner = values[at];
+    if (typeof inner === "string" && isForbidden(inner)) return badText(pointerTo(frames));
+    const deeper = frameOf(inner);
+    if (deeper !== undefined) {
+      frames.push(deeper);
+      return undefined;
+    }
   }
   return undefined;
+}
+
+/** @returns undefined for what holds nothing. */
+function frameOf(value: unknown): Frame | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : { values: value, names: undefined, next: 0 };
+  const names = Object.keys(value);
+  return names.length === 0 ? undefined : { values: Object.values(value), names, next: 0 };
 }
 
 function isForbidden(text: string): boolean {
@@ -46,16 +70,10 @@ function isForbidden(text: string): boolean {
 /** Pointers of places that are too deep to be useful are cut at their beginning. */
 const STEPS_MAX = 64;
 
-function pointerTo(place: Place, last: string): string {
-  const steps = [last];
-  for (let at: Place | undefined = place; at?.parent !== undefined && steps.length < STEPS_MAX; at = at.parent) {
-    steps.push(at.step);
-  }
-  return steps.reverse().map(toStep).join("");
-}
-
-function toStep(name: string): string {
-  return `/${pointerStep(name)}`;
+/** Where the frames stand: at the value each looked at last. */
+function pointerTo(frames: readonly Frame[]): string {
+  const steps = frames.slice(-STEPS_MAX).map(({ names, next }) => names?.[next - 1] ?? String(next - 1));
+  return steps.map((step) => `/${pointerStep(step.replaceAll("\u0000", "").toWellFormed())}`).join("");
 }
 
 function notAllowed(path: string): ErrorDetail {
