@@ -15,7 +15,7 @@ import { createCertificate, type TlsFiles } from "./certificate.ts";
 import { createDiscard } from "./discard.ts";
 import { toFastifyPath } from "./fastifyPath.ts";
 import { createNodeServer } from "./nodeServer.ts";
-import { refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
+import { METHODS, refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
 import { serve } from "./serve.ts";
 import type { ServerParts } from "./serverParts.ts";
 
@@ -140,7 +140,6 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
 
 /** Long enough for an identifier of 512 characters, each of them escaped. */
 const PARAM_CHARACTERS_MAX = 6_144;
-const BODY_METHODS = ["POST", "PUT", "PATCH", "DELETE"];
 
 function createFastify(options: HttpServerOptions, parts: ServerParts, headersTimeoutMs: number): FastifyInstance {
   const { newRequestId, rates, defaultRateClass, clock } = parts;
@@ -158,7 +157,7 @@ function createFastify(options: HttpServerOptions, parts: ServerParts, headersTi
       createNodeServer(handler, { certificate, connectionsMax, headersTimeoutMs, newRequestId, usualHeaders }),
   });
   // Bodies are read by `readBody`, in the order of checks that the specification sets; Fastify leaves them alone.
-  for (const method of BODY_METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   return app;
 }
 

@@ -36,6 +36,8 @@ export function createNodeServer(handler: RequestListener, options: NodeServerOp
   const server = certificate === undefined ? createServer(limits, handler) : secure(handler, limits, certificate);
   server.maxConnections = connectionsMax;
   server.timeout = IDLE_SOCKET_MS;
+  // An expectation that we do not know may be ignored (RFC 9110, 10.1.1): Node would answer it without a body.
+  server.on("checkExpectation", handler);
   server.on("clientError", (error, socket) => refuseClient(error, socket, options));
   return server;
 }
@@ -74,10 +76,17 @@ function refuseClient(error: Error & { code?: string }, socket: Duplex, options:
   );
 }
 
-const REASONS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" };
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
+};
+const HEADERS_TOO_LARGE = 431;
 
 function toRefusal(code = ""): HeadwaterError | undefined {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusal("REQUEST_TIMEOUT", "The request did not come in time.");
-  if (code === "HPE_HEADER_OVERFLOW") return refusal("BAD_REQUEST", `Headers are at most ${HEADER_BYTES_MAX} bytes.`);
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return refusal("BAD_REQUEST", `Headers are at most ${HEADER_BYTES_MAX} bytes.`, { status: HEADERS_TOO_LARGE });
+  }
   return code.startsWith("HPE_") ? refusal("BAD_REQUEST", "This is not a request of HTTP.") : undefined;
 }

@@ -1,3 +1,4 @@
+import { METHODS as NODE_METHODS } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusal } from "../answers/refusal.ts";
 import type { Route } from "../routes/route.ts";
@@ -6,7 +7,8 @@ import { toFastifyPath } from "./fastifyPath.ts";
 import { httpsRequired } from "./serve.ts";
 import type { ServerParts } from "./serverParts.ts";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** All that Node reads; CONNECT never reaches a route. */
+export const METHODS: readonly string[] = NODE_METHODS.filter((method) => method !== "CONNECT");
 /** Requests of no route share one label, so that scanners do not make a series each. */
 const NO_ROUTE = "none";
 
@@ -17,7 +19,7 @@ export function refuseOtherMethods(app: FastifyInstance, parts: ServerParts, rou
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const allowed = new Set<string>(ofPath.map(({ method }) => method));
     if (allowed.has("GET")) allowed.add("HEAD");
-    const others = METHODS.filter((method) => !allowed.has(method));
+    const others: string[] = METHODS.filter((method) => !allowed.has(method));
     const allow = [...allowed].join(", ");
     const error = refusal("METHOD_NOT_ALLOWED", `Use ${allow}.`, { extra: { headers: { Allow: allow } } });
     app.route({ method: others, url: toFastifyPath(path), handler: refuse(parts, path, () => error) });
@@ -28,8 +30,21 @@ export function refuseOtherMethods(app: FastifyInstance, parts: ServerParts, rou
 export function refuseUnknownRoutes(app: FastifyInstance, parts: ServerParts): void {
   const error = refusal("RECORD_NOT_FOUND", "There is no such path. See /docs.");
   app.setNotFoundHandler(refuse(parts, NO_ROUTE, () => error));
-  app.setErrorHandler((thrown, request, reply) => refuse(parts, NO_ROUTE, () => thrown)(request, reply));
+  app.setErrorHandler((thrown, request, reply) => refuse(parts, NO_ROUTE, () => toOurs(thrown))(request, reply));
 }
+
+/** What Fastify refuses by itself keeps its status; everything else that is thrown is a defect of ours. */
+function toOurs(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !("code" in thrown) || !("statusCode" in thrown)) return thrown;
+  const { code, statusCode: status } = thrown;
+  const isRefusal = typeof code === "string" && code.startsWith("FST_") && typeof status === "number";
+  if (!isRefusal || status < FIRST_CLIENT_ERROR || status >= FIRST_SERVER_ERROR) return thrown;
+  if (status === 404) return refusal("RECORD_NOT_FOUND", "There is no such path. See /docs.");
+  return refusal("BAD_REQUEST", "The request cannot be read.", { status, cause: thrown });
+}
+
+const FIRST_CLIENT_ERROR = 400;
+const FIRST_SERVER_ERROR = 500;
 
 /** For what Fastify refuses before it knows a route: a path that cannot be decoded, a parameter that is too long. */
 export function refuseFrameworkErrors(parts: ServerParts) {
