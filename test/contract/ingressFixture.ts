@@ -10,9 +10,9 @@ import {
 } from "@headwater/ingress";
 import { createMetrics, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
 import {
+  accountsIn,
   createAccount,
   createApiKey,
-  findAccount,
   findUsableApiKey,
   listenForKeyChanges,
   type Postgres,
@@ -99,7 +99,7 @@ export async function startIngress(
     producer,
     topic,
     keys,
-    findAccount: (id) => findAccount(postgres, id),
+    accounts: accountsIn(postgres),
     partnerLists: createPartnerLists(postgres),
     idempotency: createPostgresIdempotency(postgres),
     secret: SECRET,

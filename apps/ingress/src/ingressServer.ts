@@ -1,4 +1,4 @@
-import { type Account, defaultSettings } from "@headwater/contracts";
+import { defaultSettings } from "@headwater/contracts";
 import {
   createHttpServer,
   type HttpServer,
@@ -14,7 +14,7 @@ import { createIntakeCounts } from "./intake/counts.ts";
 import type { IntakePorts } from "./intake/ports.ts";
 import { createReceiptSeal } from "./intake/receipts.ts";
 import { refuseWhenBehind } from "./intake/refuseWhenBehind.ts";
-import { createAccountCache } from "./partners/accountCache.ts";
+import { type AccountSource, createAccountCache } from "./partners/accountCache.ts";
 import type { PartnerLists } from "./partners/partnerLists.ts";
 import { partnerRoute } from "./partners/partnerRoute.ts";
 import { checkAuth } from "./routes/checkAuth.ts";
@@ -30,7 +30,7 @@ export interface IngressOptions {
   readonly topic?: string;
   readonly keys: KeyCache;
   /** An account by its 24 hex characters, for partners that name it in the path. */
-  readonly findAccount: (id: string) => Promise<Account | undefined>;
+  readonly accounts: AccountSource;
   readonly partnerLists: PartnerLists;
   readonly idempotency: IdempotencyStore;
   /** Signs receipts. */
@@ -69,7 +69,7 @@ export function createIngressServer(options: IngressOptions): HttpServer {
     ...(requestsInFlightMax !== undefined && { requestsInFlightMax }),
   });
   const ports = createPorts(options);
-  const accounts = createAccountCache(options.findAccount, clock);
+  const accounts = createAccountCache(options.accounts, clock);
   const partnerPorts = { ...ports, keys, accounts, lists: options.partnerLists };
   server.add(
     checkAuth,

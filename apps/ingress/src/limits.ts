@@ -10,6 +10,8 @@ export const limits = {
   records: 10_000,
   /** A partner's push: the sender chooses how many contacts a page has. */
   pushBytes: 10 * MIB,
+  /** A push that anybody may send. */
+  keylessBytes: 16 * KIB,
   pushRecords: 100_000,
   bytesWritten: 32 * MIB,
   /** Warnings an answer names; a batch with more of them says the same thing again. */

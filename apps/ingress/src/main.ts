@@ -12,10 +12,11 @@ import {
   systemClock,
 } from "@headwater/kernel";
 import {
+  accountsIn,
   createPostgres,
   deleteIdempotency,
-  findAccount,
   findUsableApiKey,
+  findUsableApiKeys,
   listenForKeyChanges,
   recordLastUse,
 } from "@headwater/stores";
@@ -29,6 +30,8 @@ import { observeProducer } from "./producerMetrics.ts";
 import { frameSchemas } from "./schemas.ts";
 
 const DRAIN_MS = 12_000;
+/** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
+const KEY_CONNECTIONS_MAX = 4;
 const KEYS_KEPT_MS = 72 * 3_600_000;
 
 const config = readConfig(process.env);
@@ -44,6 +47,14 @@ const postgres = createPostgres({
   statementTimeoutMs: 5_000,
   logger,
 });
+// Of its own: what anybody can make up waits for no connection that accepted work needs, and the other way.
+const keyPostgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: KEY_CONNECTIONS_MAX,
+  applicationName: "headwater-ingress-keys",
+  statementTimeoutMs: 1_000,
+  logger,
+});
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: frameSchemas(), logger });
 const producer = createFrameProducer({
   brokers: config.KAFKA_BROKERS,
@@ -52,14 +63,18 @@ const producer = createFrameProducer({
   logger,
   observer: observeProducer(metrics),
 });
-const keys = createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger });
+const keys = createKeyCache({
+  find: (hash) => findUsableApiKey(keyPostgres, hash),
+  findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
+  logger,
+});
 const server = createIngressServer({
   logger,
   metrics,
   ...httpOptionsOf(config),
   producer,
   keys,
-  findAccount: (id) => findAccount(postgres, id),
+  accounts: accountsIn(keyPostgres),
   partnerLists: createPartnerLists(postgres),
   idempotency: createPostgresIdempotency(postgres),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
@@ -68,7 +83,7 @@ const server = createIngressServer({
 
 // Parts stop in reverse: the server first, so that what it still answers can be written; then the producer; then the stores.
 lifecycle.use("tracing", tracing);
-lifecycle.use("postgres", { stop: () => postgres.close() });
+lifecycle.use("postgres", { stop: () => Promise.all([postgres.close(), keyPostgres.close()]) });
 lifecycle.use(
   "key changes",
   listenForKeyChanges({

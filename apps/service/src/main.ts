@@ -13,6 +13,7 @@ import {
   createClickHouse,
   createPostgres,
   findUsableApiKey,
+  findUsableApiKeys,
   listenForKeyChanges,
   readErasureSecretFile,
   recordLastUse,
@@ -28,6 +29,8 @@ import { createShares, LOOKUP_CONNECTIONS, POOL_MAX } from "./shares.ts";
 const QUERY_TIMEOUT_MS = 30_000;
 const KAFKA_TIMEOUT_MS = 2_000;
 const DRAIN_MS = 5_000;
+/** Twice as many as are asked for keys that nobody knows yet: those in use are refreshed by the others. */
+const KEY_CONNECTIONS_MAX = 4;
 
 const config = readConfig(process.env);
 const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
@@ -53,6 +56,14 @@ const clickHouse = createClickHouse({
   shares: { flows, queries: shares.queries },
   logger,
 });
+// Of its own: what anybody can make up waits for no connection that reads need, and the other way.
+const keyPostgres = createPostgres({
+  url: config.POSTGRES_URL,
+  poolMax: KEY_CONNECTIONS_MAX,
+  applicationName: "headwater-service-keys",
+  statementTimeoutMs: 1_000,
+  logger,
+});
 const kafka = createTopicAdmin({
   brokers: config.KAFKA_BROKERS,
   clientId: "headwater-service",
@@ -62,7 +73,11 @@ const kafka = createTopicAdmin({
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: activitySchemas(), logger });
 const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-service", codec, logger });
 const highWatermarks = (topic: string) => kafka.watermarks(topic);
-const keys = createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger });
+const keys = createKeyCache({
+  find: (hash) => findUsableApiKey(keyPostgres, hash),
+  findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
+  logger,
+});
 const server = createServiceServer({
   logger,
   metrics,
@@ -98,6 +113,7 @@ lifecycle.use(
   }),
 );
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
+lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("kafka", { stop: () => kafka.close() });
 lifecycle.use("operations", { stop: () => operations.stop() });

@@ -11,8 +11,9 @@ export type PartnerAuth =
   | { readonly kind: "apiKey" }
   /** The account in the path, a signature over the raw bytes in a header. */
   | ({ readonly kind: "signature" } & Signature)
-  /** A key of intake inside the body, which is parsed first. */
-  | { readonly kind: "bodyKey"; keyOf(body: unknown): string | undefined }
+  /** A key of intake inside the body, under these members. */
+  | { readonly kind: "bodyKey"; readonly path: readonly string[] }
+  /** Nobody is known: such a push is small. */
   | { readonly kind: "none" };
 
 /** Statuses the given documents and `errors-and-limits.md` set for an endpoint. */

@@ -42,6 +42,12 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The text under members, each in the one before; undefined when it is not there, no text, or empty. */
+export function textAt(value: unknown, path: readonly string[]): string | undefined {
+  const found = path.reduce((at: unknown, name) => (isMembers(at) ? at[name] : undefined), value);
+  return typeof found === "string" && found !== "" ? found : undefined;
+}
+
 /** Members that are there, for an object that has no place for undefined. */
 export function present<Value extends object>(
   members: Value,

@@ -1,7 +1,7 @@
 import { createKeyCache } from "@headwater/http";
 import { createIngressServer, createPartnerLists, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
 import { createMetrics } from "@headwater/kernel";
-import { createPostgres, findAccount, findUsableApiKey } from "@headwater/stores";
+import { accountsIn, createPostgres, findUsableApiKey } from "@headwater/stores";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 
@@ -46,7 +46,7 @@ export async function startProxiedIngress(ground: Ground, secret: string): Promi
     plainHttp: "loopback",
     producer,
     keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
-    findAccount: (id) => findAccount(postgres, id),
+    accounts: accountsIn(postgres),
     partnerLists: createPartnerLists(postgres),
     idempotency: createPostgresIdempotency(postgres),
     secret,

@@ -19,7 +19,7 @@ export async function findSigner(
   { call, accounts }: { readonly call: Call; readonly accounts: AccountCache },
 ): Promise<ApiKey | undefined> {
   const { accountId } = accountParams.parse(call.params);
-  const account = await accounts.byId(accountId);
+  const account = await accounts.byId(accountId, call.clientAddress);
   const [first = NOBODYS, second = first] = account === undefined ? [] : signature.secretsOf(account.settings);
   const isRight = signature.isRight({
     header: call.header(signature.header),
@@ -37,6 +37,10 @@ function signer(partner: string, account: Account): ApiKey {
 }
 
 /** Whose key a body holds. */
-export async function findByKey(keys: KeyCache, key: string | undefined): Promise<ApiKey | undefined> {
-  return key === undefined ? undefined : keys.find(key);
+export async function findByKey(
+  keys: KeyCache,
+  key: string | undefined,
+  address: string | undefined,
+): Promise<ApiKey | undefined> {
+  return key === undefined ? undefined : keys.find(key, address);
 }

@@ -7,7 +7,7 @@ import {
   type JsonSchema,
   type Route,
 } from "@headwater/http";
-import type { PartnerEndpoint } from "@headwater/partners";
+import { type PartnerEndpoint, textAt } from "@headwater/partners";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { INTAKE_RATE_CLASS } from "../routes/intakeRoutes.ts";
@@ -30,6 +30,7 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
     case "signature":
       return defineOwnAuthRoute({
         ...common(endpoint),
+        caller: { kind: "signature", header: auth.header },
         params: accountParams,
         headers: z.object({ [auth.header]: z.string().describe(auth.headerSummary) }),
         async handler(call) {
@@ -40,10 +41,11 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
     case "bodyKey":
       return defineOwnAuthRoute({
         ...common(endpoint),
+        caller: { kind: "body", path: auth.path },
         async handler(call) {
           const value = parsePush(endpoint, call.bytes);
           checkType(endpoint, value);
-          const caller = call.admit(await findByKey(ports.keys, auth.keyOf(value)));
+          const caller = call.admit(await findByKey(ports.keys, textAt(value, auth.path), call.clientAddress));
           return takePush(ports, { endpoint, call, caller, value });
         },
       });
@@ -62,7 +64,7 @@ function answerAnybody(endpoint: PartnerEndpoint, call: Call): Answer {
 }
 
 function common(endpoint: PartnerEndpoint) {
-  const { partner, name, path, summary, statuses, sample } = endpoint;
+  const { partner, name, path, summary, statuses, sample, auth } = endpoint;
   return {
     method: "POST",
     path,
@@ -73,7 +75,7 @@ function common(endpoint: PartnerEndpoint) {
     rateClass: INTAKE_RATE_CLASS,
     answers: pushAnswers(endpoint),
     bodyRules: {
-      bytesMax: limits.pushBytes,
+      bytesMax: auth.kind === "none" ? limits.keylessBytes : limits.pushBytes,
       mediaTypes: ["application/json"],
       parseErrorStatus: statuses.badJson,
       wrongTypeCode: statuses.wrongType,

@@ -2,7 +2,7 @@ import { refusal } from "../answers/refusal.ts";
 import { isDeeperThan } from "./depth.ts";
 import { type MemberNames, parseExact } from "./exactNumbers.ts";
 import { findForbidden, mayHoldForbidden } from "./forbidden.ts";
-import { badEncoding } from "./readBody.ts";
+import { badEncoding } from "./refusedBody.ts";
 import { textOf } from "./text.ts";
 
 const LEVELS_MAX = 64;

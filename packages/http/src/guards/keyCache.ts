@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { type Clock, hashApiKey, type Logger, systemClock, withTimeout } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
+import { createFirstLookups, type FindMany, oneByOne } from "./firstLookups.ts";
 
 /** An API key that is valid now: not revoked, of an account that is there. */
 export interface ApiKey {
@@ -15,6 +16,8 @@ export interface ApiKey {
 export interface KeyCacheOptions {
   /** Looks a key up by its hash, with its account and settings; undefined when nobody may use it. */
   readonly find: (keyHash: string) => Promise<ApiKey | undefined>;
+  /** The same for many hashes at once: keys that were not seen before are looked up by it. Default: `find`, one by one. */
+  readonly findMany?: FindMany<ApiKey>;
   readonly logger: Logger;
   /** A revoked key is refused, and changed settings hold, after so long; default 1 s. */
   readonly ttlMs?: number;
@@ -27,10 +30,11 @@ export interface KeyCacheOptions {
 
 export interface KeyCache {
   /**
-   * At once for keys that are fresh. @returns undefined for a key nobody knows.
+   * At once for keys that are fresh. `address` is the client's: those that ask for keys nobody knows wait for each other, and
+   * nobody else for them. @returns undefined for a key nobody knows.
    * @throws (rejects) 503 when the key was not seen before and the store is away: known keys go on as they were.
    */
-  find(key: string): ApiKey | undefined | Promise<ApiKey | undefined>;
+  find(key: string, address?: string): ApiKey | undefined | Promise<ApiKey | undefined>;
   /** The key of this hash was revoked, replaced or changed: what is known of it is forgotten now. */
   changed(keyHash: string): void;
   /** Keys that were used at or after this wall-clock time, each with the last time, as far as they are still kept. */
@@ -47,8 +51,6 @@ interface Entry {
   isStale: boolean;
 }
 
-/** Keys that nobody knows can be made up without end; those that are known are bounded by the size of the cache. */
-const FIRST_LOOKUPS_MAX = 256;
 const KEY_CHARACTERS_MAX = 256;
 
 /** Keys by hash, refreshed in the background at half of their time, so that a busy key never waits for the store. */
@@ -59,14 +61,16 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
   const unknown = new Map<string, number>();
   const firstLookups = new Map<string, Promise<ApiKey | undefined>>();
   const lookUp = (hash: string) => withTimeout(() => options.find(hash), findTimeoutMs);
+  const findMany = options.findMany ?? oneByOne(options.find);
+  const first = createFirstLookups({ findMany, timeoutMs: findTimeoutMs });
 
   /** One first look-up of a hash at a time. */
-  function learn(hash: string): Promise<ApiKey | undefined> {
+  function learn(hash: string, address: string): Promise<ApiKey | undefined> {
     const running = firstLookups.get(hash);
     if (running !== undefined) return running;
-    if (firstLookups.size >= FIRST_LOOKUPS_MAX) return Promise.reject(cannotCheck(new Error("too many look-ups")));
     const checkedAtMs = clock.monotonicMs();
-    const lookup = lookUp(hash)
+    const lookup = first
+      .find(hash, address)
       .then((key) => {
         // Whoever removed it from here knows that the key has changed meanwhile.
         if (firstLookups.get(hash) !== lookup) return key;
@@ -109,14 +113,14 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
   }
 
   return {
-    find(key) {
+    find(key, address = "") {
       if (key.length > KEY_CHARACTERS_MAX) return undefined;
       const hash = hashApiKey(key);
       const entry = known.get(hash);
       if (entry !== undefined) return fromEntry(hash, entry);
       const missedAtMs = unknown.get(hash);
       if (missedAtMs !== undefined && clock.monotonicMs() - missedAtMs < negativeTtlMs) return undefined;
-      return learn(hash).then((found) => usable(found, clock));
+      return learn(hash, address).then((found) => usable(found, clock));
     },
     changed(hash) {
       known.delete(hash);

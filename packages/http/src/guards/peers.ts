@@ -29,6 +29,8 @@ interface Connection {
 export interface Peers {
   /** Whether the client came by HTTPS, or may come without. */
   isSecure(request: Asked): boolean;
+  /** Whether this address is a proxy whose word is believed. */
+  isTrusted(address: string): boolean;
   /** The client's address; undefined when a trusted proxy names one that cannot be read. */
   clientAddress(request: Asked): string | undefined;
 }
@@ -58,6 +60,7 @@ export function createPeers({ plainHttp, trustedProxies }: PeerOptions): Peers {
     return peer;
   };
   return {
+    isTrusted: (address) => trusted.has(address),
     isSecure({ headers, socket }) {
       const { isTls, isLoopback, isTrusted } = peerOf(socket);
       const said = isTrusted ? headers["x-forwarded-proto"] : undefined;

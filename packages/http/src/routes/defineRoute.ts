@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { MemberNames } from "../body/exactNumbers.ts";
 import { parseJsonBody } from "../body/jsonBody.ts";
-import type { BodyRules } from "../body/readBody.ts";
+import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
 import { parseShape } from "./problems.ts";
-import type { Call, JsonSchema, Route, RouteDescription } from "./route.ts";
+import type { Call, JsonSchema, OwnCaller, Route, RouteDescription } from "./route.ts";
 
 /** A call whose parts have the types of the route's shapes. */
 export interface TypedCall<Params, Query, Body> {
@@ -68,6 +68,8 @@ export interface OwnAuthRouteDefinition extends RouteDescription {
   readonly scope?: string;
   readonly rateClass: string;
   readonly bodyRules: BodyRules;
+  /** Default none: nobody is known, and a body has at most 16 KiB. */
+  readonly caller?: OwnCaller;
   readonly bodySchema: JsonSchema;
   readonly params?: z.ZodType;
   /** Headers the route asks for, for the OpenAPI document. */

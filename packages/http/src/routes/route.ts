@@ -1,8 +1,19 @@
 import type { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
-import type { BodyRules } from "../body/readBody.ts";
+import type { BodyRules } from "../body/refusedBody.ts";
 import type { AuthScheme } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
+
+export type { BodyRules };
+
+/**
+ * Where a route that finds its caller itself looks for it: nowhere, in a header that signs the body, or under members of the
+ * body. Until it is known, no more is read of a body than this needs.
+ */
+export type OwnCaller =
+  | { readonly kind: "none" }
+  | { readonly kind: "signature"; readonly header: string }
+  | { readonly kind: "body"; readonly path: readonly string[] };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -45,6 +56,8 @@ export interface Call {
   readonly mediaType: string;
   /** W3C trace context of a sampled request. */
   readonly traceparent: string | undefined;
+  /** The client's, undefined when a trusted proxy names one that cannot be read. */
+  readonly clientAddress: string | undefined;
   /** A header's value, undefined when it is absent. `name` in lower case. */
   header(name: string): string | undefined;
   /**
@@ -64,6 +77,8 @@ export interface Route extends RouteDescription {
   readonly scope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;
+  /** Of routes without `auth`; default none. */
+  readonly caller?: OwnCaller;
   readonly shapes: {
     readonly params?: z.ZodType;
     readonly query?: z.ZodType;

@@ -3,6 +3,7 @@ import { pipeline, Readable } from "node:stream";
 import { injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
 import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
+import type { BodyCharge } from "../body/bodyBudget.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { RateState } from "../guards/rateLimiter.ts";
 import type { ServerParts } from "./serverParts.ts";
@@ -21,7 +22,7 @@ export class Exchange {
   readonly #startedMs: number;
   readonly #span: Span | undefined;
   #rate: RateState;
-  #heldBytes = 0;
+  #charge: BodyCharge | undefined;
   #isOver = false;
 
   constructor(parts: ServerParts, request: IncomingMessage, response: ServerResponse, route: string, rate: RateState) {
@@ -47,9 +48,9 @@ export class Exchange {
     this.#rate = rate;
   }
 
-  /** Bytes of the body, given back to the budget when the request is over. */
-  holds(bytes: number): void {
-    this.#heldBytes = bytes;
+  /** What is charged for the body, given back when the request is over. */
+  holds(charge: BodyCharge): void {
+    this.#charge = charge;
   }
 
   fail(error: unknown): void {
@@ -112,7 +113,7 @@ export class Exchange {
     if (this.#isOver) return false;
     this.#isOver = true;
     this.#parts.load.inFlight -= 1;
-    this.#parts.budget.give(this.#heldBytes);
+    this.#charge?.release();
     return true;
   }
 

@@ -142,7 +142,8 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
 const PARAM_CHARACTERS_MAX = 6_144;
 
 function createFastify(options: HttpServerOptions, parts: ServerParts, headersTimeoutMs: number): FastifyInstance {
-  const { newRequestId, rates, defaultRateClass, clock } = parts;
+  const { newRequestId, rates, defaultRateClass, clock, peers } = parts;
+  const isProxy = (address: string) => peers.isTrusted(address);
   const { tls, connectionsMax = 10_000, logger, metrics } = options;
   const certificate = tls && createCertificate(tls, logger, metrics);
   const usualHeaders = () => rateHeaders(rates.full(defaultRateClass), clock.nowMs());
@@ -154,7 +155,7 @@ function createFastify(options: HttpServerOptions, parts: ServerParts, headersTi
     routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX },
     frameworkErrors: refuseFrameworkErrors(parts),
     serverFactory: (handler) =>
-      createNodeServer(handler, { certificate, connectionsMax, headersTimeoutMs, newRequestId, usualHeaders }),
+      createNodeServer(handler, { certificate, connectionsMax, isProxy, headersTimeoutMs, newRequestId, usualHeaders }),
   });
   // Bodies are read by `readBody`, in the order of checks that the specification sets; Fastify leaves them alone.
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });

@@ -1,14 +1,18 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HeadwaterError } from "@headwater/kernel";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import { refusal } from "../answers/refusal.ts";
+import { createShares } from "../guards/shares.ts";
 import type { Certificate } from "./certificate.ts";
 
 export interface NodeServerOptions {
   readonly certificate: Certificate | undefined;
   readonly connectionsMax: number;
+  /** Proxies bring the connections of many: they are not bounded by address. */
+  readonly isProxy: (address: string) => boolean;
   readonly headersTimeoutMs: number;
   readonly newRequestId: () => string;
   /** Names and values in turn, for answers to what is no request. */
@@ -35,11 +39,23 @@ export function createNodeServer(handler: RequestListener, options: NodeServerOp
   };
   const server = certificate === undefined ? createServer(limits, handler) : secure(handler, limits, certificate);
   server.maxConnections = connectionsMax;
+  boundAddresses(server, options);
   server.timeout = IDLE_SOCKET_MS;
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1): Node would answer it without a body.
   server.on("checkExpectation", handler);
   server.on("clientError", (error, socket) => refuseClient(error, socket, options));
   return server;
+}
+
+/** One address has at most as many connections as are left free: it may have half of them, and never keeps the next one out. */
+function boundAddresses(server: Server, { connectionsMax, isProxy }: NodeServerOptions): void {
+  const shares = createShares({ max: connectionsMax, weight: 1 });
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress = "" } = socket;
+    if (isProxy(remoteAddress)) return;
+    if (shares.take(remoteAddress, 1)) socket.once("close", () => shares.give(remoteAddress, 1));
+    else socket.destroy();
+  });
 }
 
 /** A handshake has as long as the headers of a request. */

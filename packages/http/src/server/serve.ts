@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Answer } from "../answers/answer.ts";
 import { refusal } from "../answers/refusal.ts";
-import { type BodyRules, readBody } from "../body/readBody.ts";
+import { type BodyHead, readBodyHead } from "../body/bodyHead.ts";
+import { readBody } from "../body/readBody.ts";
 import { type AuthScheme, authenticationFailed, keyOf, mayUse, schemeSent } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
-import type { Call, Route } from "../routes/route.ts";
+import type { BodyRules, Call, Route } from "../routes/route.ts";
+import { planBody } from "./bodyCaller.ts";
 import { Exchange } from "./exchange.ts";
 import type { ServerParts } from "./serverParts.ts";
 
@@ -13,18 +15,19 @@ const NO_BYTES = Buffer.alloc(0);
 
 /**
  * How a route is run: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
- * bodies and answers are written by us, so that every answer is made in one place and costs no hooks.
+ * bodies and answers are written by us, so that every answer is made in one place and costs no hooks. The key of a header is
+ * looked at before the body is read, and told after it: who has none gets no more read than a small body.
  */
 export function serve(parts: ServerParts, route: Route): (request: FastifyRequest, reply: FastifyReply) => void {
   const usual = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
   return (request, reply) => {
     reply.hijack();
     const exchange = new Exchange(parts, request.raw, reply.raw, route.path, usual);
-    const { bodyRules: rules } = route;
+    const arrived = { parts, route, exchange, request, reply };
     if (!parts.peers.isSecure(request.raw)) exchange.fail(httpsRequired());
     else if (parts.load.inFlight > parts.load.inFlightMax) exchange.fail(tooBusy());
-    else if (rules === undefined) run({ parts, route, exchange, request, reply, bytes: NO_BYTES, mediaType: "" });
-    else readThenRun({ parts, route, exchange, request, reply }, rules);
+    else if (route.bodyRules === undefined) run({ ...arrived, bytes: NO_BYTES, mediaType: "", found: undefined });
+    else identifyThenRead(arrived, route.bodyRules);
   };
 }
 
@@ -39,27 +42,86 @@ interface Arrived {
 interface Received extends Arrived {
   readonly bytes: Buffer;
   readonly mediaType: string;
+  /** Whose key stands in the header, where it was looked up already; a failure is told after the body. */
+  readonly found: Found | undefined;
 }
 
-function readThenRun(arrived: Arrived, rules: BodyRules): void {
-  const { exchange, parts } = arrived;
-  const { watch, budget } = parts;
-  readBody(arrived.request.raw, {
+type Found =
+  | { readonly kind: "caller"; readonly caller: ApiKey | undefined; readonly atMs: number }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** What the headers say of the body comes first; then whose key they hold, which is known at once for a key in use. */
+function identifyThenRead(arrived: Arrived, rules: BodyRules): void {
+  const { exchange, parts, request, route } = arrived;
+  const head = readBodyHead(request.raw, rules);
+  if (head.kind === "refused") {
+    exchange.fail(head.error);
+    return;
+  }
+  const auth = schemeOf(route, request);
+  const key = auth === undefined ? undefined : keyOf(auth, request.headers);
+  const go = (found: Found) => read(arrived, { rules, head, auth, found });
+  if (key === undefined) {
+    go({ kind: "caller", caller: undefined, atMs: 0 });
+    return;
+  }
+  const atMs = parts.clock.monotonicMs();
+  const found = parts.keys.find(key, parts.peers.clientAddress(request.raw));
+  if (found instanceof Promise) {
+    found
+      .then((caller): Found => ({ kind: "caller", caller, atMs }))
+      .catch((error: unknown): Found => ({ kind: "failed", error }))
+      .then(go)
+      .catch((error: unknown) => exchange.fail(error));
+  } else {
+    go({ kind: "caller", caller: found, atMs });
+  }
+}
+
+interface Identified {
+  readonly rules: BodyRules;
+  readonly head: BodyHead;
+  readonly auth: AuthScheme | undefined;
+  readonly found: Found;
+}
+
+function read(arrived: Arrived, { rules, head, auth, found }: Identified): void {
+  const { exchange, parts, route } = arrived;
+  const request = arrived.request.raw;
+  const caller = found.kind === "caller" ? found.caller : undefined;
+  const refused = () => {
+    const error = found.kind === "failed" ? found.error : notAuthenticated(auth);
+    return { kind: "failed", error } as const;
+  };
+  const plan = planBody({ parts, route, rules, request, head }, caller, refused);
+  readBody(request, {
+    ...plan,
+    head,
     rules,
-    watch,
-    budget,
+    watch: parts.watch,
     done(result) {
       if (result.kind === "gone") {
         exchange.gone();
-      } else if (result.kind === "refused") {
-        exchange.fail(result.error);
+      } else if (result.kind === "body") {
+        exchange.holds(plan.charge);
+        run({ ...arrived, bytes: result.bytes, mediaType: head.mediaType, found });
       } else {
-        exchange.holds(result.heldBytes);
-        run({ ...arrived, bytes: result.bytes, mediaType: result.mediaType });
+        plan.charge.release();
+        exchange.fail(result.error);
       }
     },
   });
 }
+
+function schemeOf({ auth, optionalAuth }: Route, { headers }: FastifyRequest): AuthScheme | undefined {
+  return auth ?? schemeSent(optionalAuth, headers);
+}
+
+function notAuthenticated(auth: AuthScheme | undefined) {
+  return auth === undefined ? refusal("AUTHENTICATION_FAILED", NOT_AUTHENTICATED) : authenticationFailed(auth);
+}
+
+const NOT_AUTHENTICATED = "The request is not authenticated.";
 
 /** Whatever happens, there is an answer: what is thrown here would end the process otherwise. */
 function run(received: Received): void {
@@ -78,16 +140,22 @@ function run(received: Received): void {
 
 /** Synchronous from the last byte of the body to the route, for keys that are known. */
 function answerTo(received: Received): Answer | Promise<Answer> {
-  const { route, parts, request } = received;
-  const auth = route.auth ?? schemeSent(route.optionalAuth, request.headers);
+  const { route, parts, request, found } = received;
+  const auth = schemeOf(route, request);
   if (auth === undefined) return route.run(new RunningCall(received, undefined));
+  if (found?.kind === "failed") throw found.error;
+  const isOld = found !== undefined && parts.clock.monotonicMs() - found.atMs > FOUND_GOOD_MS;
+  if (found !== undefined && !isOld) return admit(received, auth, found.caller);
   const key = keyOf(auth, request.headers);
   if (key === undefined) throw authenticationFailed(auth);
-  const found = parts.keys.find(key);
-  return found instanceof Promise
-    ? found.then((caller) => admit(received, auth, caller))
-    : admit(received, auth, found);
+  const again = parts.keys.find(key, parts.peers.clientAddress(request.raw));
+  return again instanceof Promise
+    ? again.then((caller) => admit(received, auth, caller))
+    : admit(received, auth, again);
 }
+
+/** A body may take a minute: a key that was revoked meanwhile is refused. */
+const FOUND_GOOD_MS = 250;
 
 function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined): Answer | Promise<Answer> {
   if (caller === undefined) throw authenticationFailed(auth);
@@ -142,13 +210,17 @@ class RunningCall implements Call {
     return this.#request.query;
   }
 
+  get clientAddress(): string | undefined {
+    return this.#received.parts.peers.clientAddress(this.#request.raw);
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return typeof value === "string" ? value : value?.join(", ");
   }
 
   admit(caller: ApiKey | undefined): ApiKey {
-    if (caller === undefined) throw refusal("AUTHENTICATION_FAILED", "The request is not authenticated.");
+    if (caller === undefined) throw refusal("AUTHENTICATION_FAILED", NOT_AUTHENTICATED);
     letIn(this.#received, caller);
     return caller;
   }

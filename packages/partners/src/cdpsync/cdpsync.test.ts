@@ -1,7 +1,7 @@
 import { accountSettings, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import type { PartnerEndpoint } from "../endpoint.ts";
-import { withoutAbsent } from "../reading.ts";
+import { textAt, withoutAbsent } from "../reading.ts";
 import { bodyKey } from "./envelope.ts";
 import { audienceMembershipChange, audienceSubscription, moduleRegistration } from "./index.ts";
 
@@ -110,7 +110,7 @@ test("the registration asks for the key as a confidential setting, in both parts
 });
 
 test("the key stands in the account's settings, and nowhere else", () => {
-  const keyOf = (body: unknown) => (bodyKey.kind === "bodyKey" ? bodyKey.keyOf(body) : "");
+  const keyOf = (body: unknown) => (bodyKey.kind === "bodyKey" ? textAt(body, bodyKey.path) : "");
   expect(keyOf({ account: { account_settings: { apiKey: "hw_key" } } })).toBe("hw_key");
   const without = [
     null,

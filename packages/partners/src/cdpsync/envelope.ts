@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
-import { id, isMembers, present } from "../reading.ts";
+import { id, present } from "../reading.ts";
 
 /** Members of every message. The protocol's version stands under one of two names and is said again in the answer. */
 export const envelope = {
@@ -29,16 +29,8 @@ export function answerTo(message: Envelope, type: string, { nowMs }: Pick<MapCon
   return { type, id: message.id, timestamp_ms: nowMs, ...present({ firehose_version, sdk_version }) };
 }
 
-/** The key in the body: `account.account_settings.apiKey`. */
-export const bodyKey: PartnerAuth = {
-  kind: "bodyKey",
-  keyOf(body) {
-    const account = isMembers(body) ? body.account : undefined;
-    const settings = isMembers(account) ? account.account_settings : undefined;
-    const key = isMembers(settings) ? settings.apiKey : undefined;
-    return typeof key === "string" && key !== "" ? key : undefined;
-  },
-};
+/** The key in the body. */
+export const bodyKey: PartnerAuth = { kind: "bodyKey", path: ["account", "account_settings", "apiKey"] };
 
 export const messageStatuses: PartnerStatuses = {
   accepted: 200,

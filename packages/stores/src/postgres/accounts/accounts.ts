@@ -1,4 +1,5 @@
 import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
+import { textArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
 
 interface AccountRow {
@@ -13,6 +14,10 @@ const insertStatement = {
   text: `INSERT INTO intake.accounts (id, name, settings) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
 };
 const byIdStatement = { name: "accounts_by_id", text: `SELECT ${COLUMNS} FROM intake.accounts WHERE id = $1` };
+const byIdsStatement = {
+  name: "accounts_by_ids",
+  text: `SELECT ${COLUMNS} FROM intake.accounts WHERE id = ANY ($1::text[])`,
+};
 const byNumberStatement = {
   name: "accounts_by_number",
   text: `SELECT ${COLUMNS} FROM intake.accounts WHERE number = $1`,
@@ -41,6 +46,17 @@ export async function createAccount(
 export async function findAccount(session: Session, id: string): Promise<Account | undefined> {
   const [row] = await session.query<AccountRow>(byIdStatement, [id]);
   return row === undefined ? undefined : toAccount(row);
+}
+
+/** Accounts by their ids, one and many; unknown ones are left out. */
+export function accountsIn(session: Session) {
+  return {
+    find: (id: string) => findAccount(session, id),
+    async findMany(ids: readonly string[]): Promise<Map<string, Account>> {
+      const rows = await session.query<AccountRow>(byIdsStatement, [textArray(ids, (id) => id)]);
+      return new Map(rows.map((row) => [row.id, toAccount(row)]));
+    },
+  };
 }
 
 export async function findAccountByNumber(session: Session, number: number): Promise<Account | undefined> {

@@ -47,6 +47,11 @@ const findStatement = {
   text: `SELECT ${COLUMNS}, a.number, a.id AS "accountId", a.name AS "accountName", a.settings
     FROM intake.api_keys k JOIN intake.accounts a ON a.number = k.account WHERE k.hash = $1`,
 };
+const findManyStatement = {
+  name: "api_keys_find_many",
+  text: `SELECT ${COLUMNS}, k.hash, a.number, a.id AS "accountId", a.name AS "accountName", a.settings
+    FROM intake.api_keys k JOIN intake.accounts a ON a.number = k.account WHERE k.hash = ANY ($1::text[])`,
+};
 const listStatement = {
   text: `SELECT ${COLUMNS} FROM intake.api_keys k WHERE k.account = $1 ORDER BY k.created_at, k.id`,
 };
@@ -92,8 +97,20 @@ export async function findApiKey(
   hash: string,
 ): Promise<{ readonly key: ApiKey; readonly account: Account } | undefined> {
   const [row] = await session.query<FoundRow>(findStatement, [hash]);
-  if (row === undefined) return undefined;
-  const { number, accountId, accountName, settings, ...key } = row;
+  return row && toFound(row);
+}
+
+/** The keys of these hashes with their accounts, each under its hash; unknown ones are left out. */
+export async function findApiKeys(
+  session: Session,
+  hashes: readonly string[],
+): Promise<Map<string, { readonly key: ApiKey; readonly account: Account }>> {
+  const wanted = textArray(hashes, (hash) => hash);
+  const rows = await session.query<FoundRow & { readonly hash: string }>(findManyStatement, [wanted]);
+  return new Map(rows.map(({ hash, ...row }) => [hash, toFound(row)]));
+}
+
+function toFound({ number, accountId, accountName, settings, ...key }: FoundRow) {
   return { key, account: toAccount({ number, id: accountId, name: accountName, settings }) };
 }
 

@@ -1,5 +1,6 @@
 export {
   type AccountDocument,
+  accountsIn,
   createAccount,
   findAccount,
   findAccountByNumber,
@@ -20,4 +21,4 @@ export {
 export { type IssuedApiKey, issueApiKey, type WantedApiKey } from "./issueApiKey.ts";
 export { type KeyChangesOptions, listenForKeyChanges } from "./keyChanges.ts";
 export { type KeyUse, type LastUseOptions, recordLastUse, writeLastUse } from "./lastUse.ts";
-export { findUsableApiKey, type UsableApiKey } from "./usableApiKey.ts";
+export { findUsableApiKey, findUsableApiKeys, type UsableApiKey } from "./usableApiKey.ts";

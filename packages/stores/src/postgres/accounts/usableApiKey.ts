@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Session } from "../session.ts";
-import { findApiKey } from "./apiKeys.ts";
+import { type ApiKey, findApiKey, findApiKeys } from "./apiKeys.ts";
 
 /** A key as whoever checks requests keeps it. */
 export interface UsableApiKey {
@@ -16,9 +16,26 @@ export interface UsableApiKey {
 /** The key of a hash with its account and settings as they are now; undefined for an unknown and for a revoked one. */
 export async function findUsableApiKey(session: Session, hash: string): Promise<UsableApiKey | undefined> {
   const found = await findApiKey(session, hash);
-  if (found === undefined || found.key.revokedAt !== null) return undefined;
-  const { key, account } = found;
-  const { id, scopes, allowIps, expiresAt } = key;
+  return found && toUsable(found);
+}
+
+/** The same for many hashes in one statement; those of unknown and revoked keys are left out. */
+export async function findUsableApiKeys(
+  session: Session,
+  hashes: readonly string[],
+): Promise<Map<string, UsableApiKey>> {
+  const found = await findApiKeys(session, hashes);
+  return new Map(
+    [...found].flatMap(([hash, one]) => {
+      const usable = toUsable(one);
+      return usable === undefined ? [] : [[hash, usable] as const];
+    }),
+  );
+}
+
+function toUsable({ key, account }: { readonly key: ApiKey; readonly account: Account }): UsableApiKey | undefined {
+  const { id, scopes, allowIps, expiresAt, revokedAt } = key;
+  if (revokedAt !== null) return undefined;
   return {
     id,
     account,

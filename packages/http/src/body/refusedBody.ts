@@ -1,0 +1,53 @@
+import type { HeadwaterError } from "@headwater/kernel";
+import { refusal } from "../answers/refusal.ts";
+
+export interface BodyRules {
+  /** Bound on the body, counted after decompression. */
+  readonly bytesMax: number;
+  readonly mediaTypes: readonly string[];
+  /** Status of a body that cannot be decoded: 400, on intake 422. */
+  readonly parseErrorStatus: number;
+  /** Default 415. `NOT_ACCEPTABLE`: 406, also where there is no body. */
+  readonly wrongTypeCode?: "UNSUPPORTED_MEDIA_TYPE" | "NOT_ACCEPTABLE";
+}
+
+export interface Refused {
+  readonly kind: "refused";
+  readonly error: HeadwaterError;
+}
+
+function refused(error: HeadwaterError): Refused {
+  return { kind: "refused", error };
+}
+
+export function tooLarge(what: "bytes" | "decompressed_bytes", max: number): Refused {
+  const message = `The body is greater than ${max} bytes${what === "bytes" ? "" : " after decompression"}.`;
+  return refused(refusal("PAYLOAD_TOO_LARGE", message, { extra: { limit: { what, max } } }));
+}
+
+export function wrongType({ mediaTypes, wrongTypeCode = "UNSUPPORTED_MEDIA_TYPE" }: BodyRules): Refused {
+  return refused(refusal(wrongTypeCode, `The content type must be ${mediaTypes.join(" or ")}.`));
+}
+
+export function wrongEncoding(encoding: string): Refused {
+  const message = `The content encoding ${JSON.stringify(encoding.slice(0, 64))} is not known; gzip is.`;
+  const extra = { headers: { "Accept-Encoding": "gzip" } };
+  return refused(refusal("UNSUPPORTED_MEDIA_TYPE", message, { extra }));
+}
+
+/** The body of a request that is not what its encoding says. */
+export function badEncoding(status: number, encoding: "gzip" | "UTF-8"): Refused {
+  const details = [{ path: "", code: "bad_encoding", message: `The body is not ${encoding}.` }];
+  const message = `The body cannot be read as ${encoding}.`;
+  return refused(refusal("INVALID_JSON_PROVIDED", message, { status, details }));
+}
+
+export function tooSlow(): Refused {
+  const message = "The body did not come in time: 60 seconds in all, and 1 KiB a second over any 10 seconds.";
+  const extra = { headers: { Connection: "close" } };
+  return refused(refusal("REQUEST_TIMEOUT", message, { extra }));
+}
+
+export function noMemory(): Refused {
+  return refused(refusal("SERVICE_UNAVAILABLE", "Too much is being received just now."));
+}
