@@ -51,8 +51,12 @@ export function createFirstLookups<Value>(options: FirstLookupsOptions<Value>): 
     questions += 1;
     withTimeout(() => findMany(asked.map(({ name }) => name)), timeoutMs)
       .then(
-        (found) => asked.forEach(({ name, answered }) => answered.resolve(found.get(name))),
-        (error: unknown) => asked.forEach(({ answered }) => answered.reject(error)),
+        (found) => {
+          for (const { name, answered } of asked) answered.resolve(found.get(name));
+        },
+        (error: unknown) => {
+          for (const { answered } of asked) answered.reject(error);
+        },
       )
       .finally(() => {
         questions -= 1;
