@@ -4,6 +4,7 @@ import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@h
 import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
+import type { Cursors } from "./paging/cursors.ts";
 import type { StreamLooks } from "./settled/streamLooks.ts";
 import type { Waits } from "./settled/waits.ts";
 
@@ -27,6 +28,8 @@ export interface ServicePorts {
   readonly producer: Pick<FrameProducer, "append">;
   /** Opens receipts; the ingress seals them with the same one. */
   readonly secret: string;
+  /** Seals and opens the cursors of all lists. */
+  readonly cursors: Cursors;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */
   readonly highWatermarks: HighWatermarks;
   /** How long `?after=` waits. */

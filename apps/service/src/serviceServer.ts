@@ -15,6 +15,7 @@ import { readAccounting } from "./accounting/readAccounting.ts";
 import { createAttributeRulesCache } from "./attributes/rulesCache.ts";
 import { createMergeMarks } from "./audiences/mergeMarks.ts";
 import { routesOf } from "./groups/index.ts";
+import { createCursors } from "./paging/cursors.ts";
 import type { ServicePorts } from "./ports.ts";
 import { createFreshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
@@ -96,6 +97,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       logger,
       producer,
       secret,
+      cursors: createCursors(secret),
       highWatermarks,
       afterTimeoutMs,
       freshness,

@@ -1,5 +1,6 @@
 export type { Answer } from "./answers/answer.ts";
 export { toErrorAnswer } from "./answers/errorAnswer.ts";
+export { keepFor } from "./answers/keptAnswer.ts";
 export { type RefusalOptions, refusal } from "./answers/refusal.ts";
 export { isDeeperThan } from "./body/depth.ts";
 export { everyMember, type MemberNames, parseExact } from "./body/exactNumbers.ts";

@@ -2,9 +2,9 @@ import { fileLink } from "../files/fileLink.ts";
 import type { ServicePorts } from "../ports.ts";
 
 /** What showing jobs needs. */
-export type JobPorts = Pick<ServicePorts, "postgres" | "secret" | "clock">;
+export type JobPorts = Pick<ServicePorts, "postgres" | "secret" | "clock" | "cursors">;
 
 /** @returns a function that makes links to files, valid from now on. */
-export function linksOf({ secret, clock }: JobPorts): (fileId: string) => string {
+export function linksOf({ secret, clock }: Pick<ServicePorts, "secret" | "clock">): (fileId: string) => string {
   return (fileId) => fileLink(fileId, secret, clock.nowMs());
 }

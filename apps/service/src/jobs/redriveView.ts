@@ -14,12 +14,12 @@ export interface RedriveAsked {
 export async function readRedriveView(
   session: Session,
   { id, account, withStatistic }: RedriveAsked,
-  { secret }: Pick<ServicePorts, "secret">,
+  { secret, cursors }: Pick<ServicePorts, "secret" | "cursors">,
 ): Promise<JobView | undefined> {
   const redrive = await readRedrive(session, account.number, id);
   if (redrive === undefined) return undefined;
   const receipt = receiptOf(redrive, account);
-  const outcome = await readOutcome(receipt, account.number, undefined, session);
+  const outcome = await readOutcome(receipt, account.number, undefined, { session, cursors });
   const view = toJob(redrive, outcome, sealReceipt(receipt, secret));
   const { createdAt, taken, published } = redrive;
   return withStatistic ? { ...view, statistic: { created: toTimestamp(createdAt), taken, published } } : view;

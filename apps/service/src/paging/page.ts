@@ -1,5 +1,6 @@
 import { refusal } from "@headwater/http";
 import type { z } from "zod";
+import type { Cursors } from "./cursors.ts";
 import type { ListQuery } from "./query.ts";
 
 export const PER_PAGE_USUAL = 25;
@@ -13,6 +14,8 @@ export interface Page<Key> {
   readonly skip: number;
   readonly after: Key | undefined;
   readonly direction: "asc" | "desc";
+  /** The cursor of what comes after the key. */
+  cursorAfter(key: Key): string;
 }
 
 export interface PageRules<Key> {
@@ -20,25 +23,33 @@ export interface PageRules<Key> {
   readonly list: string;
   readonly key: z.ZodType<Key>;
   readonly direction: "asc" | "desc";
+  /** Number of the account whose list it is. */
+  readonly account: number;
+  readonly cursors: Cursors;
 }
 
 /**
  * Reads `page`, `per_page`, `cursor` and `sort_dir`.
  *
- * Throws 422 `VALIDATION_ERROR` for pages that are too large or too far, 400 `INVALID_CURSOR` for a cursor that cannot be
- * read or was made for another list or direction.
+ * Throws 422 `VALIDATION_ERROR` for pages that are too large or too far, 400 `INVALID_CURSOR` for a cursor that was not
+ * given out for this list of this account in this direction.
  */
 export function readPage<Key>(query: ListQuery, rules: PageRules<Key>): Page<Key> {
   const perPage = query.per_page ?? PER_PAGE_USUAL;
   const direction = query.sort_dir ?? rules.direction;
   if (perPage > PER_PAGE_MAX) throw tooLarge();
+  const { account, list, cursors } = rules;
+  const scope = { account, list, direction };
+  const cursorAfter = (key: Key) => cursors.seal(scope, key);
   if (query.cursor !== undefined) {
     if (query.page !== undefined) throw pageAndCursor();
-    return { perPage, page: undefined, skip: 0, after: openCursor(query.cursor, direction, rules), direction };
+    const after = cursors.open(query.cursor, scope, rules.key);
+    if (after === undefined) throw invalidCursor();
+    return { perPage, page: undefined, skip: 0, after, direction, cursorAfter };
   }
   const page = query.page ?? 1;
   if (page * perPage > REACH_MAX) throw tooFar();
-  return { perPage, page, skip: (page - 1) * perPage, after: undefined, direction };
+  return { perPage, page, skip: (page - 1) * perPage, after: undefined, direction, cursorAfter };
 }
 
 export interface Listed<Row> {
@@ -50,39 +61,17 @@ export interface Listed<Row> {
 /** Cuts rows that were asked for with one more than the page holds. */
 export function cutPage<Row, Key>(
   rows: readonly Row[],
-  { perPage, direction }: Page<Key>,
-  { list, keyOf }: { readonly list: string; readonly keyOf: (row: Row) => Key },
+  { perPage, cursorAfter }: Page<Key>,
+  keyOf: (row: Row) => Key,
 ): Listed<Row> {
   const kept = rows.slice(0, perPage);
   const last = kept.at(-1);
   if (rows.length <= perPage || last === undefined) return { rows: kept, nextCursor: null };
-  return { rows: kept, nextCursor: toCursor(list, direction, keyOf(last)) };
+  return { rows: kept, nextCursor: cursorAfter(keyOf(last)) };
 }
 
-/** The cursor of what comes after the key. */
-export function toCursor(list: string, direction: "asc" | "desc", key: unknown): string {
-  return Buffer.from(JSON.stringify([list, direction, key])).toString("base64url");
-}
-
-function openCursor<Key>(cursor: string, direction: string, { list, key }: PageRules<Key>): Key {
-  const parts = parseJson(Buffer.from(cursor, "base64url").toString("utf8"));
-  if (!Array.isArray(parts) || parts[0] !== list || parts[1] !== direction) throw invalidCursor();
-  const parsed = key.safeParse(parts[2]);
-  if (!parsed.success) throw invalidCursor();
-  return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function invalidCursor() {
-  return refusal("INVALID_CURSOR", "The cursor cannot be read, or was made for another list or order.");
+export function invalidCursor() {
+  return refusal("INVALID_CURSOR", "The cursor cannot be read, or was given out for another list or order.");
 }
 
 function pageAndCursor() {

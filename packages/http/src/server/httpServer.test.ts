@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HttpServer, HttpServerOptions } from "./httpServer.ts";
 import { authorization, createTestServer } from "./testServer.ts";
 
@@ -157,6 +157,25 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(["200", "401", "403", "429", "503"]));
     expect(document.paths["/v2/things"].post.security).toEqual([{ basic: ["things:write"] }]);
     expect(document.paths["/v2/things"].post.requestBody.content["application/json"].schema.required).toEqual(["name"]);
+  });
+
+  it("is written once and then given to everybody as it is", async () => {
+    const server = createServer();
+    for (const [url, mediaType] of [
+      ["/docs/json", "application/json"],
+      ["/docs/yaml", "application/x-yaml"],
+    ] as const) {
+      const first = await server.inject({ url });
+      const stringify = vi.spyOn(JSON, "stringify");
+      const again = await server.inject({ url: `${url}?again` });
+      expect(stringify.mock.calls.filter(([value]) => typeof value === "object" && "openapi" in value)).toEqual([]);
+      stringify.mockRestore();
+      expect([again.statusCode, again.body]).toEqual([200, first.body]);
+      for (const { headers } of [first, again]) {
+        expect(headers["content-type"]).toContain(mediaType);
+        expect(headers["x-rate-limit-limit"]).toBe("50");
+      }
+    }
   });
 
   it("has a page", async () => {

@@ -1,16 +1,37 @@
+import { manualClock } from "@headwater/kernel";
 import { expect, test } from "vitest";
-import { health } from "./handler.ts";
+import { createHealth } from "./handler.ts";
 
 const there = { ping: async () => undefined };
 const away = { ping: async () => Promise.reject(new Error("no answer")) };
+const clock = manualClock(0);
 
 test("it is ok while both stores answer", async () => {
-  expect(await health({ postgres: there, clickHouse: there })).toEqual({ status: 200, body: { status: "ok" } });
+  const health = createHealth({ postgres: there, clickHouse: there, clock });
+  expect(await health()).toEqual({ status: 200, body: { status: "ok" } });
 });
 
 test.each([
   { postgres: away, clickHouse: there },
   { postgres: there, clickHouse: away },
 ])("it is 503 while one does not", async (stores) => {
-  await expect(health(stores)).rejects.toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
+  await expect(createHealth({ ...stores, clock })()).rejects.toMatchObject({
+    status: 503,
+    code: "SERVICE_UNAVAILABLE",
+  });
+});
+
+test("the stores are asked once a second, however many ask", async () => {
+  let asked = 0;
+  const counting = {
+    ping: async () => {
+      asked += 1;
+    },
+  };
+  const health = createHealth({ postgres: counting, clickHouse: there, clock });
+  await Promise.all(Array.from({ length: 100 }, health));
+  expect(asked).toBe(1);
+  clock.advance(1_000);
+  await health();
+  expect(asked).toBe(2);
 });

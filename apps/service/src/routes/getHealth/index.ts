@@ -1,9 +1,10 @@
 import { definePublicRoute, type Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
-import { health } from "./handler.ts";
+import { createHealth } from "./handler.ts";
 import { healthAnswer } from "./schema.ts";
 
-export function getHealth(ports: ServicePorts): Route {
+export function getHealth({ postgres, clickHouse, clock }: ServicePorts): Route {
+  const health = createHealth({ postgres, clickHouse, clock });
   return definePublicRoute({
     method: "GET",
     path: "/v2/health",
@@ -12,6 +13,6 @@ export function getHealth(ports: ServicePorts): Route {
     tags: ["service"],
     answers: { 200: { description: "It does.", schema: healthAnswer, example: { status: "ok" } } },
     optionalAuth: "basic",
-    handler: () => health(ports),
+    handler: () => health(),
   });
 }

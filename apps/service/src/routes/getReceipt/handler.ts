@@ -10,6 +10,8 @@ import {
   type Session,
 } from "@headwater/stores";
 import { z } from "zod";
+import type { Cursors } from "../../paging/cursors.ts";
+import { invalidCursor } from "../../paging/page.ts";
 import { storableText } from "../../paging/query.ts";
 import { hasPassed } from "../../settled/hasPassed.ts";
 import { isWriteOfV2, STATE_GROUP, topicOfLane } from "../../settled/streams.ts";
@@ -20,14 +22,21 @@ const REJECTED: readonly RejectStatus[] = ["open", "redriven", "discarded"];
 const SHOWN: readonly RejectStatus[] = [...REJECTED, "parked"];
 const cursorKey = z.tuple([z.number().int(), storableText(1_024)]);
 
-/** What became of the records of a request so far; `account` is its number. @param session sees one moment. */
-export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, session: Session) {
+interface Reading {
+  /** Sees one moment. */
+  readonly session: Session;
+  readonly cursors: Cursors;
+}
+
+/** What became of the records of a request so far; `account` is its number. */
+export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, reading: Reading) {
   const { requestId } = receipt;
+  const { session } = reading;
   const [offsets, counts, rejects, page] = await Promise.all([
     readOffsets(session, [STATE_GROUP]),
     readReceiptCounts(session, account, requestId),
     countRejections(session, account, requestId),
-    readPage(account, requestId, cursor, session),
+    readPage(account, requestId, cursor, reading),
   ]);
   const of = (wanted: readonly RejectStatus[]) =>
     rejects.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
@@ -50,31 +59,20 @@ function isPassed(offsets: readonly OpenOffset[], part: ReceiptPart, receipt: Re
   return hasPassed(row, part, receipt);
 }
 
-async function readPage(account: number, requestId: string, cursor: string | undefined, session: Session) {
-  const [index, recordId] = cursor === undefined ? [-1, ""] : openCursor(cursor);
+async function readPage(account: number, requestId: string, cursor: string | undefined, { session, cursors }: Reading) {
+  const scope = { account, list: `receipt ${requestId}`, direction: "asc" } as const;
+  const [index, recordId] = cursor === undefined ? [-1, ""] : (cursors.open(cursor, scope, cursorKey) ?? refuse());
   const page = { account, requestId, statuses: SHOWN, after: { index, recordId }, rowsMax: REJECTIONS_MAX + 1 };
   const rows = await readRejections(session, page);
   const kept = rows.slice(0, REJECTIONS_MAX);
   const last = kept.at(-1);
   const rejections = kept.map(({ index: item, path, code, message }) => ({ index: item, path, code, message }));
   if (rows.length <= REJECTIONS_MAX || last === undefined) return { rejections, next: null };
-  return { rejections, next: Buffer.from(JSON.stringify([last.index, last.recordId])).toString("base64url") };
+  return { rejections, next: cursors.seal(scope, [last.index, last.recordId]) };
 }
 
-function openCursor(cursor: string): [number, string] {
-  const text = Buffer.from(cursor, "base64url").toString("utf8");
-  const parsed = /^\[/.test(text) ? cursorKey.safeParse(parseOrNull(text)) : undefined;
-  if (parsed?.success) return parsed.data;
-  throw refusal("INVALID_CURSOR", "The cursor cannot be read.");
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+function refuse(): never {
+  throw invalidCursor();
 }
 
 /** An unknown, malformed or expired receipt, or one of another account. */

@@ -8,7 +8,7 @@ import { params, query, receiptAnswer, receiptExample } from "./schema.ts";
 
 /** No scope: whoever sent the work may follow it, and a receipt cannot be guessed. */
 export function getReceipt(ports: ServicePorts): Route {
-  const { postgres, streamLooks, waits } = ports;
+  const { postgres, streamLooks, waits, cursors } = ports;
   return defineRoute({
     method: "GET",
     path: "/v2/receipts/{receipt}",
@@ -25,7 +25,7 @@ export function getReceipt(ports: ServicePorts): Route {
       if (receipt === undefined) throw unknownReceipt();
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
       const { number } = caller.account;
-      const read = () => atOneMoment(postgres, (session) => readOutcome(receipt, number, cursor, session));
+      const read = () => atOneMoment(postgres, (session) => readOutcome(receipt, number, cursor, { session, cursors }));
       let outcome = await read();
       if (outcome.state !== "pending" || wait === 0) return toAnswer(outcome);
       const isPassed = settledOf(ports, receipt, "state");

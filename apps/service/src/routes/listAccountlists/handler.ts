@@ -10,14 +10,18 @@ import { cursorKey, LIST_MEMBERS, type ListsQuery } from "./schema.ts";
 const LIST = "accountlists";
 
 /** Contact lists in order of id; `name` finds one whatever its case. */
-export async function listLists(query: ListsQuery, account: Account, { postgres }: ServicePorts): Promise<Answer> {
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
+export async function listLists(
+  query: ListsQuery,
+  account: Account,
+  { postgres, cursors }: ServicePorts,
+): Promise<Answer> {
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc", account: account.number, cursors });
   const pick = pickFields(query.fields, LIST_MEMBERS);
   const { rows, total } = await readCounted(postgres, query, {
     page: (session) => readRows(query.name, page, account.number, session),
     count: (session) => countRows(query.name, account.number, session),
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ id }) => id });
+  const { rows: kept, nextCursor } = cutPage(rows, page, ({ id }) => id);
   const listed = { rows: kept.map(({ id, name, enhanced }) => pick({ id, name, enhanced })), nextCursor };
   return listAnswer({ path: "/v2/accountlists", query, page, listed, total });
 }

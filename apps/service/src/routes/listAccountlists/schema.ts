@@ -10,7 +10,7 @@ export const query = z.strictObject({
 });
 export type ListsQuery = z.output<typeof query>;
 
-export const cursorKey = z.number().int();
+export const cursorKey = z.int32();
 
 export const LIST_MEMBERS = ["id", "name", "enhanced"] as const;
 

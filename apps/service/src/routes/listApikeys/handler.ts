@@ -11,8 +11,18 @@ const LIST = "apikeys";
 type Place = readonly [number, string];
 
 /** Keys in the order they were made. An account has so few that they are read at once. */
-export async function listKeys(query: KeysQuery, account: Account, { postgres }: ServicePorts): Promise<Answer> {
-  const page = readPage<Place>(query, { list: LIST, key: cursorKey, direction: "asc" });
+export async function listKeys(
+  query: KeysQuery,
+  account: Account,
+  { postgres, cursors }: ServicePorts,
+): Promise<Answer> {
+  const page = readPage<Place>(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "asc",
+    account: account.number,
+    cursors,
+  });
   const pick = pickFields(query.fields, API_KEY_MEMBERS);
   const keys = (await listApiKeys(postgres, account.number)).filter(({ revokedAt }) => revokedAt === null);
   const sign = page.direction === "asc" ? 1 : -1;
@@ -21,7 +31,7 @@ export async function listKeys(query: KeysQuery, account: Account, { postgres }:
     .toSorted((one, other) => sign * compare(placeOf(one), placeOf(other)))
     .filter((key) => after === undefined || sign * compare(placeOf(key), after) > 0)
     .slice(page.skip, page.skip + page.perPage + 1);
-  const { rows, nextCursor } = cutPage(rest, page, { list: LIST, keyOf: placeOf });
+  const { rows, nextCursor } = cutPage(rest, page, placeOf);
   const listed = { rows: rows.map((key) => pick(apiKeyRecord(key))), nextCursor };
   const total = query.return_count === "true" ? keys.length : undefined;
   return listAnswer({ path: "/v2/apikeys", query, page, listed, total });

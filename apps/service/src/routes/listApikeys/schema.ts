@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { pageOf } from "../../paging/answerSchema.ts";
-import { listQuery } from "../../paging/query.ts";
+import { listQuery, storableText } from "../../paging/query.ts";
 import { apiKeyExample, apiKeyShape } from "../../views/apiKeyView.ts";
 
 export const query = z.strictObject({ ...listQuery, sort_by: z.literal("ct").optional() });
 export type KeysQuery = z.output<typeof query>;
 
 /** Milliseconds of its making, and id. */
-export const cursorKey = z.tuple([z.number().int(), z.string()]);
+export const cursorKey = z.tuple([z.number().int(), storableText(64)]);
 
 export const keysAnswer = pageOf(apiKeyShape.partial());
 

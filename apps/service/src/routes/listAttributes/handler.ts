@@ -14,9 +14,9 @@ const LIST = "accountcontactattributes";
 export async function listDefinitions(
   query: DefinitionsQuery,
   account: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc", account: account.number, cursors });
   const pick = pickFields(query.fields, DEFINITION_MEMBERS);
   const indexed = query.indexed === undefined ? undefined : query.indexed === "true";
   const filters = { account: account.number, type: query.type, indexed };
@@ -25,7 +25,7 @@ export async function listDefinitions(
     page: (session) => pageAttributes(session, { ...filters, after, skip, rowsMax: perPage + 1 }),
     count: (session) => countAttributes(session, filters),
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ key }) => key });
+  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key }) => key);
   const listed = { rows: kept.map((row) => pick(definitionRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/accountcontactattributes", query, page, listed, total });
 }

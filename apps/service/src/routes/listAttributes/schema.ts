@@ -2,7 +2,7 @@ import { attributeTypes } from "@headwater/contracts";
 import { z } from "zod";
 import { definitionExample, definitionShape } from "../../attributes/definitionShape.ts";
 import { pageOf } from "../../paging/answerSchema.ts";
-import { listQuery } from "../../paging/query.ts";
+import { listQuery, storableText } from "../../paging/query.ts";
 
 export const query = z.strictObject({
   ...listQuery,
@@ -13,7 +13,7 @@ export const query = z.strictObject({
 });
 export type DefinitionsQuery = z.output<typeof query>;
 
-export const cursorKey = z.string();
+export const cursorKey = storableText(1_024);
 
 export const definitionsAnswer = pageOf(definitionShape.partial());
 

@@ -16,7 +16,13 @@ const LIST = "contactactivities";
 /** Activities by time, the latest first unless `sort_dir=asc`. */
 export async function listActivities(query: ActivitiesQuery, account: Account, ports: RoutePorts): Promise<Answer> {
   const { postgres, clickHouse } = ports;
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
+  const page = readPage(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "desc",
+    account: account.number,
+    cursors: ports.cursors,
+  });
   const pick = pickFields(query.fields, ACTIVITY_MEMBERS);
   const range = readTimeRange(query, "time", account.settings.timezone);
   const asOf = await ports.freshness();
@@ -33,7 +39,7 @@ export async function listActivities(query: ActivitiesQuery, account: Account, p
   const rows = isNobody ? [] : await readActivities(clickHouse, { ...filters, ...page, rowsMax: page.perPage + 1 });
   const counts = query.return_count === "true";
   const total = counts ? (isNobody ? 0 : await countActivities(clickHouse, filters)) : undefined;
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
   const records = await toRecords(kept, query, account, ports);
   const listed = { rows: records.map(pick), nextCursor };
   return listAnswer({ path: "/v2/contactactivities", query, page, listed, total, asOf });

@@ -22,9 +22,9 @@ interface Asked {
 export async function listHistory(
   primaryKey: string,
   { query, account }: Asked,
-  { postgres, clickHouse, freshness }: Pick<RoutePorts, "postgres" | "clickHouse" | "freshness">,
+  { postgres, clickHouse, freshness, cursors }: Pick<RoutePorts, "postgres" | "clickHouse" | "freshness" | "cursors">,
 ): Promise<Answer> {
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc", account: account.number, cursors });
   const pick = pickFields(query.fields, HISTORY_MEMBERS);
   const asOf = await freshness();
   const contact = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
@@ -39,7 +39,7 @@ export async function listHistory(
   const rows = entries.slice(page.skip, page.skip + page.perPage + 1);
   // What lies below the floor was not read: the page ends there, and the next one goes on.
   const perPage = floor === "" ? page.perPage : Math.min(page.perPage, rows.length - 1);
-  const cut = cutPage(rows, { ...page, perPage }, { list: LIST, keyOf: ({ version }) => version });
+  const cut = cutPage(rows, { ...page, perPage }, ({ version }) => version);
   const records = await toRecords(cut.rows, account.number, postgres);
   const listed = { rows: records.map(pick), nextCursor: cut.nextCursor };
   const path = `/v2/contacts/${encodeURIComponent(primaryKey)}/history`;

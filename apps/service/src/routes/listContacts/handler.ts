@@ -41,7 +41,13 @@ interface Found {
 /** A page of contacts. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`, 404 `RECORD_NOT_FOUND` for an unknown audience, 400 and 422. */
 export async function listContactsOf(query: ContactsQuery, by: ListingContacts, ports: RoutePorts): Promise<Answer> {
   const { account } = by;
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
+  const page = readPage(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "asc",
+    account: account.number,
+    cursors: ports.cursors,
+  });
   const pick = pickFields(query.fields, CONTACT_MEMBERS);
   if (query["audience-key"] !== undefined) {
     throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
@@ -75,7 +81,7 @@ function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): Listed<
 async function pageOf({ number: account }: Account, page: Page<number>, session: Session) {
   const { after, direction, skip, perPage } = page;
   const rows = await pageContacts(session, { account, direction, after, skip, rowsMax: perPage + 1 });
-  return cutPage(rows, page, { list: LIST, keyOf: ({ number }) => number });
+  return cutPage(rows, page, ({ number }) => number);
 }
 
 function nobody({ return_count }: ContactsQuery): Found {
@@ -103,7 +109,7 @@ async function search(
   const wanted = { direction, after, beginning, skip, rowsMax: perPage + 1, isCounted };
   const run = { account, signal, nowMs: ports.clock.nowMs() };
   const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
-  const cut = cutPage(numbers, page, { list: LIST, keyOf: (number) => number });
+  const cut = cutPage(numbers, page, (number) => number);
   const records = await atOneMoment(ports.postgres, async (session) => {
     const [rows, beside] = await Promise.all([
       loadLiving(cut.rows, account, session),

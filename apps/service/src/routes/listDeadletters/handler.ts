@@ -21,11 +21,11 @@ const LIST = "deadletters";
 export async function listDeadlettersOf(
   query: DeadlettersQuery,
   account: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
   const filters = filtersOf(query, account);
   if (query.group !== undefined) return causesAnswer(await groupDeadLetters(postgres, filters));
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc", account: account.number, cursors });
   const pick = pickFields(query.fields, DEAD_LETTER_MEMBERS);
   const { after, direction, skip, perPage } = page;
   const bounds = { direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
@@ -34,7 +34,7 @@ export async function listDeadlettersOf(
     count: (session) => countDeadLetters(session, filters),
   });
   const keyOf = ({ rejectedAt, recordId }: DeadLetter) => ({ rejectedAt, recordId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
   const listed = { rows: kept.map((row) => pick(deadLetterRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/deadletters", query, page, listed, total });
 }

@@ -15,11 +15,11 @@ const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 export async function listIncludesOf(
   query: IncludesQuery,
   { number: account }: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
   const sortBy = query.sort_by ?? "createdAt";
   const list = `${LIST} by ${sortBy}`;
-  const page = readPage(query, { list, key: cursorKey, direction: "asc" });
+  const page = readPage(query, { list, key: cursorKey, direction: "asc", account, cursors });
   const pick = pickFields(query.fields, INCLUDE_MEMBERS);
   const filters = { account, ...(query.key !== undefined && { key: query.key }) };
   const { after, direction, skip, perPage } = page;
@@ -33,7 +33,7 @@ export async function listIncludesOf(
   const kept = showsContent ? rowsWithRoom(rows, perPage) : perPage;
   if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
   const keyOf = ({ createdAt, key }: ListedInclude) => ({ createdAt, key });
-  const cut = cutPage(rows, { ...page, perPage: kept }, { list, keyOf });
+  const cut = cutPage(rows, { ...page, perPage: kept }, keyOf);
   const listed = { rows: cut.rows.map((row) => pick(includeRecord(row))), nextCursor: cut.nextCursor };
   return listAnswer({ path: "/v2/includes", query, page, listed, total });
 }

@@ -3,7 +3,6 @@ import { type Answer, refusal } from "@headwater/http";
 import {
   countJobRejections,
   type JobRejection,
-  type Postgres,
   pageJobRejections,
   readRedrive,
   readStoredJob,
@@ -12,10 +11,10 @@ import {
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
+import type { ServicePorts } from "../../ports.ts";
 import { type RejectionFile, rejectionFiles, viewRejection } from "./rejectionFiles.ts";
 import { cursorKey, REJECTION_MEMBERS, type RejectionsQuery } from "./schema.ts";
 
-const LIST = "jobrejections";
 /** Rows of one look at the table while a file is written. */
 const FILE_ROWS = 500;
 
@@ -28,10 +27,11 @@ export interface RejectionsAsked {
 export async function listRejections(
   query: RejectionsQuery,
   { job, account }: RejectionsAsked,
-  postgres: Postgres,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
   await expectJob({ job, account }, postgres);
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc" });
+  const list = `rejections of ${job}`;
+  const page = readPage(query, { list, key: cursorKey, direction: "asc", account: account.number, cursors });
   const pick = pickFields(query.fields, REJECTION_MEMBERS);
   const { after, skip, perPage } = page;
   const asked = { account: account.number, job, skip, rowsMax: perPage + 1, ...(after !== undefined && { after }) };
@@ -39,7 +39,7 @@ export async function listRejections(
     page: (session) => pageJobRejections(session, asked),
     count: (session) => countJobRejections(session, account.number, job),
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ index }) => index });
+  const { rows: kept, nextCursor } = cutPage(rows, page, ({ index }) => index);
   const listed = { rows: kept.map((rejection) => pick(viewRejection(rejection))), nextCursor };
   return listAnswer({ path: `/v2/jobs/${encodeURIComponent(job)}/rejections`, query, page, listed, total });
 }

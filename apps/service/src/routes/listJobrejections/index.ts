@@ -27,7 +27,7 @@ export function listJobrejections(ports: ServicePorts): Route {
       const asked = { job, account: caller.account };
       const file = fileAccepted(header("accept"));
       if (file !== undefined) return rejectionsFile(file, asked, ports.postgres);
-      return listRejections(given, asked, ports.postgres);
+      return listRejections(given, asked, ports);
     },
   });
 }

@@ -21,7 +21,13 @@ const STATISTIC_PER_PAGE_MAX = 25;
 export async function listAllJobs(query: JobsQuery, account: Account, ports: JobPorts): Promise<Answer> {
   const withStatistic = query.include === "statistic";
   if (withStatistic && (query.per_page ?? PER_PAGE_USUAL) > STATISTIC_PER_PAGE_MAX) throw tooManyStatistics();
-  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc" });
+  const page = readPage(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "desc",
+    account: account.number,
+    cursors: ports.cursors,
+  });
   const pick = pickFields(query.fields, JOB_MEMBERS);
   const filters = filtersOf(query, account);
   const { after, skip, direction, perPage } = page;
@@ -30,7 +36,7 @@ export async function listAllJobs(query: JobsQuery, account: Account, ports: Job
   // A job that was found by its state is shown in that state.
   const { views, nextCursor, total } = await atOneMoment(ports.postgres, async (session) => {
     const rows = await pageJobs(session, filters, bounds);
-    const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf });
+    const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
     const views = await viewAll(kept, { account, withStatistic, session }, ports);
     return { views, nextCursor, total: query.return_count === "true" ? await countJobs(session, filters) : undefined };
   });

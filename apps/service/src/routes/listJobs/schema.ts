@@ -21,7 +21,7 @@ export const query = z.strictObject({
 });
 export type JobsQuery = z.output<typeof query>;
 
-export const cursorKey = z.strictObject({ createdAt: z.number().int(), id: z.string() });
+export const cursorKey = z.strictObject({ createdAt: z.number().int(), id: storableText(64) });
 
 export const jobsAnswer = pageOf(jobShape.partial());
 export const jobsExample = { data: [jobExample], pagination: { per_page: 25, page: 1, next_cursor: null } };

@@ -14,10 +14,14 @@ import { cursorKey, type OrdersQuery } from "./schema.ts";
 const LIST = "orders";
 
 /** Orders by time of purchase, or by id; the latest, or the last, first unless `sort_dir=asc`. */
-export async function listOrdersOf(query: OrdersQuery, account: Account, { postgres }: ServicePorts): Promise<Answer> {
+export async function listOrdersOf(
+  query: OrdersQuery,
+  account: Account,
+  { postgres, cursors }: ServicePorts,
+): Promise<Answer> {
   const sortBy = query.sort_by ?? "purchaseDate";
   const list = `${LIST} by ${sortBy}`;
-  const page = readPage(query, { list, key: cursorKey, direction: "desc" });
+  const page = readPage(query, { list, key: cursorKey, direction: "desc", account: account.number, cursors });
   const pick = pickFields(query.fields, ORDER_MEMBERS);
   const range = readTimeRange(query, "purchaseDate", account.settings.timezone);
   const { after, direction, skip, perPage } = page;
@@ -25,7 +29,7 @@ export async function listOrdersOf(query: OrdersQuery, account: Account, { postg
   const read = (session: Session) => readOrders(session, { query, account, range, bounds });
   const { rows, total } = await (isOneStatement(query) ? read(postgres) : atOneMoment(postgres, read));
   const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list, keyOf });
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
   const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };
   return listAnswer({ path: "/v2/orders", query, page, listed, total });
 }

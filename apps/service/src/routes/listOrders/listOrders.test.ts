@@ -1,23 +1,38 @@
 import { describe, expect, test } from "vitest";
+import { createCursors } from "../../paging/cursors.ts";
 import { nextOf } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import { cursorKey } from "./schema.ts";
 
-const rules = { list: "orders", key: cursorKey, direction: "desc" } as const;
+const rules = { list: "orders", key: cursorKey, direction: "desc", account: 1, cursors: createCursors("") } as const;
 
 describe("a page", () => {
   test("goes on where the cursor of the one before says", () => {
     const rows = [3, 2, 1].map((n) => ({ purchasedAt: n, orderId: `o${n}` }));
     const first = readPage({ per_page: 2 }, rules);
-    const { rows: kept, nextCursor } = cutPage(rows, first, { list: "orders", keyOf: (row) => row });
+    const { rows: kept, nextCursor } = cutPage(rows, first, (row) => row);
     expect(kept).toEqual(rows.slice(0, 2));
     expect(readPage({ per_page: 2, cursor: nextCursor ?? "" }, rules)).toMatchObject({
       after: { purchasedAt: 2, orderId: "o2" },
       skip: 0,
       page: undefined,
     });
-    expect(cutPage(rows.slice(0, 2), first, { list: "orders", keyOf: (row) => row }).nextCursor).toBeNull();
+    expect(cutPage(rows.slice(0, 2), first, (row) => row).nextCursor).toBeNull();
+  });
+
+  test("begins nowhere that a cursor of another list, account or direction says", () => {
+    const { cursorAfter } = readPage({}, rules);
+    const cursor = cursorAfter({ purchasedAt: 2, orderId: "o2" });
+    const made = Buffer.from(JSON.stringify(["orders", "desc", { purchasedAt: 2, orderId: "o2" }])).toString(
+      "base64url",
+    );
+    for (const other of [{ list: "jobs" }, { account: 2 }, { direction: "asc" } as const]) {
+      expect(() => readPage({ cursor }, { ...rules, ...other })).toThrow(/cursor/);
+    }
+    expect(() => readPage({ cursor: made }, rules)).toThrow(
+      expect.objectContaining({ code: "INVALID_CURSOR", status: 400 }),
+    );
   });
 
   test("reaches 10,000 rows and no further", () => {

@@ -12,11 +12,11 @@ import { cursorKey, type ProductsQuery } from "./schema.ts";
 export async function listProductsOf(
   query: ProductsQuery,
   { number: account }: Pick<Account, "number">,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
   const sortBy = query.sort_by ?? "ct";
   const list = `products by ${sortBy}`;
-  const page = readPage(query, { list, key: cursorKey, direction: "asc" });
+  const page = readPage(query, { list, key: cursorKey, direction: "asc", account, cursors });
   const pick = pickFields(query.fields, PRODUCT_MEMBERS);
   const { after, direction, skip, perPage } = page;
   const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
@@ -25,7 +25,7 @@ export async function listProductsOf(
     count: (session) => countProducts(session, account),
   });
   const keyOf = ({ createdAt, productId }: StoredProduct) => ({ createdAt, productId });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list, keyOf });
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
   const listed = { rows: kept.map((row) => pick(productRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/products", query, page, listed, total });
 }

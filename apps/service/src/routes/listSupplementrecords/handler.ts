@@ -1,8 +1,9 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { Session } from "@headwater/stores";
+import type { Cursors } from "../../paging/cursors.ts";
 import { listAnswer } from "../../paging/listAnswer.ts";
-import { readPage, toCursor } from "../../paging/page.ts";
+import { readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { atOneMoment } from "../../reading/oneMoment.ts";
 import { countRecords, readRecords } from "../../supplements/recordPages.ts";
@@ -16,25 +17,30 @@ interface Asked {
   readonly account: Account;
 }
 
+interface Reading {
+  readonly session: Session;
+  readonly cursors: Cursors;
+}
+
 /** Throws 404 for an unknown table, 400 and 409 for filters, 400 and 422 for pages. */
 export async function listRecords(
   key: string,
   asked: Asked,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  return atOneMoment(postgres, (session) => listAtOnce(key, asked, session));
+  return atOneMoment(postgres, (session) => listAtOnce(key, asked, { session, cursors }));
 }
 
-async function listAtOnce(key: string, { query, account }: Asked, session: Session): Promise<Answer> {
+async function listAtOnce(key: string, { query, account }: Asked, { session, cursors }: Reading): Promise<Answer> {
   const table = await expectTable(session, account.number, key);
   const filters = readFilters(query, table, ownParameters);
   const sort = readSort(query.sort_by, table, filters);
   const list = `supplement ${table.id} by ${sort?.field ?? ""}`;
-  const page = readPage(query, { list, key: cursorKey, direction: "asc" });
+  const page = readPage(query, { list, key: cursorKey, direction: "asc", account: account.number, cursors });
   const { records, next } = await readRecords(session, { table, filters, sort, page });
   const total = query.return_count === "true" ? await countRecords(session, { table, filters }) : undefined;
   const pick = pickRecordFields(query.fields);
-  const nextCursor = next === undefined ? null : toCursor(list, page.direction, next);
+  const nextCursor = next === undefined ? null : page.cursorAfter(next);
   const listed = { rows: records.map((one) => pick(recordView(one))), nextCursor };
   return listAnswer({ path: `/v2/supplements/${encodeURIComponent(key)}/records`, query, page, listed, total });
 }

@@ -15,16 +15,16 @@ const LIST = "supplements";
 export async function listTables(
   query: TablesQuery,
   { number: account }: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  const page = readPage(query, { list: LIST, key: storableText(128), direction: "asc" });
+  const page = readPage(query, { list: LIST, key: storableText(128), direction: "asc", account, cursors });
   const pick = pickFields(query.fields, TABLE_MEMBERS);
   const { after, direction, skip, perPage } = page;
   const { rows, total } = await readCounted(postgres, query, {
     page: (session) => pageSupplements(session, { account, direction, after, skip, rowsMax: perPage + 1 }),
     count: (session) => countSupplements(session, account),
   });
-  const { rows: kept, nextCursor } = cutPage(rows, page, { list: LIST, keyOf: ({ key }) => key });
+  const { rows: kept, nextCursor } = cutPage(rows, page, ({ key }) => key);
   const listed = { rows: kept.map((row) => pick(tableRecord(row))), nextCursor };
   return listAnswer({ path: "/v2/supplements", query, page, listed, total });
 }

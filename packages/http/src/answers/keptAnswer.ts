@@ -1,0 +1,24 @@
+import { type Clock, withTimeout } from "@headwater/kernel";
+
+export interface KeptOptions<Value> {
+  readonly read: () => Promise<Value>;
+  /** What was read, a failure too, is given so long before it is read again. */
+  readonly keptMs: number;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** Reads once for all that ask in a while: what anybody may ask costs those behind it one question at a time. */
+export function keepFor<Value>({ read, keptMs, timeoutMs, clock }: KeptOptions<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  let settledAtMs: number | undefined;
+  return () => {
+    const isOver = settledAtMs !== undefined && clock.monotonicMs() - settledAtMs >= keptMs;
+    if (reading !== undefined && !isOver) return reading;
+    settledAtMs = undefined;
+    reading = withTimeout(read, timeoutMs).finally(() => {
+      settledAtMs = clock.monotonicMs();
+    });
+    return reading;
+  };
+}
