@@ -23,9 +23,16 @@ export function createAttackedServer(options: Partial<HttpServerOptions> = {}): 
     document: { title: "test", version: "1.0" },
     ...options,
   });
-  const bodyRules = { bytesMax: BODY_BYTES_MAX, mediaTypes: ["application/json"], parseErrorStatus: 422 };
-  const common = { method: "POST", summary: "s", answers: {}, rateClass: "free", bodyRules } as const;
-  const path = ["account", "key"];
+  addRoutes(server);
+  return server;
+}
+
+const bodyRules = { bytesMax: BODY_BYTES_MAX, mediaTypes: ["application/json"], parseErrorStatus: 422 };
+const common = { method: "POST", summary: "s", answers: {}, rateClass: "free", bodyRules } as const;
+const path = ["account", "key"];
+
+/** One for each way in which a caller is found. */
+function addRoutes(server: HttpServer): void {
   server.add(
     defineRawRoute({
       ...common,
@@ -67,7 +74,6 @@ export function createAttackedServer(options: Partial<HttpServerOptions> = {}): 
       handler: ({ bytes }) => ({ status: 200, body: { bytes: bytes.length } }),
     }),
   );
-  return server;
 }
 
 /** As a process of its own, for tests that watch its memory: tells its port, and then its greatest memory every 100 ms. */
