@@ -37,7 +37,6 @@ export {
   type ChannelState,
   type Contact,
   type SubscribeStatus,
-  sameJson,
   subscribeStatusOf,
 } from "./contact/model.ts";
 export { moveMembers } from "./contact/moveMembers.ts";
@@ -47,6 +46,7 @@ export {
   readIdentifiers,
   resolveContact,
 } from "./contact/resolve.ts";
+export { sameJson } from "./contact/sameJson.ts";
 export { addressedChannels, shownMembers } from "./contact/shownMembers.ts";
 export { type MergeToUndo, restoreMembers, undoMerge } from "./contact/undoMerge.ts";
 export { lastWrite, type WriteTally, writeMembers } from "./contact/write.ts";

@@ -1,6 +1,6 @@
 import type { Version } from "../version.ts";
 import type { Members } from "./members.ts";
-import { sameJson } from "./model.ts";
+import { sameJson } from "./sameJson.ts";
 import type { Json } from "./written.ts";
 
 /** A member that has another value than before; null = not there. */

@@ -5,7 +5,8 @@ import { channelMoment, joinedMoment, momentNames, setChannelMoment } from "./ch
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { joinFormerly, shownAt } from "./formerly.ts";
 import type { Members } from "./members.ts";
-import { type ChannelState, type Contact, sameJson, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import { sameJson } from "./sameJson.ts";
 import { shownMembers } from "./shownMembers.ts";
 import { channelOf } from "./write.ts";
 import type { Written } from "./written.ts";

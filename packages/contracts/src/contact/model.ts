@@ -1,6 +1,6 @@
 import type { Version } from "../version.ts";
 import type { Members } from "./members.ts";
-import type { Json, Written } from "./written.ts";
+import type { Written } from "./written.ts";
 
 /**
  * A channel of a contact. The subscription keeps four versions, so that any order of arrival ends the same: the last
@@ -90,18 +90,4 @@ export function addressOf(contact: Contact, channelName: string, identifierName:
   const written = contact.channels.get(channelName)?.address;
   if (written !== undefined) return typeof written.value === "string" ? written.value : undefined;
   return contact.identifiers.get(identifierName)?.[0];
-}
-
-export function sameJson(left: Json, right: Json): boolean {
-  if (left === right) return true;
-  if (left === null || right === null || typeof left !== "object" || typeof right !== "object") return false;
-  return canonicalText(left) === canonicalText(right);
-}
-
-/** JSON text with members in order of name. */
-function canonicalText(value: Json): string {
-  return JSON.stringify(value, (_name, inner: unknown) => {
-    if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

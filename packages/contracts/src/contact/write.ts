@@ -7,7 +7,8 @@ import { channelMoment, type MomentName, momentBehind, setChannelMoment } from "
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { isShownSince, takeIdentifier } from "./formerly.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
-import { type ChannelState, type Contact, type SubscribeStatus, sameJson, subscribeStatusOf } from "./model.ts";
+import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+import { JsonSet, sameJson } from "./sameJson.ts";
 import type { Json, Written } from "./written.ts";
 
 /** How many members of a write did what. */
@@ -127,23 +128,31 @@ function later(current: Written | undefined, version: Version): Version {
   return current !== undefined && current.version > version ? current.version : version;
 }
 
-function editArray(current: Json | undefined, edit: ArrayEdit, itemsMax: number | undefined): Json {
+/** Takes as long as the array and the edit are large together. */
+function editArray(
+  current: Json | undefined,
+  { add = [], remove = [] }: ArrayEdit,
+  itemsMax: number | undefined,
+): Json {
   const before: readonly Json[] = Array.isArray(current) ? current : [];
-  const removed = edit.remove ?? [];
-  const kept = before.filter((item) => !removed.some((gone) => sameJson(gone, item)));
-  const added = (edit.add ?? []).filter((item) => !kept.some((there) => sameJson(there, item)));
-  const items = [...kept, ...added];
+  const removed = new JsonSet(remove);
+  const kept = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
+  const there = new JsonSet(add.length === 0 ? [] : kept);
+  const items = [...kept, ...add.filter((item) => !there.has(item))];
   return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
 }
 
 /** JSON characters of an array that is edited again and again: past them the oldest fall out. */
 const ARRAY_CHARACTERS_MAX = 256 * 1024;
 
+/** The newest items that fit, one at least. */
 function withinBound(items: readonly Json[]): Json {
-  let kept = items;
-  while (kept.length > 1 && JSON.stringify(kept).length > ARRAY_CHARACTERS_MAX)
-    kept = kept.slice((kept.length >> 3) + 1);
-  return kept;
+  let from = items.length;
+  for (let room = ARRAY_CHARACTERS_MAX; from > 0; from--) {
+    room -= JSON.stringify(items[from - 1]).length + 1;
+    if (room < 0 && from < items.length) break;
+  }
+  return from === 0 ? items : items.slice(from);
 }
 
 function writeChannel(writing: Writing, name: string, channel: ChannelWrite): void {
