@@ -17,6 +17,7 @@ export {
   toNumber,
 } from "./contact/attributeRules.ts";
 export { channelMoment, lastWriteOf, type MomentName } from "./contact/channelMoments.ts";
+export { countIdentifiers, fitTogether } from "./contact/contactBounds.ts";
 export type { ContactIndex, IdentifiersRead, Origin, Side } from "./contact/contactIndex.ts";
 export {
   type ContactRow,

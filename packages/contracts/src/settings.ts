@@ -9,6 +9,10 @@ const identifierName = z.strictObject({
 });
 export type IdentifierName = z.infer<typeof identifierName>;
 
+const CHARACTERS_PER_CONTACT = 2 * 1024 * 1024;
+/** A document is read and written as one. */
+const CHARACTERS_PER_CONTACT_MAX = 8 * 1024 * 1024;
+
 const defaultIdentifiers: IdentifierName[] = [
   { name: "cID", kind: "primary", format: "string" },
   { name: "email", kind: "primary", format: "email" },
@@ -40,6 +44,11 @@ export const accountSettings = z.strictObject({
       writePerSecond: z.number().int().positive().default(25),
       jobStartPerSecond: z.number().int().positive().default(2),
       audienceCountPerSecond: z.number().int().positive().default(5),
+      /** Of the stored document: members with their versions. */
+      charactersPerContact: z.number().int().positive().max(CHARACTERS_PER_CONTACT_MAX).default(CHARACTERS_PER_CONTACT),
+      attributesPerContact: z.number().int().positive().default(5_000),
+      /** Values that find one contact; channels are bounded by as many. */
+      identifiersPerContact: z.number().int().positive().default(1_000),
     })
     .prefault({}),
   partners: partnerSettings.prefault({}),

@@ -1367,7 +1367,10 @@ export interface operations {
                      *         "readPerSecond": 50,
                      *         "writePerSecond": 25,
                      *         "jobStartPerSecond": 2,
-                     *         "audienceCountPerSecond": 5
+                     *         "audienceCountPerSecond": 5,
+                     *         "charactersPerContact": 2097152,
+                     *         "attributesPerContact": 5000,
+                     *         "identifiersPerContact": 1000
                      *       },
                      *       "partners": {
                      *         "cohortsync": {
@@ -1459,6 +1462,12 @@ export interface operations {
                             jobStartPerSecond: number;
                             /** @default 5 */
                             audienceCountPerSecond: number;
+                            /** @default 2097152 */
+                            charactersPerContact: number;
+                            /** @default 5000 */
+                            attributesPerContact: number;
+                            /** @default 1000 */
+                            identifiersPerContact: number;
                         };
                         partners: {
                             /**
@@ -1632,7 +1641,10 @@ export interface operations {
                      *         "readPerSecond": 50,
                      *         "writePerSecond": 25,
                      *         "jobStartPerSecond": 2,
-                     *         "audienceCountPerSecond": 5
+                     *         "audienceCountPerSecond": 5,
+                     *         "charactersPerContact": 2097152,
+                     *         "attributesPerContact": 5000,
+                     *         "identifiersPerContact": 1000
                      *       },
                      *       "partners": {
                      *         "cohortsync": {
@@ -1724,6 +1736,12 @@ export interface operations {
                             jobStartPerSecond: number;
                             /** @default 5 */
                             audienceCountPerSecond: number;
+                            /** @default 2097152 */
+                            charactersPerContact: number;
+                            /** @default 5000 */
+                            attributesPerContact: number;
+                            /** @default 1000 */
+                            identifiersPerContact: number;
                         };
                         partners: {
                             /**

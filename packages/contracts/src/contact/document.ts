@@ -98,6 +98,7 @@ export function fromRow(row: ContactRow, clears: AttributeClears = noAttributeCl
     createdAt: row.createdAt,
     modifiedAt: row.modifiedAt,
     version: row.version,
+    characters: row.doc.length,
     mergedInto: row.mergedInto ?? undefined,
     identifiers: identifiersOf(document),
     attributes: attributesOf(document),

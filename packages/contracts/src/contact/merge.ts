@@ -68,6 +68,7 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
   survivor.createdAt = Math.min(survivor.createdAt, dead.createdAt);
   survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
   survivor.version = greater(survivor.version, dead.version);
+  survivor.characters = undefined;
   dead.mergedInto = survivor.number;
   joinFormerly(survivor, dead);
   survivor.lost ??= dead.lost;

@@ -43,6 +43,8 @@ export interface Contact {
   modifiedAt: number;
   /** The greatest version that changed it. */
   version: Version;
+  /** No less than its document has: an estimate that writes add to and `measure` sets right. Absent when nobody knows. */
+  characters?: number | undefined;
   /** Number of the contact it was merged into. */
   mergedInto: number | undefined;
   /** Of one that a split took out of another; no one else has it. */

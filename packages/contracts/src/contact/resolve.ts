@@ -4,6 +4,7 @@ import { canonicalName, type Identifier, identifierRules, identifiersInOrder } f
 import type { ContactWrite } from "../shapes.ts";
 import { isUndone } from "./apart.ts";
 import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
+import { type BoundPassed, boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
 import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
 import { shownAt } from "./formerly.ts";
 import { memberPaths } from "./memberPaths.ts";
@@ -52,10 +53,13 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
     warnings: undefined,
     created: false,
     identityChanged: false,
+    merged: { characters: 0 },
   };
   const first = hits[0];
   if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
   if (isUndone(hits, origin)) return { kind: "undone" };
+  const passed = boundPassed(first, growthOf(write, step, write.canBeUpdated === true), origin);
+  if (passed !== undefined) return beyond(passed);
   const contact = hits.length === 1 ? first : mergeHits(index, hits, write, step);
   if (step.warnings === undefined) attachMissing(index, contact, given.identifiers, step);
   return update(index, contact, write, step);
@@ -71,6 +75,9 @@ function createOrMiss(
   if (write.canBeCreated !== true || !isAttachable) return { kind: "unknown" };
   const missing = missingAttributes(write.attributes, step.origin.account.attributes);
   if (missing.length > 0) return lacking(missing);
+  const growth = growthOf(write, step, true);
+  const passed = boundPassed(undefined, growth, step.origin);
+  if (passed !== undefined) return beyond(passed);
   const contact = index.create(step.origin);
   step.created = true;
   step.identityChanged = true;
@@ -89,6 +96,17 @@ interface Step {
   warnings: Set<WarningCode> | undefined;
   created: boolean;
   identityChanged: boolean;
+  /** What it has made one so far. */
+  readonly merged: Merged;
+}
+
+function growthOf({ attributes }: ContactWrite, { given, cast }: Step, isWritten: boolean): Growth {
+  if (cast === undefined || !isWritten) return { identifiers: given };
+  return { identifiers: given, attributes: cast.attributes, geoEdits: cast.geoEdits, channels: attributes?.channels };
+}
+
+function beyond(passed: BoundPassed): Resolution {
+  return { kind: "rejected", ...passed };
 }
 
 function update(index: ContactIndex, found: Contact, write: ContactWrite, step: Step): Resolution {
@@ -165,6 +183,10 @@ function mergePair(
   }
   const mergeable = new Set(write.mergeOptions?.mergeableSecondaryKeys?.map(canonicalName));
   if (!mayMerge(left, right, mergeable, step.origin)) {
+    warn(step, "MERGE_CONFLICT");
+    return left;
+  }
+  if (!fitTogether(left, right, step.origin.account.settings, step.merged)) {
     warn(step, "MERGE_CONFLICT");
     return left;
   }

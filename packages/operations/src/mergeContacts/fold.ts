@@ -1,5 +1,7 @@
 import {
   type Contact,
+  countIdentifiers,
+  fitTogether,
   type Identifier,
   identifiersInOrder,
   isUndone,
@@ -23,8 +25,14 @@ export function fold(state: FoldState, { contact, previous }: MergeContactsRecor
   const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
   const source = firstFound(state, before, origin);
   if (source !== undefined && isUndone([source], origin)) return skipped("DUPLICATE");
-  if (firstFound(state, given, origin) === undefined && source !== undefined)
-    return rename(state, source, given, origin);
+  const into = firstFound(state, given, origin);
+  const known = into ?? source;
+  if (into === undefined || source === undefined) {
+    const added = [...given, ...before].filter((one) => known !== undefined && isLacking(known, one));
+    if (isFull(known, added.length, origin)) return full(origin);
+  }
+  if (into === undefined && source !== undefined) return rename(state, source, given, origin);
+  if (source !== undefined && into !== undefined && !mayBecomeOne(source, into, origin)) return tooLarge();
   const found = resolveContact(state, contact, origin);
   if (found.kind !== "contact") return unresolved(found, "/contact");
   const { contact: destination, identityChanged, warnings } = found;
@@ -39,6 +47,27 @@ export function fold(state: FoldState, { contact, previous }: MergeContactsRecor
   const isAttached = source === undefined && first !== undefined && attach(state, destination, first, origin);
   if (isOther || isAttached || identityChanged) return applied(destination.number, warnings);
   return skipped("UNCHANGED", warnings);
+}
+
+function isLacking({ identifiers }: Contact, { name, value }: Identifier): boolean {
+  return name !== "cID" && identifiers.get(name)?.includes(value) !== true;
+}
+
+function isFull(contact: Contact | undefined, added: number, { account }: Origin): boolean {
+  return added > 0 && countIdentifiers(contact) + added > account.settings.limits.identifiersPerContact;
+}
+
+function full({ account }: Origin): Outcome {
+  const { identifiersPerContact: max } = account.settings.limits;
+  return rejected("CONTACT_IDENTIFIERS_EXCEEDED", "/contact/identifiers", `A contact has at most ${max} identifiers.`);
+}
+
+function mayBecomeOne(source: Contact, into: Contact, { account }: Origin): boolean {
+  return source.number === into.number || fitTogether(source, into, account.settings);
+}
+
+function tooLarge(): Outcome {
+  return rejected("CONTACT_TOO_LARGE", "/previous", "Both contacts together are larger than a contact may be.");
 }
 
 /** The record is older than a split that took one of the two out of the other. */

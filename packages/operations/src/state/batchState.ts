@@ -194,6 +194,7 @@ export class BatchState {
       createdAt: at,
       modifiedAt: at,
       version: origin.version,
+      characters: undefined,
       mergedInto: undefined,
       identifiers: new Map(),
       attributes: new Members(),

@@ -9,7 +9,7 @@ import { type MergeBody, mergeExample } from "./schema.ts";
 
 /**
  * Starts the job that merges two contacts.
- * Throws 403 `FEATURE_NOT_ENABLED`, 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 when both are one.
+ * Throws 403 `FEATURE_NOT_ENABLED`, 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 when both are one or together larger than a contact may be.
  */
 export function startMerge(
   { sourceContact, destinationContact, options }: MergeBody,
@@ -27,6 +27,7 @@ export function startMerge(
       member: "destinationContact",
     });
     if (source.number === destination.number) throw sameContact();
+    if (source.doc.length + destination.doc.length > account.settings.limits.charactersPerContact) throw tooLarge();
     const jobId = await startJob(transaction, queue, {
       account: account.number,
       jobName: "MergeContacts",
@@ -54,6 +55,12 @@ async function expectContact(
   const contact = await findContact(transaction, account, readPrimaryKey(key, account));
   if (contact !== undefined) return contact;
   throw refusal("CONTACTS_CONTACT_NOT_FOUND", `There is no contact with the key that ${member} gives.`);
+}
+
+function tooLarge() {
+  const message = "Both contacts together are larger than a contact may be.";
+  const details = [{ path: "/sourceContact", code: "too_long", message }];
+  return refusal("CONTACT_TOO_LARGE", message, { details });
 }
 
 function sameContact() {

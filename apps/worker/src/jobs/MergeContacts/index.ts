@@ -1,4 +1,4 @@
-import type { Account, Contact, JobInput, Origin } from "@headwater/contracts";
+import { type Account, type Contact, fitTogether, type JobInput, type Origin } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
 import { type FoldState, type MergeDone, mergeAsAsked, moveOrdersAhead } from "@headwater/operations";
 import { LostRace, writeState } from "@headwater/state";
@@ -118,6 +118,7 @@ function write<Result>(
     fold(state, origin) {
       const [source, destination] = [find(state, input.source), find(state, input.destination)];
       const isSame = source.number === destination.number;
+      if (!isSame && !fitTogether(source, destination, account.settings)) throw tooLarge();
       const kept = keeper === undefined ? undefined : state.find({ name: "cID", value: keeper });
       return fold(state, origin, isSame ? undefined : { source, destination, keeper: kept });
     },
@@ -128,6 +129,11 @@ function find(state: FoldState, cid: string): Contact {
   const contact = state.find({ name: "cID", value: cid });
   if (contact === undefined) throw noContact(cid);
   return contact;
+}
+
+function tooLarge(): HeadwaterError {
+  const publicMessage = "Both contacts together are larger than a contact may be.";
+  return new HeadwaterError({ code: "CONTACT_TOO_LARGE", status: 422, publicMessage });
 }
 
 function noContact(cid: string): HeadwaterError {
