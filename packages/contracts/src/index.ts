@@ -41,10 +41,9 @@ export {
   subscribeStatusOf,
 } from "./contact/model.ts";
 export { moveMembers } from "./contact/moveMembers.ts";
+export { identifiersTouched, readIdentifiers } from "./contact/readIdentifiers.ts";
 export {
-  identifiersTouched,
   type Resolution,
-  readIdentifiers,
   resolveContact,
 } from "./contact/resolve.ts";
 export { sameJson } from "./contact/sameJson.ts";

@@ -1,16 +1,17 @@
 import { pointerStep } from "@headwater/kernel";
 import type { RejectionCode, WarningCode } from "../errorCodes.ts";
-import { canonicalName, type Identifier, identifierRules, identifiersInOrder } from "../identifiers.ts";
+import { canonicalName, type Identifier } from "../identifiers.ts";
 import type { ContactWrite } from "../shapes.ts";
 import { isUndone } from "./apart.ts";
 import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
 import { type BoundPassed, boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
-import type { ContactIndex, IdentifiersRead, Origin } from "./contactIndex.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { shownAt } from "./formerly.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
 import type { Contact } from "./model.ts";
-import { canonicalOf, emptyTally, type WriteTally, writeMembers } from "./write.ts";
+import { readIdentifiers } from "./readIdentifiers.ts";
+import { emptyTally, type WriteTally, writeMembers } from "./write.ts";
 
 export type Resolution =
   | {
@@ -225,42 +226,6 @@ function wasTheirs(index: ContactIndex, { number }: Contact, identifier: Identif
   const holderOf = (one: Identifier) => index.formerHolder(one, origin.version) ?? number;
   if (holderOf(identifier) !== number) return false;
   return given.some((own) => holderOf(own) === number && index.owner(own, origin.version) === number);
-}
-
-function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): Identifier[] {
-  const { attributes } = write;
-  if (attributes === undefined) return [];
-  const { settings } = origin.account;
-  const { formats } = identifierRules(settings);
-  const result: Identifier[] = [];
-  const add = (name: string, value: unknown): void => {
-    const canonical = canonicalOf(name, value, origin);
-    if (canonical !== undefined) result.push({ name, value: canonical });
-  };
-  for (const name of Object.keys(attributes)) {
-    if (formats.has(name) && name !== "channels" && name !== "cID") add(name, attributes[name]);
-  }
-  const { channels } = attributes;
-  if (channels === undefined) return result;
-  const paths = memberPaths(settings);
-  for (const name of Object.keys(channels)) {
-    const address = channels[name]?.address;
-    if (address !== undefined) add(paths.channel(name).identifier, address);
-  }
-  return result;
-}
-
-/** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */
-export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): IdentifiersRead {
-  const given = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
-  return { given, written: writtenIdentifiers(write, origin) };
-}
-
-/** All identifiers a record can meet: those it names and those its attributes would write. */
-export function identifiersTouched({ given, written }: IdentifiersRead): readonly Identifier[] {
-  const named = given.kind === "ok" ? given.identifiers : [];
-  const more = written.filter(({ name, value }) => !named.some((one) => one.name === name && one.value === value));
-  return more.length === 0 ? named : [...named, ...more];
 }
 
 /** Names the contact does not have are attached; a name it has with another value is left, and so is one that it had then. */
