@@ -42,13 +42,14 @@ export function boundPassed(contact: Contact | undefined, growth: Growth, origin
 }
 
 function identifiersPassed(contact: Contact | undefined, growth: Growth, max: number): BoundPassed | undefined {
-  const { identifiers, channels = {} } = growth;
+  const { identifiers, channels } = growth;
   if (identifiers.length > 0 && countIdentifiers(contact) + identifiers.length > max) {
     const added = identifiers.filter(({ name }) => name !== "cID" && contact?.identifiers.has(name) !== true);
     if (added.length > 0 && countIdentifiers(contact) + added.length > max) {
       return tooMany("CONTACT_IDENTIFIERS_EXCEEDED", "/identifiers", `${max} identifiers`);
     }
   }
+  if (channels === undefined) return undefined;
   const isAdded = (name: string) => contact?.channels.has(name) !== true && !USUAL_CHANNELS.has(name);
   const known = contact?.channels.size ?? 0;
   const names = Object.keys(channels);
@@ -93,9 +94,10 @@ function charactersPassed(
   growth: Growth,
   { max, version }: CharactersBound,
 ): BoundPassed | undefined {
-  const most = mostCharacters(growth);
-  // Nearly always: neither the record nor the contact is measured.
   const known = contact === undefined ? 0 : (contact.characters ?? Number.POSITIVE_INFINITY);
+  // Nearly always: neither the record nor the contact is looked at.
+  if (known + RECORD_CHARACTERS_MAX <= max) return noted(contact, RECORD_CHARACTERS_MAX);
+  const most = mostCharacters(growth);
   if (known + most <= max) return noted(contact, most);
   const size = contact === undefined ? 0 : measure(contact);
   if (size + most <= max) return noted(contact, most);
@@ -116,6 +118,8 @@ export function measure(contact: Contact): number {
   return characters;
 }
 
+/** No less than any record adds: an item has 256 KiB. */
+const RECORD_CHARACTERS_MAX = 512 * 1024;
 /** A character is written as six at most, and a value may stand as an attribute, an identifier and one that was. */
 const ESCAPED = 6;
 const COPIES = 3;
@@ -126,7 +130,7 @@ const BESIDE = 256;
 function mostCharacters({ identifiers, attributes = {}, channels = {}, geoEdits }: Growth): number {
   let characters = 0;
   for (const { name, value } of identifiers) characters += mostOf(name, value);
-  for (const name in attributes) characters += mostOf(name, attributes[name]);
+  for (const name in attributes) if (name !== "channels") characters += mostOf(name, attributes[name]);
   for (const name in channels) characters += mostOf(name, channels[name]?.address ?? "") + BESIDE;
   for (const [name, edit] of geoEdits ?? []) characters += mostOf(name, edit);
   return characters;
