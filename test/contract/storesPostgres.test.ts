@@ -52,6 +52,21 @@ describe("a transaction", () => {
     expect([second, third]).toEqual([(first ?? 0) + 1, (first ?? 0) + 2]);
   });
 
+  it("reports the statement that failed, not one that it aborted, whichever is heard of first", async () => {
+    const failed = fresh.store.transaction(async (transaction) => {
+      const disk = "DO $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$";
+      const slow = async () => {
+        try {
+          await transaction.execute({ text: disk });
+        } finally {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await Promise.all([slow(), transaction.query({ text: "SELECT 1" })]);
+    });
+    expect(await failureOf(failed)).toBe("unavailable");
+  });
+
   it("does not pass for committed when the error of a statement was never awaited", async () => {
     const careless = fresh.store.transaction(async (transaction) => {
       transaction.query({ text: "SELECT 1/0" }).catch(() => undefined);

@@ -64,6 +64,7 @@ const KEY_LOOKUPS = [
 const BEGIN = "BEGIN";
 const BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const LOCAL_KEY_LOOKUPS = KEY_LOOKUPS.map((setting) => `; SET LOCAL ${setting}`).join("");
+const ABORTED_TRANSACTION = "25P02";
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A burst finds the connections of the last one: a new one costs a process and the plans of all statements, 10 ms and more each. */
 const IDLE_TIMEOUT_MS = 300_000;
@@ -89,8 +90,11 @@ export function createPostgres(options: PostgresOptions): Postgres {
     ...session,
     transaction: (run, options = {}) =>
       inTurn(options.isSnapshot === true ? shares?.reads : shares?.writes, (client) => {
-        const transaction = { inTransaction: true as const, ...over((config) => client.query(config)) };
-        return runTransaction(client, () => run(transaction), beginOf(options));
+        const failures: unknown[] = [];
+        const send = (config: Lookup) => sendNoting(client, config, failures);
+        const transaction = { inTransaction: true as const, ...over(send) };
+        const reported = (error: unknown) => (isAborted(error) ? (failures[0] ?? error) : error);
+        return runTransaction(client, () => run(transaction), { begin: beginOf(options), reported });
       }),
     ping: async () => void (await session.query({ text: "SELECT 1" })),
     close: () => pool.end(),
@@ -145,10 +149,33 @@ async function borrow<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Pro
   }
 }
 
+/**
+ * Statements are sent together: the one that failed aborts those behind it, and whoever awaits several may hear of one of those
+ * first. They say nothing of why (a full disk, a deadlock), so the first failure is kept to be reported in their place.
+ */
+async function sendNoting(client: pg.PoolClient, config: Lookup, failures: unknown[]): Promise<pg.QueryResult> {
+  try {
+    return await client.query(config);
+  } catch (error) {
+    failures.push(error);
+    throw error;
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === ABORTED_TRANSACTION;
+}
+
+interface TransactionFrame {
+  readonly begin: string;
+  /** The error to report in the place of one that `run` threw. */
+  readonly reported: (error: unknown) => unknown;
+}
+
 async function runTransaction<Result>(
   client: pg.PoolClient,
   run: () => Promise<Result>,
-  begin: string,
+  { begin, reported }: TransactionFrame,
 ): Promise<Result> {
   const begun = client.query(begin);
   // It goes out with the first statements; what it rejects with is thrown below.
@@ -159,7 +186,7 @@ async function runTransaction<Result>(
     await begun;
   } catch (error) {
     await rollBack(client);
-    throw error;
+    throw reported(error);
   }
   const { command } = await client.query("COMMIT");
   if (command !== "COMMIT")
