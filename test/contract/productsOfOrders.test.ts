@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProductsHandler } from "../../apps/projector/src/products/productsHandler.ts";
 import { codec, context } from "./projection/memoryStream.ts";
 import { type Running, startService } from "./service/running.ts";
+import { logger } from "./storesFresh.ts";
 
 const NOW = systemClock.nowMs();
 const HOUR = 3_600_000;
@@ -49,7 +50,7 @@ async function feed(topic: "changes.orders" | "changes.carts", changes: object[]
   log.set(`${topic} ${partition}`, frames);
   const value = Buffer.from(JSON.stringify({ subject: topic, value: { position: 1, changes } }));
   frames.push({ offset: frames.length, timeMs: NOW, key: undefined, value, headers: {} });
-  const handler = createProductsHandler({ postgres: service.postgres, codec, clock: systemClock });
+  const handler = createProductsHandler({ postgres: service.postgres, codec, clock: systemClock, logger });
   const { fromOffset } = await handler.start({ topic, partition, low: 0, high: frames.length });
   const batch = { topic, partition, frames: frames.slice(fromOffset), highWatermark: frames.length };
   return handler.batch(batch, context);
@@ -90,7 +91,7 @@ test("what was seen before is not written again, and a frame that comes twice ch
   const before = (await get("same")).body;
   await feed("changes.orders", [orderOf([item("same", { itemPrice: "1" })], NOW + HOUR)]);
   expect((await get("same")).body).toEqual(before);
-  const handler = createProductsHandler({ postgres: service.postgres, codec, clock: systemClock });
+  const handler = createProductsHandler({ postgres: service.postgres, codec, clock: systemClock, logger });
   const frames = log.get("changes.orders 0") ?? [];
   const again = { topic: "changes.orders", partition: 0, frames: frames.slice(0, 1), highWatermark: frames.length };
   expect(await handler.batch(again, context)).toEqual({ kind: "seek", offset: frames.length });

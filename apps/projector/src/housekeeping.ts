@@ -2,6 +2,7 @@ import {
   deleteAppliedRecords,
   deleteClosedRejects,
   deleteCounts,
+  deleteQuarantined,
   deleteReceiptCounts,
   deleteRedrives,
   type Postgres,
@@ -34,5 +35,6 @@ export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<
     rowsMax: ROWS_AT_A_TIME,
   } as const;
   for (const old of [settled, closed]) while ((await deleteClosedRejects(postgres, old)) === ROWS_AT_A_TIME);
+  await deleteQuarantined(postgres, nowMs - CLOSED_KEPT_MS);
   await deleteRedrives(postgres, nowMs - REDRIVES_KEPT_MS);
 }

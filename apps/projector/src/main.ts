@@ -79,7 +79,14 @@ const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeout
 const accounts = createAccountCache(postgres, clock);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
 const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", codec, logger });
-const relay = createRelay({ postgres, producer, encode: (topic, payload) => codec.encodeText(topic, payload), logger });
+const relay = createRelay({
+  postgres,
+  producer,
+  encode: (topic, payload) => codec.encodeText(topic, payload),
+  logger,
+  clock,
+  onQuarantined: (changes) => counts.quarantined.inc({ group: "relay" }, changes),
+});
 const redriver = createRedriver({
   postgres,
   producer,
@@ -111,6 +118,13 @@ const state = createStateHandler({
   onStored: () => relay.wake(),
 });
 const accounting = createAccountingHandler({ postgres, codec, accounts, clock });
+const products = createProductsHandler({
+  postgres,
+  codec,
+  clock,
+  logger,
+  onQuarantined: (records) => counts.quarantined.inc({ group: PRODUCTS_GROUP }, records),
+});
 const runs = (part: ProjectorPart) => config.HEADWATER_PROJECTOR_PARTS.includes(part);
 const consumers: readonly { readonly group: string; readonly consumer: StreamConsumer }[] = [
   ...(runs("state")
@@ -127,9 +141,7 @@ const consumers: readonly { readonly group: string; readonly consumer: StreamCon
         }),
       ]
     : []),
-  ...(runs("products")
-    ? [consume(PRODUCTS_GROUP, PRODUCT_TOPICS, createProductsHandler({ postgres, codec, clock }), PRODUCTS_TUNING)]
-    : []),
+  ...(runs("products") ? [consume(PRODUCTS_GROUP, PRODUCT_TOPICS, products, PRODUCTS_TUNING)] : []),
   ...(runs("accounting") ? [consume(ACCOUNTING_GROUP, INTAKE_TOPICS, accounting, ACCOUNTING_TUNING)] : []),
 ];
 
@@ -190,6 +202,8 @@ function sinkHandler(sink: Sink): StreamHandler {
     clock,
     logger,
     newToken: randomUUID,
+    trials: clickhouse,
+    onQuarantined: (records) => counts.quarantined.inc({ group: sink.group }, records),
     onInserted: (rows) => counts.inserted.inc({ group: sink.group }, rows),
   });
 }

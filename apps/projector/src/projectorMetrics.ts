@@ -37,6 +37,11 @@ export function createProjectorMetrics(
       help: "Records by what became of them.",
       labels: ["operation", "outcome"],
     }),
+    quarantined: metrics.counter({
+      name: "headwater_quarantined_total",
+      help: "Poison records and change events that were quarantined behind the state: alert on any.",
+      labels: ["group"],
+    }),
     inserted: metrics.counter({
       name: "headwater_clickhouse_rows_total",
       help: "Rows written to ClickHouse.",

@@ -11,7 +11,7 @@ export interface RetryOptions {
   readonly maxMs: number;
   /** Told before each wait: the error, how often it failed (from 1), and how long the wait is. */
   readonly onRetry: (failure: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
-  /** Which errors are worth another attempt; default all but systemic ones (`classifyFailure`). */
+  /** Which errors are worth another attempt; default all but a HeadwaterError that is not retriable. */
   readonly isRetriable?: (error: unknown) => boolean;
   /** 0 to below 1; default Math.random. */
   readonly random?: () => number;
@@ -26,7 +26,7 @@ export async function retryForever<Result>(
   fn: (signal: AbortSignal) => Promise<Result>,
   options: RetryOptions,
 ): Promise<Result> {
-  const { isRetriable = isNotSystemic } = options;
+  const { isRetriable = isWorthRetrying } = options;
   for (let attempt = 1; ; attempt += 1) {
     options.signal.throwIfAborted();
     try {
@@ -43,9 +43,9 @@ export async function retryForever<Result>(
   }
 }
 
-/** What work is left over is retried piece by piece: poison that nobody isolated must not end the loop that meets it. */
-function isNotSystemic(error: unknown): boolean {
-  return classifyFailure(error) !== "systemic";
+/** A loop outlives a defect that nobody isolated: it is tried again, and told each time. What refuses for good ends it. */
+function isWorthRetrying(error: unknown): boolean {
+  return classifyFailure(error) === "infrastructure" || !(error instanceof HeadwaterError);
 }
 
 function jitteredWaitMs(attempt: number, { minMs, maxMs, random = Math.random }: RetryOptions): number {

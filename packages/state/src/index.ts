@@ -10,7 +10,7 @@ export { defineWritten } from "./defineWritten.ts";
 export { createDefinitions, type Define } from "./definitions.ts";
 export { tellKeptMembers } from "./keptMembers.ts";
 export { loadNeeds, loadRows } from "./loadRows.ts";
-export { toOutboxRows, toPieces } from "./outboxRows.ts";
+export { toChangeTexts, toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, LostRace, pauseAfterRace, retryRaces } from "./races.ts";
 export { removeAttribute } from "./removeAttribute.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";

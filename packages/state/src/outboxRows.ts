@@ -2,6 +2,8 @@ import type { OutboxRow, RejectRow } from "@headwater/stores";
 import type { ChangeRecords } from "./changeRecords.ts";
 
 const PAYLOAD_CHARACTERS_MAX = 384 * 1024;
+/** A character may take three bytes, and a message has its bound. */
+const LETTER_CHARACTERS_MAX = 2 * PAYLOAD_CHARACTERS_MAX;
 
 /** The changes of one message, as JSON texts. */
 export interface ChangePiece {
@@ -40,10 +42,13 @@ export function toOutboxRows(
 
 type Records = ChangeRecords & { readonly rejects: readonly RejectRow[] };
 
-/** A refused record as other systems read it; what still waits for its contact is none yet. */
+/**
+ * A refused record as other systems read it; what still waits for its contact is none yet. A payload that would not fit is null:
+ * the dead letter in Postgres has it.
+ */
 function toDeadLetter(row: RejectRow) {
   const { account, recordId, requestId, operation, code, path, message, topic, partition, logOffset, rejectedAt } = row;
-  const payload: unknown = JSON.parse(row.payload);
+  const payload: unknown = row.payload.length > LETTER_CHARACTERS_MAX ? null : JSON.parse(row.payload);
   return {
     account,
     recordId,
@@ -61,12 +66,12 @@ function toDeadLetter(row: RejectRow) {
 }
 
 /** A contact with very many members is told in several changes of some members each: together they say the same. */
-function toTexts(change: object): string[] {
+export function toChangeTexts(change: object): string[] {
   const text = JSON.stringify(change);
   if (text.length <= PAYLOAD_CHARACTERS_MAX || !hasManyFields(change)) return [text];
   const middle = change.fields.length >> 1;
   const halves = [change.fields.slice(0, middle), change.fields.slice(middle)];
-  return halves.flatMap((fields) => toTexts({ ...change, fields }));
+  return halves.flatMap((fields) => toChangeTexts({ ...change, fields }));
 }
 
 function hasManyFields(change: object): change is { readonly fields: readonly unknown[] } {
@@ -79,7 +84,7 @@ function cut(changes: Iterable<object>): string[][] {
   let piece: string[] = [];
   let room = 0;
   for (const change of changes) {
-    for (const text of toTexts(change)) {
+    for (const text of toChangeTexts(change)) {
       if (text.length > room) {
         piece = [];
         pieces.push(piece);

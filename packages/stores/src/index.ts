@@ -209,23 +209,7 @@ export {
   setRedrivePublished,
   takeLetters,
 } from "./postgres/redrives.ts";
-export {
-  deleteClosedRejects,
-  type LockedReject,
-  lockRejects,
-  noteRedriven,
-  type RedriveOutcome,
-  type RejectKey,
-  type RejectOutcome,
-  type RejectRow,
-  type RejectStatus,
-  readRejectPlaces,
-  readRejectStatuses,
-  rescheduleRejects,
-  settleRejects,
-  takeDueRejects,
-  upsertRejects,
-} from "./postgres/rejects.ts";
+export * from "./postgres/refusals.ts";
 export {
   addRetainedValues,
   deleteRetainedValues,

@@ -25,7 +25,7 @@ export type {
 export type { TopicPartition } from "./consumer/streamSource.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
 export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
-export { createFrameProducer, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
+export { createFrameProducer, expectPublishable, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
 export type { FrameAppend, FrameEntry, RawMessage } from "./producer/gathering.ts";
 export type {
   FrameProducer,

@@ -1,8 +1,10 @@
+import { classifyFailure } from "@headwater/kernel";
 import type { FrameCount, LogBatch, LogCount } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
+import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { hourOf } from "../state/outcomeCounts.ts";
 import { isTriedAgain } from "../state/placedRecord.ts";
-import { type AccountSource, operationOf } from "../state/readFrames.ts";
+import type { AccountSource } from "../state/readFrames.ts";
 
 /** Whom messages belong to that nobody can read. */
 const NOBODY = { account: 0, operation: "" } as const;
@@ -42,26 +44,30 @@ export async function countFrames(frames: readonly LogFrame[], counting: Countin
   return { firstOffset, nextOffset, baseTime, counts, frames: counted, lastTime: last?.timeMs ?? baseTime };
 }
 
-/** A message that is no frame of a known account counts as one record of nobody, as `state` refuses it as one. */
-async function recordsOf(frame: LogFrame, { codec, accounts }: Counting): Promise<Omit<LogCount, "records">[]> {
-  const unreadable = [{ ...NOBODY, hour: hourOf(frame.timeMs) }];
-  const decoded = await codec.decode(frame.value);
-  if (decoded.kind === "undecodable" || !isFrame(decoded.value)) return unreadable;
-  const operation = operationOf.get(decoded.subject)?.name;
-  const account = await accounts.byId(decoded.value.account);
-  if (operation === undefined || account === undefined) return unreadable;
-  // A parked record that comes again was counted when it came first.
-  const first = decoded.value.records.filter((record) => !isTriedAgain(record));
-  return first.map(({ receivedAt }) => ({ account: account.number, hour: hourOf(receivedAt), operation }));
+/**
+ * A message that is no frame of a known account counts as one record of nobody, and so does a member of a frame that is no
+ * record: `state` refuses each as one.
+ */
+async function recordsOf(frame: LogFrame, counting: Counting): Promise<Omit<LogCount, "records">[]> {
+  const unreadable = { ...NOBODY, hour: hourOf(frame.timeMs) };
+  const read = await readOrNothing(frame, counting);
+  if (read === undefined) return [unreadable];
+  const { operation, account, records } = read;
+  return records.flatMap((record) => {
+    if (record === undefined) return [unreadable];
+    // A parked record that comes again was counted when it came first.
+    return isTriedAgain(record) ? [] : [{ account, hour: hourOf(record.receivedAt), operation }];
+  });
 }
 
-interface CountedRecord {
-  readonly id: string;
-  readonly receivedAt: number;
-  readonly redriveOf?: string;
-}
-
-function isFrame(value: unknown): value is { readonly account: string; readonly records: readonly CountedRecord[] } {
-  if (typeof value !== "object" || value === null) return false;
-  return "account" in value && typeof value.account === "string" && "records" in value && Array.isArray(value.records);
+async function readOrNothing({ value }: LogFrame, { codec, accounts }: Counting) {
+  try {
+    const read = await readIntakeFrame(codec, value);
+    const account = read.kind === "frame" ? await accounts.byId(read.account) : undefined;
+    if (read.kind === "unreadable" || account === undefined) return undefined;
+    return { operation: read.operation.name, account: account.number, records: read.records };
+  } catch (error) {
+    if (classifyFailure(error) !== "poison") throw error;
+    return undefined;
+  }
 }

@@ -1,5 +1,7 @@
-import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
+import { classifyFailure, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
+import { lockRejects, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
+import { expectPublishable, type RawMessage } from "@headwater/topics";
+import { reasonOf, storeLetters } from "../quarantine/quarantine.ts";
 import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";
 
 const ROWS_MAX = 500;
@@ -37,30 +39,73 @@ export function createRedriver(options: RedriverOptions): WorkLoop {
   };
 }
 
-/** @returns how many records were written again. */
+/**
+ * Each row by itself: one that can never be written again is rejected with its reason, and the others go on.
+ * @returns how many records were dealt with.
+ */
 export async function redriveOnce(options: RedriverOptions): Promise<number> {
-  const nowMs = options.clock.nowMs();
-  const due = await options.postgres.transaction(async (transaction) => {
+  const { postgres, clock, producer } = options;
+  const nowMs = clock.nowMs();
+  const due = await postgres.transaction(async (transaction) => {
     const rows = await takeDueRejects(transaction, nowMs, ROWS_MAX);
     await rescheduleRejects(transaction, rows, nowMs + LEASE_MS);
     return rows;
   });
-  const messages = await Promise.all(due.map((row) => toMessage(options, row)));
-  if (messages.length > 0) await options.producer.publish(messages);
+  const { messages, refused } = await toMessages(options, due);
+  await rejectParked(options, refused, nowMs);
+  if (messages.length > 0) await producer.publish(messages);
   return due.length;
 }
 
+interface RefusedRow {
+  readonly row: RejectRow;
+  readonly error: unknown;
+}
+
+async function toMessages(options: RedriverOptions, due: readonly RejectRow[]) {
+  const messages: RawMessage[] = [];
+  const refused: RefusedRow[] = [];
+  for (const row of due) {
+    try {
+      messages.push(await toMessage(options, row));
+    } catch (error) {
+      if (classifyFailure(error) !== "poison") throw error;
+      refused.push({ row, error });
+    }
+  }
+  return { messages, refused };
+}
+
+/** They are dead letters from now on, as after their last attempt. */
+async function rejectParked(
+  { postgres, logger }: RedriverOptions,
+  refused: readonly RefusedRow[],
+  nowMs: number,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const rejected = refused.map(({ row, error }): RejectRow => {
+    const message = `The record cannot be written again: ${reasonOf(error)}.`;
+    return { ...row, status: "open", code: "INTERNAL_ERROR", path: "", message, rejectedAt: nowMs, dueAt: null };
+  });
+  await postgres.transaction(async (transaction) => {
+    const locked = await lockRejects(transaction, rejected);
+    const parked = new Set(locked.filter(({ status }) => status === "parked").map(({ recordId }) => recordId));
+    const rows = rejected.filter(({ recordId }) => parked.has(recordId));
+    await storeLetters(transaction, rows, 0);
+  });
+  for (const { row, error } of refused) {
+    const { account, recordId, operation } = row;
+    logger.error({ err: error, account, recordId, operation }, "a parked record cannot be written again: rejected");
+  }
+}
+
 /** One record a message, for the version is the message's header; in the partition it was in, so after what came before. */
-async function toMessage({ codec, account }: RedriverOptions, row: RejectRow) {
+async function toMessage({ codec, account }: RedriverOptions, row: RejectRow): Promise<RawMessage> {
   const found = await account(row.account);
-  if (found === undefined) throw new Error(`account ${row.account} of a parked record does not exist`);
+  if (found === undefined) throw new TypeError(`account ${row.account} of a parked record does not exist`);
   const record: object = JSON.parse(row.payload);
   const text = JSON.stringify({ ...record, redriveOf: row.recordId });
-  return {
-    topic: row.topic,
-    partition: row.partition,
-    key: found.id,
-    value: codec.frame(`intake.${row.operation}`, found.id, [text]),
-    headers: { version: row.version },
-  };
+  const value = codec.frame(`intake.${row.operation}`, found.id, [text]);
+  expectPublishable(row.topic, value);
+  return { topic: row.topic, partition: row.partition, key: found.id, value, headers: { version: row.version } };
 }

@@ -1,6 +1,9 @@
 import type { Account, JsonPatch } from "@headwater/contracts";
+import { classifyFailure } from "@headwater/kernel";
 import { judgeRedrive, type RedriveVerdict } from "@headwater/operations";
 import type { DeadLetter, LetterRefusal, Redrive } from "@headwater/stores";
+import type { RawMessage } from "@headwater/topics";
+import { reasonOf } from "../quarantine/quarantine.ts";
 
 export interface PassedLetter {
   readonly letter: DeadLetter;
@@ -9,8 +12,12 @@ export interface PassedLetter {
   readonly verdict: Extract<RedriveVerdict, { kind: "passes" }>;
 }
 
+export interface WrittenLetter extends PassedLetter {
+  readonly message: RawMessage;
+}
+
 export interface Judged {
-  readonly passed: readonly PassedLetter[];
+  readonly passed: readonly WrittenLetter[];
   readonly refused: readonly LetterRefusal[];
 }
 
@@ -18,21 +25,43 @@ export interface Judging {
   readonly account: Account;
   readonly redrive: Redrive;
   readonly patch: JsonPatch | undefined;
+  /** Makes the message that writes it again. */
+  readonly toMessage: (letter: PassedLetter) => RawMessage;
 }
 
-/** The door's verdicts as of the time the redrive was asked for, so that a second look comes to the same. */
-export function judgeLetters(letters: readonly DeadLetter[], { account, redrive, patch }: Judging): Judged {
-  const passed: PassedLetter[] = [];
+/**
+ * The door's verdicts as of the time the redrive was asked for, so that a second look comes to the same. Each letter by itself:
+ * one of which no message can be made is refused with its reason, like one that the door refuses.
+ */
+export function judgeLetters(letters: readonly DeadLetter[], judging: Judging): Judged {
+  const passed: WrittenLetter[] = [];
   const refused: LetterRefusal[] = [];
-  const context = { account, patch, nowMs: redrive.createdAt, scopes: redrive.scopes };
   for (const letter of letters) {
-    const verdict = judgeRedrive(letter, context);
-    if (verdict.kind === "passes") {
-      passed.push({ letter, index: letter.redriveIndex ?? redrive.taken + passed.length, verdict });
-    } else {
-      const { code, path, message } = verdict;
-      refused.push({ recordId: letter.recordId, code, message: path === "" ? message : `${path}: ${message}` });
-    }
+    const index = letter.redriveIndex ?? judging.redrive.taken + passed.length;
+    const judged = judgeOne(letter, index, judging);
+    if ("message" in judged) passed.push(judged);
+    else refused.push(judged.refusal);
   }
   return { passed, refused };
+}
+
+function judgeOne(
+  letter: DeadLetter,
+  index: number,
+  { account, redrive, patch, toMessage }: Judging,
+): WrittenLetter | { readonly refusal: LetterRefusal } {
+  const { recordId } = letter;
+  try {
+    const verdict = judgeRedrive(letter, { account, patch, nowMs: redrive.createdAt, scopes: redrive.scopes });
+    if (verdict.kind === "passes") {
+      const passed = { letter, index, verdict };
+      return { ...passed, message: toMessage(passed) };
+    }
+    const { code, path, message } = verdict;
+    return { refusal: { recordId, code, message: path === "" ? message : `${path}: ${message}` } };
+  } catch (error) {
+    if (classifyFailure(error) !== "poison") throw error;
+    const message = `It cannot be written again: ${reasonOf(error)}.`;
+    return { refusal: { recordId, code: "INTERNAL_ERROR", message } };
+  }
 }

@@ -1,7 +1,7 @@
 import { type Account, partitionOf } from "@headwater/contracts";
-import { redriveText, subjectOf } from "@headwater/operations";
-import type { Redrive, RedrivePart } from "@headwater/stores";
-import { type Codec, type PublishedMessage, type RawMessage, topicNamed } from "@headwater/topics";
+import { type AcceptedRecord, redriveText, subjectOf } from "@headwater/operations";
+import type { DeadLetter, Redrive, RedrivePart } from "@headwater/stores";
+import { type Codec, expectPublishable, type PublishedMessage, type RawMessage, topicNamed } from "@headwater/topics";
 import type { PassedLetter } from "./judgeLetters.ts";
 
 interface Parts {
@@ -18,13 +18,31 @@ export function toMessage(codec: Pick<Codec, "frame">, { redrive, account, lette
   const { letter, index, verdict } = passed;
   const { operation, source, record } = verdict;
   const stamp = { id: `${redrive.id}:${index}:0`, receivedAt: redrive.createdAt, redriveOf: letter.recordId };
+  const value = codec.frame(subjectOf(operation), account.id, [
+    redriveText(stamp, source, withoutApplied(letter, record)),
+  ]);
+  expectPublishable(letter.topic, value);
   return {
     topic: letter.topic,
     partition: partitionOf(record.identity, topicNamed(letter.topic).partitions),
     key: record.identity,
-    value: codec.frame(subjectOf(operation), account.id, [redriveText(stamp, source, record)]),
+    value,
     headers: { version: letter.version },
   };
+}
+
+/**
+ * Of an activity that was quarantined behind the state, the contact's part is applied already: what is written again only names
+ * the contact, and neither makes nor changes one.
+ */
+function withoutApplied({ quarantinedBy = null }: DeadLetter, record: AcceptedRecord): AcceptedRecord {
+  const { contact } = record.members;
+  if (quarantinedBy === null || typeof contact !== "object" || contact === null) return record;
+  const named = ["identifiers", "identifiersPriority"].flatMap((name) => {
+    const value: unknown = Reflect.get(contact, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...record, members: { ...record.members, contact: Object.fromEntries(named) } };
 }
 
 /** Adds where records were written to what the redrive's receipt will name. */

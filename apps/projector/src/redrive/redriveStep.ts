@@ -14,7 +14,7 @@ import {
   takeOpenDeadLetters,
 } from "@headwater/stores";
 import type { Codec, FrameProducer } from "@headwater/topics";
-import { type Judged, judgeLetters, type PassedLetter } from "./judgeLetters.ts";
+import { type Judged, judgeLetters, type PassedLetter, type WrittenLetter } from "./judgeLetters.ts";
 import { addParts, toMessage } from "./redriveMessages.ts";
 
 const ROWS_MAX = 500;
@@ -36,8 +36,7 @@ export interface RedriveStepOptions {
 
 interface Step {
   readonly redrive: Redrive;
-  readonly account: Account;
-  readonly passed: readonly PassedLetter[];
+  readonly passed: readonly WrittenLetter[];
   /** Letters that are marked as this redrive's, once these are written. */
   readonly taken: number;
 }
@@ -52,8 +51,8 @@ export async function stepRedrive(options: RedriveStepOptions): Promise<boolean>
   const begun = await options.postgres.transaction((transaction) => begin(options, transaction));
   if (begun === "nothing") return false;
   if (begun === "written") return true;
-  const { redrive, account, passed, taken } = begun;
-  const messages = passed.map((letter) => toMessage(options.codec, { redrive, account, letter }));
+  const { redrive, passed, taken } = begun;
+  const messages = passed.map(({ message }) => message);
   const published = messages.length === 0 ? [] : await options.producer.publish(messages);
   await setRedrivePublished(options.postgres, redrive, { published: taken, parts: addParts(redrive.parts, published) });
   return true;
@@ -64,23 +63,40 @@ async function begin(options: RedriveStepOptions, transaction: Transaction): Pro
   const redrive = await claimRedrive(transaction, nowMs);
   if (redrive === undefined) return "nothing";
   const account = await options.account(redrive.account);
-  if (account === undefined) throw new Error(`account ${redrive.account} of a redrive does not exist`);
+  if (account === undefined) return closeRedrive(transaction, redrive, nowMs);
   const patch = parsePatch(redrive);
-  const judge = (letters: readonly DeadLetter[]) => judgeLetters(letters, { account, redrive, patch });
+  const judging = {
+    account,
+    redrive,
+    patch,
+    toMessage: (letter: PassedLetter) => toMessage(options.codec, { redrive, account, letter }),
+  };
+  const judge = (letters: readonly DeadLetter[]) => judgeLetters(letters, judging);
   return redrive.published < redrive.taken
-    ? goOn(transaction, { redrive, account, nowMs, judge })
-    : takeNext(transaction, { redrive, account, nowMs, judge });
+    ? goOn(transaction, { redrive, nowMs, judge })
+    : takeNext(transaction, { redrive, nowMs, judge });
+}
+
+/** A redrive of an account that is gone ends: what it has taken and not written is open again, and others have their turn. */
+async function closeRedrive(transaction: Transaction, redrive: Redrive, nowMs: number): Promise<"written"> {
+  const { id, published, taken } = redrive;
+  const left = await lettersOfRedrive(transaction, { id, from: published, rowsMax: Math.max(1, taken - published) });
+  const refusal = { code: "RECORD_NOT_FOUND", message: "The account does not exist." };
+  const refusals = left.map(({ recordId }) => ({ recordId, ...refusal }));
+  await refuseLetters(transaction, redrive, { refusals, at: nowMs });
+  const refused = redrive.refused + refusals.length;
+  await setRedriveProgress(transaction, { id, at: nowMs }, { ...redrive, refused, writtenAt: nowMs, leaseUntil: null });
+  return "written";
 }
 
 interface Work {
   readonly redrive: Redrive;
-  readonly account: Account;
   readonly nowMs: number;
   readonly judge: (letters: readonly DeadLetter[]) => Judged;
 }
 
 /** Letters that an earlier step marked: whether they are in the log nobody knows, so they are written (again). */
-async function goOn(transaction: Transaction, { redrive, account, nowMs, judge }: Work): Promise<Step> {
+async function goOn(transaction: Transaction, { redrive, nowMs, judge }: Work): Promise<Step> {
   const { id, published: from, taken } = redrive;
   const { passed, refused } = judge(await lettersOfRedrive(transaction, { id, from, rowsMax: taken - from }));
   // What the door takes may have changed since: a letter it refuses now is open again, unless it was applied.
@@ -90,10 +106,10 @@ async function goOn(transaction: Transaction, { redrive, account, nowMs, judge }
     { id, at: nowMs },
     { ...redrive, refused: redrive.refused + refused.length, leaseUntil: nowMs + LEASE_MS },
   );
-  return { redrive, account, passed, taken };
+  return { redrive, passed, taken };
 }
 
-async function takeNext(transaction: Transaction, { redrive, account, nowMs, judge }: Work): Promise<Step | "written"> {
+async function takeNext(transaction: Transaction, { redrive, nowMs, judge }: Work): Promise<Step | "written"> {
   const at = { id: redrive.id, at: nowMs };
   const found = redrive.canceledAt === null ? await nextLetters(transaction, redrive) : noLetters;
   if (found.next === undefined) {
@@ -113,7 +129,7 @@ async function takeNext(transaction: Transaction, { redrive, account, nowMs, jud
     refused: redrive.refused + refused.length,
     leaseUntil: nowMs + LEASE_MS,
   });
-  return { redrive, account, passed, taken };
+  return { redrive, passed, taken };
 }
 
 const noLetters = { letters: [], next: undefined };

@@ -1,18 +1,25 @@
-import { type Logger, retryForever } from "@headwater/kernel";
+import { type Clock, type Logger, retryForever } from "@headwater/kernel";
 import {
   deleteOutbox,
-  type OutboxPlace,
   type OutboxRow,
   type Postgres,
   type PublishedOffsets,
+  type RejectRow,
   readOutbox,
   readRelayProgress,
   setRelayProgress,
 } from "@headwater/stores";
-import { type FrameProducer, topicNamed } from "@headwater/topics";
+import type { FrameProducer } from "@headwater/topics";
+import { changeLetter } from "../quarantine/changeLetter.ts";
+import { storeLetters, toRejectRow } from "../quarantine/quarantine.ts";
+import { reportPoison } from "../quarantine/report.ts";
+import { type Encode, type PoisonChange, toMessages } from "./toMessages.ts";
 
-/** Rows of at most 384 Ki characters each: well below what the producer holds in flight. */
 const ROWS_MAX = 32;
+/** Well below what the producer holds in flight, at three bytes a character. */
+const CHARACTERS_MAX = 12 * 1024 * 1024;
+const RELAY_GROUP = "relay";
+const DEADLETTERS = "deadletters";
 const IDLE_MS = 25;
 const RETRY = { minMs: 50, maxMs: 5_000 } as const;
 
@@ -20,8 +27,11 @@ export interface RelayOptions {
   readonly postgres: Postgres;
   readonly producer: Pick<FrameProducer, "publish">;
   /** Puts the registry's schema id before the JSON text of a change frame. */
-  readonly encode: (topic: string, payload: string) => Buffer;
+  readonly encode: Encode;
   readonly logger: Logger;
+  /** Default the system's. */
+  readonly clock?: Clock;
+  readonly onQuarantined?: (records: number) => void;
 }
 
 export interface Relay {
@@ -74,26 +84,56 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 /**
- * @returns how many rows were published. Two relays at once publish the same rows and one of them marks them: no harm,
- * and no lock is held while Kafka is waited for.
+ * @returns how many rows were dealt with. Two relays at once publish the same rows and one of them marks them: no harm,
+ * and no lock is held while Kafka is waited for. What can never be published is quarantined by the one that marks.
  */
-export async function relayOnce({ postgres, producer, encode }: RelayOptions): Promise<number> {
+export async function relayOnce(options: RelayOptions): Promise<number> {
+  const { postgres, producer, encode } = options;
   const progress = await readRelayProgress(postgres);
-  const rows = await readOutbox(postgres, progress, ROWS_MAX);
+  const rows = firstOf(await readOutbox(postgres, progress, ROWS_MAX));
   const last = rows[rows.length - 1];
   if (last === undefined) return 0;
-  const published = await producer.publish(rows.map((row) => toMessage(encode, row)));
+  const { messages, poison } = toMessages(encode, rows);
+  const published = messages.length === 0 ? [] : await producer.publish(messages);
   const to = { xid: last.xid, position: last.position, offsets: advance(progress.offsets, published) };
-  await postgres.transaction(async (transaction) => {
-    if (await setRelayProgress(transaction, progress, to)) await deleteOutbox(transaction, to);
+  const nowMs = options.clock?.nowMs() ?? Date.now();
+  const isMarked = await postgres.transaction(async (transaction) => {
+    if (!(await setRelayProgress(transaction, progress, to))) return false;
+    await deleteOutbox(transaction, to);
+    await storeLetters(transaction, toLetters(poison, nowMs), 0);
+    return true;
   });
+  if (isMarked) report(options, poison);
   return rows.length;
 }
 
-function toMessage(encode: RelayOptions["encode"], row: OutboxRow & OutboxPlace) {
-  const { topic, sourcePartition, payload } = row;
-  const partition = sourcePartition % topicNamed(topic).partitions;
-  return { topic, partition, key: String(sourcePartition), value: encode(topic, payload) };
+/** The first rows that are together not too large to wait for Kafka; one at least. */
+function firstOf<Row extends OutboxRow>(rows: readonly Row[]): readonly Row[] {
+  let characters = 0;
+  const end = rows.findIndex(({ payload }, index) => {
+    characters += payload.length;
+    return index > 0 && characters > CHARACTERS_MAX;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** A dead letter that cannot be published is in Postgres already; of a change event a letter is made. */
+function toLetters(poison: readonly PoisonChange[], nowMs: number): RejectRow[] {
+  return poison
+    .filter(({ row }) => row.topic !== DEADLETTERS)
+    .map(({ row, place, value, error }) => {
+      const key = { group: RELAY_GROUP, topic: row.topic, partition: row.sourcePartition };
+      const letter = changeLetter(key, { offset: row.position, place, timeMs: nowMs, value });
+      return toRejectRow(key, { offset: row.position, place, letter, error }, nowMs);
+    });
+}
+
+function report(options: RelayOptions, poison: readonly PoisonChange[]): void {
+  for (const { row, place, value, error } of poison) {
+    const key = { group: RELAY_GROUP, topic: row.topic, partition: row.sourcePartition };
+    const letter = changeLetter(key, { offset: row.position, place, timeMs: 0, value });
+    reportPoison(options, key, [{ offset: row.position, place, letter, error }]);
+  }
 }
 
 function advance(

@@ -1,28 +1,29 @@
-import { parseTime, ZERO_VERSION } from "@headwater/contracts";
-import type { Clock } from "@headwater/kernel";
-import type { CreateContactactivitiesRecord } from "@headwater/operations";
+import { ZERO_VERSION } from "@headwater/contracts";
+import { type Clock, classifyFailure } from "@headwater/kernel";
 import {
   type ClickHouse,
   createOffsetsWatch,
-  createRowBinary,
   deleteHandover,
   type OffsetKey,
   type Postgres,
-  type RowBinary,
   readHandover,
+  readQuarantined,
+  readRejectPlaces,
 } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
+import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { laneOf } from "../state/readFrames.ts";
 import { INTAKE_GENERATION, STATE_GROUP } from "../state/stateHandler.ts";
 import { openVerdicts } from "../state/verdicts.ts";
+import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
-import { nestDotted } from "./nestDotted.ts";
-import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
+import { type Place, RangeGone, type Sink } from "./sink.ts";
+import { createSink } from "./toBlocks.ts";
 
 export const ACTIVITIES_GROUP = "activities";
-const SUBJECT = "intake.createContactactivities";
+const OPERATION = "createContactactivities";
 
-const columns = [
+const columns: readonly string[] = [
   "account",
   "contact",
   "action",
@@ -42,12 +43,7 @@ const columns = [
   "partition",
   "log_offset",
   "place",
-] as const;
-
-export interface AccountFacts {
-  readonly number: number;
-  readonly timezone: string;
-}
+];
 
 export interface ActivitiesSinkOptions {
   readonly postgres: Postgres;
@@ -58,18 +54,20 @@ export interface ActivitiesSinkOptions {
 }
 
 /** Activities as `state` resolved them: one row each, never ahead of it. */
-export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
+export function createActivitiesSink(options: ActivitiesSinkOptions): Sink<"activities"> {
   const { postgres, clickhouse } = options;
   const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
-  return {
+  return createSink({
     group: ACTIVITIES_GROUP,
     generation: INTAKE_GENERATION,
     transform: 1,
+    tables: { activities: { columns } },
+    isCounted: true,
     readable: async ({ topic, partition }) => {
       const offsets = await stateOffsets.offsets();
       return offsets.find((row) => row.topic === topic && row.partition === partition)?.nextOffset ?? 0;
     },
-    blocks: async (key, frames, without) => [await activityBlock(options, key, frames, without)],
+    read: (key, frames) => readActivities(options, key, frames),
     stored: async (key, { from, to }) => {
       const places = await clickhouse.query<{ log_offset: number; place: number }>(storedPlaces, {
         lane: laneOf(key.topic),
@@ -81,93 +79,83 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
       return new Set(places.map(({ log_offset, place }): Place => `${log_offset}:${place}`));
     },
     done: deleteHandover,
-  };
+  });
 }
 
 const storedPlaces = `SELECT log_offset, place FROM activities
   WHERE lane = {lane: UInt8} AND topic_generation = {generation: UInt16} AND partition = {partition: UInt16}
     AND log_offset >= {from: UInt64} AND log_offset < {to: UInt64}`;
 
-async function activityBlock(
+/** @throws RangeGone when verdicts are missing that `state` has written. */
+async function readActivities(
   options: ActivitiesSinkOptions,
   key: OffsetKey,
   frames: readonly LogFrame[],
-  without: ReadonlySet<Place>,
-): Promise<SinkBlock> {
-  const rows = createRowBinary(64 * 1024);
+): Promise<readonly ActivityItem[]> {
+  const { postgres } = options;
   const from = frames[0]?.offset ?? 0;
   const to = (frames[frames.length - 1]?.offset ?? 0) + 1;
-  const verdictOf = openVerdicts(await readHandover(options.postgres, key, from, to));
-  const found: Found[] = [];
+  const [handover, quarantined] = await Promise.all([
+    readHandover(postgres, key, from, to),
+    readQuarantined(postgres, key, { from, to }),
+  ]);
+  const verdictOf = openVerdicts(handover);
+  const without = new Set(quarantined.map(({ offset, place }) => `${offset}:${place}`));
+  const items: ActivityItem[] = [];
+  const unresolved: number[] = [];
   for (const frame of frames) {
-    const decoded = await options.codec.decode(frame.value);
-    if (decoded.kind === "undecodable" || decoded.subject !== SUBJECT || !isFrame(decoded.value)) continue;
-    const account = await options.account(decoded.value.account);
-    // A frame of an account that does not exist was refused whole by `state`: it has no verdicts.
-    if (account === undefined) continue;
-    for (const [place, record] of decoded.value.records.entries()) {
+    const read = await readActivityFrame(options, frame);
+    for (const [place, record] of (read?.records ?? []).entries()) {
+      if (read === undefined || record === undefined) continue;
       const contact = verdictOf(frame.offset, place);
-      if (contact === undefined) throw new RangeGone(`no verdict for ${key.topic}/${key.partition} ${frame.offset}`);
-      if (contact === 0 || without.has(`${frame.offset}:${place}`)) continue;
-      found.push({ record, at: { account, contact, key, frame, place } });
+      if (contact === undefined) unresolved.push(frame.offset);
+      else if (contact !== 0 && !without.has(`${frame.offset}:${place}`)) {
+        items.push(new ActivityItem(record, { account: read.account, contact, key, frame, place }));
+      }
     }
   }
-  const kept = await withoutErased(options.postgres, found);
-  for (const { record, at } of kept) writeRow(rows, record, at);
-  return { table: "activities", columns, body: rows.body(), rows: kept.length };
+  await expectRefused(postgres, key, { from, to, unresolved });
+  return withoutErased(postgres, items);
 }
 
-interface Found {
-  readonly record: CreateContactactivitiesRecord;
-  readonly at: RowPlace;
+/** @returns undefined for a frame that holds no activities of an account there is: `state` refused it whole. */
+async function readActivityFrame({ codec, account: find }: ActivitiesSinkOptions, { value }: LogFrame) {
+  const read = await readIntakeFrame(codec, value).catch(unlessPoison);
+  if (read?.kind !== "frame" || read.operation.name !== OPERATION) return undefined;
+  const account = await find(read.account).catch(unlessPoison);
+  return account === undefined ? undefined : { account, records: read.records };
+}
+
+/** What threw on the message itself threw in `state` too, which has refused it whole. */
+function unlessPoison(error: unknown): undefined {
+  if (classifyFailure(error) !== "poison") throw error;
+  return undefined;
+}
+
+/**
+ * Frames without verdicts are those that `state` refused whole, such as one of an account that was made a moment later: each
+ * has its dead letter. Without one, another owner has finished the range and cleared its verdicts.
+ */
+async function expectRefused(
+  postgres: Postgres,
+  { topic, partition }: OffsetKey,
+  { from, to, unresolved }: { readonly from: number; readonly to: number; readonly unresolved: readonly number[] },
+): Promise<void> {
+  if (unresolved.length === 0) return;
+  const refused = new Set(
+    (await readRejectPlaces(postgres, { topic, partition, from, to })).map((row) => row.logOffset),
+  );
+  const missing = unresolved.find((offset) => !refused.has(offset));
+  if (missing !== undefined) throw new RangeGone(`no verdict for ${topic}/${partition} ${missing}`);
 }
 
 /**
  * A range that is sent again may so have fewer rows than when it was sent first, under the same token: then either these are
  * all there and the erasure deletes them, or they never come.
  */
-async function withoutErased(postgres: Postgres, found: readonly Found[]): Promise<readonly Found[]> {
-  const keyOf = ({ at: { account, contact } }: Found) =>
-    ({ account: account.number, kind: "contact", key: String(contact) }) as const;
-  const accounts = new Set(found.map(({ at }) => at.account.number));
-  const isErased = await findErasedRows(postgres, accounts, () => found.values().map(keyOf));
-  return isErased === undefined ? found : found.filter((one) => !isErased({ ...keyOf(one), version: ZERO_VERSION }));
-}
-
-interface RowPlace {
-  readonly account: AccountFacts;
-  readonly contact: number;
-  readonly key: OffsetKey;
-  readonly frame: LogFrame;
-  readonly place: number;
-}
-
-function writeRow(rows: RowBinary, record: CreateContactactivitiesRecord, at: RowPlace): void {
-  const { event } = record;
-  const { geo, device, properties } = event;
-  rows.uint32(at.account.number);
-  rows.int64(at.contact);
-  rows.string(event.name);
-  rows.int64(parseTime(event.time, at.account.timezone) ?? 0);
-  rows.int64(at.frame.timeMs);
-  rows.string(event.UID ?? record.id);
-  rows.string(record.id);
-  const mcId = properties?.mcID;
-  rows.string(typeof mcId === "string" ? mcId : "");
-  rows.string(properties === undefined ? "{}" : JSON.stringify(nestDotted(properties)));
-  rows.string(geo?.city ?? "");
-  rows.string(geo?.country ?? "");
-  rows.nullableFloat64(geo?.geoLoc?.lat ?? null);
-  rows.nullableFloat64(geo?.geoLoc?.lon ?? null);
-  rows.string(device === undefined ? "" : JSON.stringify(device));
-  rows.uint16(at.key.generation);
-  rows.uint8(laneOf(at.key.topic));
-  rows.uint16(at.key.partition);
-  rows.int64(at.frame.offset);
-  rows.uint16(at.place);
-}
-
-function isFrame(value: unknown): value is { account: string; records: readonly CreateContactactivitiesRecord[] } {
-  if (typeof value !== "object" || value === null) return false;
-  return "account" in value && typeof value.account === "string" && "records" in value && Array.isArray(value.records);
+async function withoutErased(postgres: Postgres, items: readonly ActivityItem[]): Promise<readonly ActivityItem[]> {
+  const keyOf = ({ account, contact }: ActivityItem) => ({ account, kind: "contact", key: String(contact) }) as const;
+  const accounts = new Set(items.map(({ account }) => account));
+  const isErased = await findErasedRows(postgres, accounts, () => items.values().map(keyOf));
+  return isErased === undefined ? items : items.filter((one) => !isErased({ ...keyOf(one), version: ZERO_VERSION }));
 }

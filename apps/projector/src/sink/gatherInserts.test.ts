@@ -62,7 +62,7 @@ test("a failure is told to all that were in the insert, and to nobody else", asy
   const both = Promise.allSettled([insert("x", "1"), insert("x", "2")]);
   await turn();
   const next = insert("x", "3");
-  under[0]?.answer.reject(new Error("away"));
+  under[0]?.answer.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" }));
   expect((await both).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await expect.poll(() => under.length).toBe(2);
   under[1]?.answer.resolve();
@@ -79,4 +79,17 @@ test("an insert has a bound, and a block above it goes alone", async () => {
   }
   await Promise.all(all);
   expect(under.map(({ block }) => block.body.length / MIB)).toEqual([9, 9, 20, 1]);
+});
+
+test("a block that is refused for what it holds fails alone, and those that shared its insert are inserted", async () => {
+  const { insert, under, bodies, turn } = gathering();
+  const all = Promise.allSettled([insert("x", "1"), insert("x", "poison"), insert("x", "3")]);
+  await turn();
+  under[0]?.answer.reject(new Error("cannot parse"));
+  for (const [index, body] of ["x:1", "x:poison", "x:3"].entries()) {
+    await expect.poll(() => bodies()[index + 1]).toBe(body);
+    if (body === "x:poison") under[index + 1]?.answer.reject(new Error("cannot parse"));
+    else under[index + 1]?.answer.resolve();
+  }
+  expect((await all).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });

@@ -1,3 +1,4 @@
+import { classifyFailure } from "@headwater/kernel";
 import type { Block } from "@headwater/stores";
 
 /** Where blocks go: ClickHouse itself, or what gathers before it. */
@@ -37,8 +38,14 @@ export function gatherInserts(inserter: BlockInserter, newToken: () => string): 
       await inserter.insertBlock({ ...first.block, body, token: newToken() });
       for (const { settled } of gathered) settled.resolve();
     } catch (error) {
-      for (const { settled } of gathered) settled.reject(error);
+      if (gathered.length > 1 && classifyFailure(error) === "poison") await insertApart(gathered);
+      else for (const { settled } of gathered) settled.reject(error);
     }
+  }
+
+  /** A block that ClickHouse refuses fails its own partition, and no other that shared its insert. */
+  async function insertApart(gathered: readonly Waiting[]): Promise<void> {
+    for (const one of gathered) await insert([one]);
   }
 
   return {

@@ -1,5 +1,6 @@
-import type { OffsetKey, Session } from "@headwater/stores";
+import type { OffsetKey, RowBinary, Session } from "@headwater/stores";
 import type { LogFrame, StreamBatch } from "@headwater/topics";
+import type { Letter, Poison } from "../quarantine/quarantine.ts";
 
 /** Rows of one range for one table, in RowBinary or as JSON lines. */
 export interface SinkBlock {
@@ -17,17 +18,54 @@ export type Place = string;
 /** What a range's rows are made of was cleared away: another owner of the partition has written the range. */
 export class RangeGone extends Error {}
 
+/** Some of a range cannot be read or written as rows: each of it is quarantined, and the range is made anew. */
+export class PoisonRange extends Error {
+  readonly poison: readonly Poison[];
+  /** Accounts of all items of the range, one entry an item. */
+  readonly accounts: readonly number[];
+  constructor(poison: readonly Poison[], accounts: readonly number[]) {
+    super(`${poison.length} of a range cannot be written`, { cause: poison[0]?.error });
+    this.poison = poison;
+    this.accounts = accounts;
+  }
+}
+
+/** Rows by table; columns are written in their order. */
+export interface SinkTables<Table extends string> {
+  row(table: Table): RowBinary;
+}
+
+/** A record or change event with its rows. */
+export interface SinkItem<Table extends string> {
+  readonly offset: number;
+  readonly place: number;
+  readonly account: number;
+  write(tables: SinkTables<Table>): void;
+  /** For the case that it cannot be written. */
+  letter(): Letter;
+}
+
 /** What one group makes of a range of frames. The same frames and transform version give the same blocks for ever. */
-export interface Sink {
+export interface Sink<Table extends string = string> {
   readonly group: string;
   readonly generation: number;
   /** Raised whenever the rows made of a frame change: a pending range is finished by the code that began it. */
   readonly transform: number;
+  /** Its tables in the order of their blocks. */
+  readonly tables: Readonly<Record<Table, { readonly columns: readonly string[]; readonly isFirst?: boolean }>>;
+  /** Records that `state` applied are counted: what is quarantined is rejected instead. */
+  readonly isCounted: boolean;
   /** Offsets from here on may not be read yet. */
   readable(batch: StreamBatch): Promise<number>;
   /**
+   * Items of a range, in order, without those that are quarantined or about erased contacts.
+   * @throws RangeGone when another owner finished the range; PoisonRange for messages that cannot be read.
+   */
+  read(key: OffsetKey, frames: readonly LogFrame[]): Promise<readonly SinkItem<Table>[]>;
+  /**
+   * Their rows.
    * @param without places whose rows are there already.
-   * @throws RangeGone when another owner finished the range.
+   * @throws as `read`, and PoisonRange for items whose rows cannot be made.
    */
   blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Place>): Promise<SinkBlock[]>;
   /** Places of the range that are stored; undefined when writing rows twice is harmless by their keys. */

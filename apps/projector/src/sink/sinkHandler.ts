@@ -23,6 +23,7 @@ import type {
 import { holdsOf, markToStore, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { type BlockInserter, gatherInserts } from "./gatherInserts.ts";
+import { type Attempt, quarantineRange, type Trials } from "./quarantineRange.ts";
 import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
 
 /**
@@ -43,11 +44,15 @@ export interface SinkHandlerOptions {
   readonly logger: Logger;
   readonly newToken: () => string;
   readonly onInserted?: (rows: number) => void;
+  /** Where rows that ClickHouse refuses are tried one by one; without it such a range stops the process. */
+  readonly trials?: Trials | undefined;
+  readonly onQuarantined?: (records: number) => void;
   /** Test hook: runs between the claim and the insert. */
   readonly beforeInsert?: () => Promise<void>;
 }
 
 interface Range {
+  readonly attempt: Attempt;
   readonly key: OffsetKey;
   readonly from: number;
   readonly pending: PendingRange;
@@ -121,17 +126,34 @@ interface Step {
   readonly row: OpenOffset;
   readonly batch: StreamBatch;
   readonly context: BatchContext;
+  /** How far this attempt came, for the case that it meets poison. */
+  readonly attempt: Attempt;
+}
+
+/** Writes a range; what of it is poison is quarantined first. @returns undefined when the stored row is to be read again. */
+async function writeRange(
+  options: SinkHandlerOptions,
+  given: Omit<Step, "attempt">,
+): Promise<BatchVerdict | undefined> {
+  const attempt: Attempt = { frames: [], pending: given.row.pending };
+  try {
+    return await tryRange(options, { ...given, attempt });
+  } catch (error) {
+    await quarantineRange(options, { ...given, attempt, error });
+    return undefined;
+  }
 }
 
 /** @returns undefined when the stored row is not what it was thought to be: it is read again. */
-async function writeRange(options: SinkHandlerOptions, step: Step): Promise<BatchVerdict | undefined> {
+async function tryRange(options: SinkHandlerOptions, step: Step): Promise<BatchVerdict | undefined> {
   const { sink } = options;
-  const { row, batch } = step;
+  const { row, batch, attempt } = step;
   if (row.pending !== null) return finishPending(options, step, row.pending);
   const readable = await sink.readable(batch);
   const frames = batch.frames.filter(({ offset }) => offset < readable);
   const last = frames[frames.length - 1];
   if (last === undefined) return { kind: "wait", ms: WAIT_MS };
+  attempt.frames = frames;
   const startedAtMs = options.clock.nowMs();
   const verdict = await insertNew(options, step, frames, last.offset + 1);
   if (verdict?.kind === "next") traceFrames(sink.group, frames, { startedAtMs, below: verdict.offset });
@@ -140,7 +162,7 @@ async function writeRange(options: SinkHandlerOptions, step: Step): Promise<Batc
 
 async function insertNew(
   options: SinkHandlerOptions,
-  { key, row }: Step,
+  { key, row, attempt }: Step,
   frames: readonly LogFrame[],
   to: number,
 ): Promise<BatchVerdict | undefined> {
@@ -154,24 +176,26 @@ async function insertNew(
   const pending: PendingRange = { to, token: options.newToken(), attempt: 0, transform: options.sink.transform };
   const claimedAt = momentOf(options.clock);
   if (!(await claimRange(options.postgres, key, from, pending))) return undefined;
-  await insertBlocks(options, { key, from, pending, frames, claimedAt }, blocks);
+  attempt.pending = pending;
+  await insertBlocks(options, { attempt, key, from, pending, frames, claimedAt }, blocks);
   return finish(options, { key, frames }, pending);
 }
 
 /** A range that was under way when its process ended, or when ClickHouse's answer was lost. */
 async function finishPending(
   options: SinkHandlerOptions,
-  { key, row, batch }: Step,
+  { key, row, batch, attempt }: Step,
   pending: PendingRange,
 ): Promise<BatchVerdict | undefined> {
   if (pending.transform !== options.sink.transform) throw otherTransform(options.sink, pending);
   const frames = batch.frames.filter(({ offset }) => offset < pending.to);
   if ((frames[frames.length - 1]?.offset ?? -1) + 1 < pending.to) return { kind: "wait", ms: WAIT_MS };
+  attempt.frames = frames;
   const claimedAt = momentOf(options.clock);
-  const range: Range = { key, from: row.nextOffset, pending, frames, claimedAt };
+  const range: Range = { attempt, key, from: row.nextOffset, pending, frames, claimedAt };
   await insertBlocks(options, range, await options.sink.blocks(key, frames, await storedBefore(options.sink, range)));
-  const attempt = await insertMissing(options, range);
-  return attempt === undefined ? undefined : finish(options, range, attempt);
+  const last = await insertMissing(options, range);
+  return last === undefined ? undefined : finish(options, range, last);
 }
 
 /** The first attempt's block is the whole range under one token; a later one holds what was missing when it began. */
@@ -199,6 +223,7 @@ async function insertAgain(options: SinkHandlerOptions, range: Range, stored: Re
   const { key, pending, frames } = range;
   const next: PendingRange = { ...pending, token: options.newToken(), attempt: pending.attempt + 1 };
   if (!(await replaceRange(options.postgres, key, pending.token, next))) return undefined;
+  range.attempt.pending = next;
   options.logger.warn({ ...key, attempt: next.attempt }, "a range was pending: inserting what is missing");
   await insertBlocks(options, { ...range, pending: next }, await options.sink.blocks(key, frames, stored));
   return next;

@@ -90,7 +90,7 @@ async function applyPart(transaction: Transaction, batch: StateBatch, part: Part
   const { outcomes, state } = await foldPart(transaction, {
     records: from === 0 && to === batch.records.length ? batch.records : batch.records.slice(from, to),
     firstIndex: from,
-    seenActivity: (key) => activityKeys.has(key) || batch.seenActivity(key),
+    seenActivity: (key) => activityKeys.has(key) || (batch.seenActivity(key) && !part.known.resumed.has(key)),
     rows,
     refused: part.refused,
     duplicates: part.known.duplicates,

@@ -1,5 +1,6 @@
-import type { IntakeRecord } from "@headwater/operations";
+import { activityKey, type IntakeRecord } from "@headwater/operations";
 import { type LockedReject, loadAppliedRecords, lockRejects, type Transaction } from "@headwater/stores";
+import { isActivity } from "./partitionState.ts";
 import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 export interface Duplicates {
@@ -7,6 +8,8 @@ export interface Duplicates {
   readonly duplicates: ReadonlySet<number>;
   /** How often a parked record that comes again was tried, by index. */
   readonly attempts: ReadonlyMap<number, number>;
+  /** Keys of redriven activities that were applied before and quarantined by the activities group: their UID is no repeat. */
+  readonly resumed: ReadonlySet<string>;
 }
 
 /**
@@ -23,6 +26,7 @@ export async function findDuplicates(transaction: Transaction, records: readonly
   const rows = new Map(rejects.map((row) => [idOf(row), row]));
   const duplicates = new Set<number>();
   const attempts = new Map<number, number>();
+  const resumed = new Set<string>();
   const seen = new Set<string>();
   for (const [index, placed] of records.entries()) {
     const { record } = placed;
@@ -32,9 +36,10 @@ export async function findDuplicates(transaction: Transaction, records: readonly
     const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, record);
     if (isDone || seen.has(id)) duplicates.add(index);
     else seen.add(id);
+    if (typeof row?.quarantinedBy === "string" && !isTriedAgain(record)) resumed.add(keyOfActivity(placed) ?? "");
     if (isTriedAgain(record)) attempts.set(index, (row?.attempts ?? 0) + 1);
   }
-  return { duplicates, attempts };
+  return { duplicates, attempts, resumed };
 }
 
 /** A record that may come again: under its own id, or under a partner's name of it with another request. */
@@ -60,4 +65,8 @@ function keyOf({ account, record }: PlacedRecord) {
 
 function idOf({ account, recordId }: { readonly account: number; readonly recordId: string }): string {
   return `${account}\n${recordId}`;
+}
+
+function keyOfActivity({ account, record, poison }: PlacedRecord): string | undefined {
+  return poison === undefined && isActivity(record) ? activityKey(record, { account }) : undefined;
 }

@@ -62,7 +62,7 @@ export function rebuild(state: PartitionState, frames: readonly ReadFrame[], ref
 }
 
 function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Refusals): string[] {
-  if (placed.operation.name !== "createContactactivities") return [];
+  if (placed.operation.name !== "createContactactivities" || placed.poison !== undefined) return [];
   // Which of a partner's repeats was the one that was judged is not known here: Postgres knows their names, the window need not.
   if (placed.record.once !== undefined) return [];
   if (isAgain(placed.record) && (refusals.get(refusalKey(rejectKeyOf(placed))) ?? "applied") !== "applied") return [];
@@ -71,6 +71,8 @@ function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Re
   return key === undefined ? [] : [key];
 }
 
-function isActivity(record: object): record is CreateContactactivitiesRecord {
-  return "event" in record && "contact" in record;
+/** What the door checked; a fold that meets another shape breaks on that record alone. */
+export function isActivity(record: object): record is CreateContactactivitiesRecord {
+  if (!("event" in record) || !("contact" in record)) return false;
+  return typeof record.event === "object" && record.event !== null && typeof record.contact === "object";
 }

@@ -1,5 +1,6 @@
 import { type Account, frameVersionPrefix, type Version } from "@headwater/contracts";
-import type { IntakeRecord, LoggedOperation, Lookups } from "@headwater/operations";
+import { classifyFailure } from "@headwater/kernel";
+import { type IntakeRecord, type LoggedOperation, type Lookups, noLookups } from "@headwater/operations";
 
 /** A record with its place in the log. */
 export interface PlacedRecord {
@@ -11,11 +12,15 @@ export interface PlacedRecord {
   readonly version: Version;
   readonly offset: number;
   readonly place: number;
+  /** Why nothing can be asked about it: a poison record, which is refused without being folded. */
+  readonly poison?: unknown;
 }
 
-/** A message that is no record of ours: kept, so that an operator sees it, and passed by. */
+/** A message, or a member of one, that is no record of ours: kept, so that an operator sees it, and passed by. */
 export interface Undecodable {
   readonly offset: number;
+  /** Of the member; undefined for a whole message. */
+  readonly place?: number;
   /** The broker's append time: nothing else is known of when it came. */
   readonly timeMs: number;
   readonly reason: string;
@@ -25,7 +30,8 @@ export interface Undecodable {
 interface Placing {
   readonly account: Account;
   readonly operation: LoggedOperation;
-  readonly records: readonly IntakeRecord[];
+  /** By place; undefined for a member that is no record. */
+  readonly records: readonly (IntakeRecord | undefined)[];
   readonly offset: number;
   readonly lane: number;
   readonly partition: number;
@@ -39,15 +45,22 @@ interface Placing {
 export function placeRecords(placing: Placing): PlacedRecord[] {
   const { account, operation, records, offset, lane, partition, timeMs, redrivenVersion } = placing;
   const prefix = frameVersionPrefix(timeMs, { lane, partition, offset });
-  return records.map((record, place) => ({
-    account,
-    operation,
-    record,
-    lookups: operation.lookups(record, { account }),
-    version: redrivenVersion ?? prefix + place.toString(16).padStart(3, "0"),
-    offset,
-    place,
-  }));
+  const placed: PlacedRecord[] = [];
+  for (const [place, record] of records.entries()) {
+    if (record === undefined) continue;
+    const version = redrivenVersion ?? prefix + place.toString(16).padStart(3, "0");
+    placed.push({ account, operation, record, version, offset, place, ...lookupsOf(placing, record) });
+  }
+  return placed;
+}
+
+function lookupsOf({ operation, account }: Placing, record: IntakeRecord): Pick<PlacedRecord, "lookups" | "poison"> {
+  try {
+    return { lookups: operation.lookups(record, { account }) };
+  } catch (error) {
+    if (classifyFailure(error) !== "poison") throw error;
+    return { lookups: noLookups, poison: error };
+  }
 }
 
 /** A parked record that comes again under its own id. */
@@ -68,9 +81,13 @@ export function isCopy({ once, redriveOf }: IntakeRecord): boolean {
   return once === undefined || redriveOf !== undefined;
 }
 
+/** Postgres keeps it as an int. */
+const ITEM_MAX = 2 ** 31 - 1;
+
 /** `<request id>:<item>:<element>` taken apart. */
 export function requestOf(recordId: string): { readonly requestId: string; readonly item: number } {
   const colon = recordId.indexOf(":");
   if (colon < 0) return { requestId: recordId, item: 0 };
-  return { requestId: recordId.slice(0, colon), item: Number.parseInt(recordId.slice(colon + 1), 10) || 0 };
+  const item = Number.parseInt(recordId.slice(colon + 1), 10);
+  return { requestId: recordId.slice(0, colon), item: item >= 0 && item <= ITEM_MAX ? item : 0 };
 }

@@ -1,6 +1,7 @@
 import { type Account, isVersion, lanes } from "@headwater/contracts";
-import { type IntakeRecord, type LoggedOperation, loggedOperations, subjectOf } from "@headwater/operations";
+import { classifyFailure } from "@headwater/kernel";
 import type { Codec, LogFrame } from "@headwater/topics";
+import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { type PlacedRecord, placeRecords, type Undecodable } from "./placedRecord.ts";
 
 /** Accounts by their 24 hex characters; undefined for one that does not exist. */
@@ -13,13 +14,11 @@ export interface ReadFrame {
   /** The greater of the frame's append time and all before it in the partition. */
   readonly timeMs: number;
   readonly records: readonly PlacedRecord[];
-  readonly undecodable: Undecodable | undefined;
+  readonly undecodable: readonly Undecodable[];
 }
 
-/** By subject. */
-export const operationOf: ReadonlyMap<string, LoggedOperation> = new Map(
-  loggedOperations.map((operation) => [subjectOf(operation), operation]),
-);
+/** A whole message is in Kafka; the letter shows how it begins. */
+const UNDECODABLE_BYTES_MAX = 48 * 1024;
 
 export interface Reading {
   readonly codec: Pick<Codec, "decode">;
@@ -55,19 +54,21 @@ export async function readFrames(reading: Reading, frames: readonly LogFrame[]):
 }
 
 async function readFrame(reading: Reading, frame: LogFrame, timeMs: number): Promise<ReadFrame> {
+  try {
+    return await readKnown(reading, frame, timeMs);
+  } catch (error) {
+    if (classifyFailure(error) !== "poison") throw error;
+    return unreadable(frame, timeMs, error instanceof Error ? error.message : "nobody can read it");
+  }
+}
+
+async function readKnown(reading: Reading, frame: LogFrame, timeMs: number): Promise<ReadFrame> {
   const { offset } = frame;
-  const unreadable = (reason: string): ReadFrame => {
-    const payload = frame.value.toString("base64");
-    return { offset, timeMs, records: [], undecodable: { offset, timeMs: frame.timeMs, reason, payload } };
-  };
-  const decoded = await reading.codec.decode(frame.value);
-  if (decoded.kind === "undecodable") return unreadable(decoded.reason);
-  const operation = operationOf.get(decoded.subject);
-  if (operation === undefined) return unreadable(`no operation writes ${decoded.subject}`);
-  if (!isFrame(decoded.value)) return unreadable("not a frame");
-  const account = await reading.accounts.byId(decoded.value.account);
-  if (account === undefined) return unreadable("its account does not exist");
-  const { records } = decoded.value;
+  const read = await readIntakeFrame(reading.codec, frame.value);
+  if (read.kind === "unreadable") return unreadable(frame, timeMs, read.reason);
+  const { operation, records } = read;
+  const account = await reading.accounts.byId(read.account);
+  if (account === undefined) return unreadable(frame, timeMs, "its account does not exist");
   const placed = placeRecords({
     account,
     operation,
@@ -78,7 +79,22 @@ async function readFrame(reading: Reading, frame: LogFrame, timeMs: number): Pro
     timeMs,
     redrivenVersion: redrivenVersion(frame),
   });
-  return { offset, timeMs, records: placed, undecodable: undefined };
+  const undecodable = placed.length === records.length ? [] : membersThatAreNoRecords(frame, records);
+  return { offset, timeMs, records: placed, undecodable };
+}
+
+function unreadable(frame: LogFrame, timeMs: number, reason: string): ReadFrame {
+  return { offset: frame.offset, timeMs, records: [], undecodable: [toUndecodable(frame, reason)] };
+}
+
+function toUndecodable({ offset, timeMs, value }: LogFrame, reason: string): Undecodable {
+  return { offset, timeMs, reason, payload: value.toString("base64", 0, UNDECODABLE_BYTES_MAX) };
+}
+
+function membersThatAreNoRecords(frame: LogFrame, records: readonly unknown[]): Undecodable[] {
+  return records.flatMap((record, place) =>
+    record === undefined ? [{ ...toUndecodable(frame, `member ${place} is not a record`), place }] : [],
+  );
 }
 
 export function laneOf(topic: string): number {
@@ -89,10 +105,4 @@ export function laneOf(topic: string): number {
 function redrivenVersion({ headers }: LogFrame): string | undefined {
   const { version } = headers;
   return version !== undefined && isVersion(version) ? version : undefined;
-}
-
-/** What the door checked and the registry's schema names; records are not checked again. */
-function isFrame(value: unknown): value is { readonly account: string; readonly records: readonly IntakeRecord[] } {
-  if (typeof value !== "object" || value === null) return false;
-  return "account" in value && typeof value.account === "string" && "records" in value && Array.isArray(value.records);
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from "@headwater/operations";
 import type { RejectRow } from "@headwater/stores";
+import { letterPayload, storable } from "../quarantine/letterPayload.ts";
 import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
 
 /** How long a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
@@ -12,7 +13,6 @@ export interface LogPlace {
 
 /** Account of messages whose account cannot be known. */
 export const NO_ACCOUNT = 0;
-const PAYLOAD_CHARACTERS_MAX = 65_536;
 
 /** What is refused, and what waits because its contact may be on its way on another partition. */
 export function toRejectRow(
@@ -34,9 +34,9 @@ export function toRejectRow(
     itemIndex: item,
     status: wait === undefined ? "open" : "parked",
     code: outcome.code,
-    path: outcome.path,
-    message: outcome.message,
-    payload: JSON.stringify(record),
+    path: storable(outcome.path),
+    message: storable(outcome.message),
+    payload: letterPayload(record),
     version,
     receivedAt: record.receivedAt,
     rejectedAt: at.nowMs,
@@ -50,19 +50,19 @@ export function toRejectRow(
 export function toUndecodableRow(message: Undecodable, at: LogPlace & { readonly nowMs: number }): RejectRow {
   return {
     account: NO_ACCOUNT,
-    recordId: `${at.topic}:${at.partition}:${message.offset}`,
+    recordId: `${at.topic}:${at.partition}:${message.offset}${message.place === undefined ? "" : `:${message.place}`}`,
     requestId: "",
     operation: "",
     topic: at.topic,
     partition: at.partition,
     logOffset: message.offset,
-    place: 0,
+    place: message.place ?? 0,
     itemIndex: 0,
     status: "open",
     code: "VALIDATION_ERROR",
     path: "",
-    message: message.reason,
-    payload: JSON.stringify(message.payload.slice(0, PAYLOAD_CHARACTERS_MAX)),
+    message: storable(message.reason),
+    payload: JSON.stringify(message.payload),
     version: "0".repeat(32),
     receivedAt: message.timeMs,
     rejectedAt: at.nowMs,

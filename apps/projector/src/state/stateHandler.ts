@@ -153,7 +153,7 @@ function toStateBatch(options: StateHandlerOptions, state: PartitionState, read:
     key: state.key,
     fromOffset,
     records,
-    undecodable: frames.flatMap(({ undecodable }) => (undecodable === undefined ? [] : [undecodable])),
+    undecodable: frames.flatMap(({ undecodable }) => undecodable),
     accounts: new Map(records.map(({ account }) => [account.number, account])),
     after: {
       nextOffset,

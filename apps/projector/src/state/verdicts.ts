@@ -16,13 +16,15 @@ export function toVerdicts(
   firstOffset: number,
 ): Buffer {
   const frames = new Map<number, number[]>();
-  for (const [index, { operation, offset }] of records.entries()) {
+  for (const [index, { operation, offset, place }] of records.entries()) {
     if (operation.name !== "createContactactivities") continue;
     const outcome = outcomes[index];
     const number = outcome?.kind === "applied" ? outcome.contact : 0;
-    const frame = frames.get(offset);
-    if (frame === undefined) frames.set(offset, [number]);
-    else frame.push(number);
+    const frame = frames.get(offset) ?? [];
+    frames.set(offset, frame);
+    // A member of the frame that is no record has its place all the same.
+    while (frame.length < place) frame.push(0);
+    frame.push(number);
   }
   const size = [...frames.values()].reduce((sum, numbers) => sum + 1 + numbers.length, 0);
   const verdicts = Buffer.allocUnsafe(size * BYTES);

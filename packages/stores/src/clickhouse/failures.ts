@@ -28,6 +28,24 @@ const UNAVAILABLE_TYPES = new Set([
   "UNKNOWN_STATUS_OF_INSERT",
   "UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE",
 ]);
+/** The tables or the rights are not those this process writes with: no row is at fault. */
+const SCHEMA_TYPES = new Set([
+  "ACCESS_DENIED",
+  "AUTHENTICATION_FAILED",
+  "DATABASE_ACCESS_DENIED",
+  "NO_SUCH_COLUMN_IN_TABLE",
+  "READONLY",
+  "REQUIRED_PASSWORD",
+  "SYNTAX_ERROR",
+  "TABLE_IS_DROPPED",
+  "UNKNOWN_DATABASE",
+  "UNKNOWN_FORMAT",
+  "UNKNOWN_IDENTIFIER",
+  "UNKNOWN_SETTING",
+  "UNKNOWN_TABLE",
+  "UNKNOWN_USER",
+  "WRONG_PASSWORD",
+]);
 const LIMIT_TYPES = new Set(["MEMORY_LIMIT_EXCEEDED", "TIMEOUT_EXCEEDED", "TOO_SLOW"]);
 /** The driver names its own errors only by their text; the second is what an aborted request says. */
 const DRIVER_TEXTS = ["Timeout error.", "The user aborted a request.", "socket hang up", "aborted"];
@@ -37,6 +55,11 @@ export function clickHouseFailure(error: unknown): ClickHouseFailure {
   if (error instanceof HeadwaterError) return error.cause === undefined ? "other" : clickHouseFailure(error.cause);
   if (error instanceof ClickHouseError) return failureOfType(error.type ?? "");
   return isNetworkError(error) ? "unavailable" : "other";
+}
+
+/** Whether ClickHouse refuses a statement whatever its rows hold. */
+export function isSchemaFault(error: unknown): boolean {
+  return error instanceof ClickHouseError && SCHEMA_TYPES.has(error.type ?? "");
 }
 
 function failureOfType(type: string): ClickHouseFailure {

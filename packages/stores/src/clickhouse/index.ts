@@ -7,6 +7,6 @@ export {
   createClickHouse,
   type QueryOptions,
 } from "./clickhouse.ts";
-export { type ClickHouseFailure, clickHouseFailure } from "./failures.ts";
+export { type ClickHouseFailure, clickHouseFailure, isSchemaFault } from "./failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./migrate.ts";
 export { createRowBinary, type RowBinary } from "./rowBinary.ts";

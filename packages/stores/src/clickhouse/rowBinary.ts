@@ -55,6 +55,7 @@ export function createRowBinary(bytesInitial = 1024 * 1024): RowBinary {
       at = buffer.writeUInt32LE(value, at);
     },
     int64: (value) => {
+      if (!Number.isFinite(value)) throw new RangeError("a 64-bit column takes a finite number");
       room(8);
       buffer.writeInt32LE(value | 0, at);
       at = buffer.writeInt32LE(Math.floor(value / TWO_TO_32), at + 4);

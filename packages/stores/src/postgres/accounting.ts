@@ -158,7 +158,7 @@ export async function readOutcomesSeen(session: Session, group: string, range: A
       FROM outcome_counts WHERE ${whose}hour >= $2::int AND hour < $3::int GROUP BY account, hour, operation`)} AS outcomes,
     ${listed(`SELECT account, received_at / ${HOUR_MS} AS hour, operation,
         count(*) FILTER (WHERE status = 'parked') AS parked, count(*) FILTER (WHERE status IN ('open', 'redriven', 'discarded')) AS rejected
-      FROM rejects WHERE ${whose}received_at >= $2::bigint * ${HOUR_MS} AND received_at < $3::bigint * ${HOUR_MS}
+      FROM rejects WHERE ${whose}(quarantined_by IS NULL OR quarantined_by = 'activities') AND received_at >= $2::bigint * ${HOUR_MS} AND received_at < $3::bigint * ${HOUR_MS}
       GROUP BY account, hour, operation`)} AS rejects`;
   const values = account === undefined ? [group, from, to] : [group, from, to, account];
   const [row] = await session.query<Record<keyof OutcomesSeen, string>>({ text }, values);

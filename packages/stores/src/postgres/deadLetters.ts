@@ -29,13 +29,16 @@ export interface DeadLetterLine {
 }
 
 /** A refused record as it is shown. */
-export interface DeadLetter extends Omit<RejectRow, "itemIndex" | "attempts" | "dueAt" | "redriveOf"> {
+export interface DeadLetter
+  extends Omit<RejectRow, "itemIndex" | "attempts" | "dueAt" | "redriveOf" | "quarantinedBy"> {
   /** The record was a redrive of this one. */
   readonly redriveOf: string | null;
   /** The redrive that took it, and its place in that. */
   readonly redrive: string | null;
   readonly redriveIndex: number | null;
   readonly history: readonly DeadLetterLine[];
+  /** The group that could not write it after it was applied. */
+  readonly quarantinedBy?: string | null;
 }
 
 export interface DeadLettersPage extends DeadLetterFilters {
@@ -48,7 +51,7 @@ export interface DeadLettersPage extends DeadLetterFilters {
 
 export const deadLetterColumns = `j.account, j.record_id AS "recordId", j.request_id AS "requestId", j.operation, j.topic, j.partition,
   j.log_offset AS "logOffset", j.place, j.status, j.code, j.path, j.message, j.payload, j.version, j.received_at AS "receivedAt",
-  j.rejected_at AS "rejectedAt", j.redrive_of AS "redriveOf", j.redrive, j.redrive_index AS "redriveIndex", j.history`;
+  j.rejected_at AS "rejectedAt", j.redrive_of AS "redriveOf", j.redrive, j.redrive_index AS "redriveIndex", j.history, j.quarantined_by AS "quarantinedBy"`;
 
 /**
  * In order of (time of rejection, record id). The page is found in an index alone, status by status, and only its own rows are

@@ -35,22 +35,25 @@ export interface RejectRow extends RejectKey {
   readonly dueAt: number | null;
   /** The record was a person's redrive of this one. */
   readonly redriveOf?: string | undefined;
+  /** The group that could not write what `state` had applied. */
+  readonly quarantinedBy?: string | null | undefined;
 }
 
 const upsertStatement = {
   name: "rejects_upsert",
   text: `INSERT INTO rejects AS j (account, record_id, request_id, operation, topic, partition, log_offset, place, item_index, status, code,
-      path, message, payload, version, received_at, rejected_at, attempts, due_at, redrive_of, history)
+      path, message, payload, version, received_at, rejected_at, attempts, due_at, redrive_of, quarantined_by, history)
     SELECT account, record_id, request_id, operation, topic, partition, log_offset, place, item_index, status, code,
-      path, message, payload::json, version, received_at, rejected_at, attempts, due_at, redrive_of,
+      path, message, payload::json, version, received_at, rejected_at, attempts, due_at, redrive_of, quarantined_by,
       jsonb_build_array(jsonb_build_object('at', rejected_at, 'what', status, 'code', code))
     FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::int[], $9::int[], $10::text[],
-        $11::text[], $12::text[], $13::text[], string_to_array($14, E'\\x1f'), $15::uuid[], $16::bigint[], $17::bigint[], $18::int[], $19::bigint[], $20::text[])
+        $11::text[], $12::text[], $13::text[], string_to_array($14, E'\\x1f'), $15::uuid[], $16::bigint[], $17::bigint[], $18::int[], $19::bigint[], $20::text[], $21::text[])
       AS r (account, record_id, request_id, operation, topic, partition, log_offset, place, item_index, status, code,
-        path, message, payload, version, received_at, rejected_at, attempts, due_at, redrive_of)
+        path, message, payload, version, received_at, rejected_at, attempts, due_at, redrive_of, quarantined_by)
     ORDER BY account, record_id
     ON CONFLICT (account, record_id) DO UPDATE SET status = EXCLUDED.status, code = EXCLUDED.code, path = EXCLUDED.path,
       message = EXCLUDED.message, payload = EXCLUDED.payload, rejected_at = EXCLUDED.rejected_at, attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at,
+      quarantined_by = EXCLUDED.quarantined_by, closed_at = NULL,
       history = j.history || jsonb_build_object('at', EXCLUDED.rejected_at, 'what', EXCLUDED.status, 'code', EXCLUDED.code)`,
 };
 
@@ -80,6 +83,7 @@ export async function upsertRejects(transaction: Transaction, rows: readonly Rej
     plain((row) => row.attempts),
     plain((row) => row.dueAt),
     text((row) => row.redriveOf ?? null),
+    text((row) => row.quarantinedBy ?? null),
   ]);
 }
 
@@ -104,7 +108,7 @@ const settleStatement = {
 };
 const lockStatement = {
   name: "rejects_lock",
-  text: `SELECT account, record_id AS "recordId", status, attempts, redrive, redrive_outcome AS "redriveOutcome"
+  text: `SELECT account, record_id AS "recordId", status, attempts, redrive, redrive_outcome AS "redriveOutcome", quarantined_by AS "quarantinedBy"
     FROM unnest($1::int[], $2::text[]) AS k (account, record_id) JOIN rejects j USING (account, record_id) ORDER BY account, record_id FOR NO KEY UPDATE OF j`,
 };
 const statusesStatement = {
@@ -126,6 +130,8 @@ export interface LockedReject extends RejectKey {
   readonly redrive: string | null;
   /** What became of the record the redrive wrote; null until it came. */
   readonly redriveOutcome: string | null;
+  /** The group that could not write it. */
+  readonly quarantinedBy: string | null;
 }
 
 /** The rows of records that come again, locked. */
@@ -187,6 +193,23 @@ export async function noteRedriven(
   if (outcomes.length === 0) return;
   const kinds = textArray(outcomes, ({ outcome }) => outcome);
   await transaction.execute(redrivenStatement, [...keyArrays(outcomes), kinds, at]);
+}
+
+const redriveFailedStatement = {
+  name: "rejects_redrive_failed",
+  text: `UPDATE rejects j SET redrive_outcome = 'rejected',
+      history = j.history || jsonb_build_object('at', $3::bigint, 'what', 'rejected', 'by', j.redrive)
+    FROM unnest($1::int[], $2::text[]) AS r (account, record_id)
+    WHERE j.account = r.account AND j.record_id = r.record_id AND j.status = 'redriven'`,
+};
+
+/** Redriven records that were applied and then quarantined: their letters say so. @param at milliseconds since 1970. */
+export async function noteRedriveFailed(
+  transaction: Transaction,
+  keys: readonly RejectKey[],
+  at: number,
+): Promise<void> {
+  if (keys.length > 0) await transaction.execute(redriveFailedStatement, [...keyArrays(keys), at]);
 }
 
 /** The end of open, parked or redriven rows; one that has its end already keeps it. @param at milliseconds since 1970. */

@@ -2,7 +2,7 @@ import { SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
 import { createAdmission } from "./admission.ts";
 import { createDrainRate } from "./drainRate.ts";
-import { createGatherer, type FrameAppend, type Gathered, type RawMessage } from "./gathering.ts";
+import { createGatherer, type FrameAppend, type Gathered } from "./gathering.ts";
 import { connectSender } from "./kafkaSender.ts";
 import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
 import { createProducerLink, type Sender } from "./producerLink.ts";
@@ -154,7 +154,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       return promise;
     },
     async publish(messages) {
-      messages.forEach(refuseWhenTooLarge);
+      for (const { topic, value } of messages) expectPublishable(topic, value);
       refuseWhenClosed();
       const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
       admission.refuseWhenFull(SYSTEM_FLOW, bytes);
@@ -201,8 +201,9 @@ function connect(options: FrameProducerOptions, requestTimeoutMs: number): Promi
   });
 }
 
-function refuseWhenTooLarge({ topic, value }: RawMessage): void {
+/** @throws RangeError for a value that no topic of ours takes as a message: it can never be written. */
+export function expectPublishable(topic: string, value: Buffer): void {
   if (value.length > MESSAGE_BYTES_MAX) {
-    throw new Error(`a message of ${value.length} bytes for ${topic} is over the bound of ${MESSAGE_BYTES_MAX}`);
+    throw new RangeError(`a message of ${value.length} bytes for ${topic} is over the bound of ${MESSAGE_BYTES_MAX}`);
   }
 }

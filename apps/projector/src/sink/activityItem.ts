@@ -1,0 +1,102 @@
+import { frameVersionPrefix, parseTime } from "@headwater/contracts";
+import type { CreateContactactivitiesRecord, IntakeRecord } from "@headwater/operations";
+import type { OffsetKey } from "@headwater/stores";
+import type { LogFrame } from "@headwater/topics";
+import type { Letter } from "../quarantine/quarantine.ts";
+import { isRedrive, requestOf } from "../state/placedRecord.ts";
+import { laneOf } from "../state/readFrames.ts";
+import { nestDotted } from "./nestDotted.ts";
+import type { SinkItem, SinkTables } from "./sink.ts";
+
+export interface AccountFacts {
+  readonly number: number;
+  readonly timezone: string;
+}
+
+export interface ActivityPlace {
+  readonly account: AccountFacts;
+  /** Number of the contact that `state` resolved. */
+  readonly contact: number;
+  readonly key: OffsetKey;
+  readonly frame: LogFrame;
+  readonly place: number;
+}
+
+/** An activity that `state` applied. */
+export class ActivityItem implements SinkItem<"activities"> {
+  readonly #record: IntakeRecord;
+  readonly #at: ActivityPlace;
+
+  constructor(record: IntakeRecord, at: ActivityPlace) {
+    this.#record = record;
+    this.#at = at;
+  }
+
+  get offset(): number {
+    return this.#at.frame.offset;
+  }
+
+  get place(): number {
+    return this.#at.place;
+  }
+
+  get account(): number {
+    return this.#at.account.number;
+  }
+
+  get contact(): number {
+    return this.#at.contact;
+  }
+
+  write(tables: SinkTables<"activities">): void {
+    if (!isActivity(this.#record)) throw new TypeError("the record holds no activity");
+    const { event, id } = this.#record;
+    const { geo, device, properties } = event;
+    const { account, contact, key, frame, place } = this.#at;
+    const row = tables.row("activities");
+    row.uint32(account.number);
+    row.int64(contact);
+    row.string(event.name);
+    row.int64(parseTime(event.time, account.timezone) ?? 0);
+    row.int64(frame.timeMs);
+    row.string(event.UID ?? id);
+    row.string(id);
+    const mcId = properties?.mcID;
+    row.string(typeof mcId === "string" ? mcId : "");
+    row.string(properties === undefined ? "{}" : JSON.stringify(nestDotted(properties)));
+    row.string(geo?.city ?? "");
+    row.string(geo?.country ?? "");
+    row.nullableFloat64(geo?.geoLoc?.lat ?? null);
+    row.nullableFloat64(geo?.geoLoc?.lon ?? null);
+    row.string(device === undefined ? "" : JSON.stringify(device));
+    row.uint16(key.generation);
+    row.uint8(laneOf(key.topic));
+    row.uint16(key.partition);
+    row.int64(frame.offset);
+    row.uint16(place);
+  }
+
+  letter(): Letter {
+    const { account, key, frame, place } = this.#at;
+    const { id, receivedAt, redriveOf } = this.#record;
+    const { requestId, item } = requestOf(id);
+    const { offset, timeMs } = frame;
+    const prefix = frameVersionPrefix(timeMs, { lane: laneOf(key.topic), partition: key.partition, offset });
+    return {
+      account: account.number,
+      recordId: id,
+      requestId,
+      itemIndex: item,
+      operation: "createContactactivities",
+      version: prefix + place.toString(16).padStart(3, "0"),
+      receivedAt,
+      payload: this.#record,
+      redriveOf: isRedrive(this.#record) ? redriveOf : undefined,
+    };
+  }
+}
+
+/** What the door checked; the rest of it is found out by writing the row. */
+function isActivity(record: IntakeRecord): record is CreateContactactivitiesRecord {
+  return "event" in record && typeof record.event === "object" && record.event !== null;
+}

@@ -1,0 +1,39 @@
+import { changeLetter } from "../quarantine/changeLetter.ts";
+import type { Letter } from "../quarantine/quarantine.ts";
+import { type HistoryTable, writeChange } from "./historyRows.ts";
+import type { SinkItem, SinkTables } from "./sink.ts";
+import type { Change, Told } from "./toldChanges.ts";
+
+/** A change event with its rows in ClickHouse. */
+export class ChangeItem implements SinkItem<HistoryTable> {
+  readonly #told: Told;
+
+  constructor(told: Told) {
+    this.#told = told;
+  }
+
+  get offset(): number {
+    return this.#told.offset;
+  }
+
+  get place(): number {
+    return this.#told.place;
+  }
+
+  get account(): number {
+    return this.#told.change.value.account;
+  }
+
+  get change(): Change {
+    return this.#told.change;
+  }
+
+  write(tables: SinkTables<HistoryTable>): void {
+    writeChange(tables, this.#told.change, this.#told.position);
+  }
+
+  letter(): Letter {
+    const { key, offset, place, timeMs, change } = this.#told;
+    return changeLetter(key, { offset, place, timeMs, value: change.value });
+  }
+}
