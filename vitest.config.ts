@@ -62,7 +62,13 @@ export default defineConfig({
   test: {
     sequence: { sequencer: AloneFirst },
     projects: [
-      quick("unit", ["packages/**/*.test.ts", "apps/**/*.test.ts", "infra/**/*.test.ts", "test/load/**/*.test.ts"]),
+      quick("unit", [
+        "packages/**/*.test.ts",
+        "apps/**/*.test.ts",
+        "infra/**/*.test.ts",
+        "test/load/**/*.test.ts",
+        "test/laws/**/*.test.ts",
+      ]),
       quick("architecture", ["test/architecture/**/*.test.ts"]),
       onRealServices("contract", 1, 2 * MINUTE_MS),
       onRealServices("pipeline", 2, 2 * MINUTE_MS),
