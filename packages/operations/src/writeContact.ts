@@ -35,13 +35,18 @@ export function writeContact(
   for (const [name, present] of Object.entries(lists)) {
     const list = state.listByName(name);
     if (list !== undefined) writeMembership(state, { list, contact: contact.number, present }, origin);
-    else if (present) return unknownList(name);
+    else if (present) return unknownList(name, origin);
   }
   return { kind: "written", contact, warnings };
 }
 
 /** Those that may be made on the spot were made before. */
-function unknownList(name: string): ContactWritten {
+function unknownList(name: string, { account }: Origin): ContactWritten {
+  const { strictLists, limits } = account.settings;
+  if (!strictLists) {
+    const message = `There is no list ${JSON.stringify(name)}, and an account has at most ${limits.listsPerAccount}.`;
+    return { kind: "refused", code: "ACCOUNT_LISTS_EXCEEDED", path: "/lists", message };
+  }
   const message = `There is no list ${JSON.stringify(name)}, and the account takes known ones only.`;
   return { kind: "refused", code: "ACCOUNT_LISTS_NOT_FOUND", path: "/lists", message };
 }

@@ -27,10 +27,18 @@ export async function bringUpLists(
   const named = namesOf(records);
   const found = await loadListsByName(transaction, [...named.values()]);
   for (const { account, name } of found) named.delete(listNameKey(account, name));
+  if (named.size === 0) return new Map();
   const made = new Map<number, readonly number[]>();
+  const limits = new Map(records.map(({ account }) => [account.number, account.settings.limits.listsPerAccount]));
   for (const [account, missing] of [...Map.groupBy(named.values(), (one) => one.account)].sort(([a], [b]) => a - b)) {
     const names = missing.map(({ name }) => name);
-    const ids = await makeMissingLists(transaction, { account, names, createdAt: nowMs });
+    const listsMax = limits.get(account);
+    const ids = await makeMissingLists(transaction, {
+      account,
+      names,
+      createdAt: nowMs,
+      ...(listsMax && { listsMax }),
+    });
     if (ids.length > 0) made.set(account, ids);
   }
   return made;

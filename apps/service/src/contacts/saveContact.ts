@@ -136,7 +136,8 @@ interface Joining {
 async function makeLists(transaction: Transaction, { account, request, nowMs }: Joining): Promise<void> {
   const names = Object.keys(request.lists).filter((name) => request.lists[name] === true);
   if (names.length === 0 || account.settings.strictLists) return;
-  await makeMissingLists(transaction, { account: account.number, names, createdAt: nowMs });
+  const { listsPerAccount: listsMax } = account.settings.limits;
+  await makeMissingLists(transaction, { account: account.number, names, createdAt: nowMs, listsMax });
 }
 
 function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write, { settings }: Account) {

@@ -20,16 +20,23 @@ import type { ListBody, NewListBody } from "./listShape.ts";
 
 type Ports = Pick<ServicePorts, "postgres" | "clock">;
 
-/** @throws HeadwaterError 422 `NAME_MUST_BE_UNIQUE` for the name of a list (case does not count) or of an attribute. */
+/** @throws HeadwaterError 422 `ACCOUNT_LISTS_EXCEEDED`, `NAME_MUST_BE_UNIQUE` for the name of a list (case does not count) or of an attribute. */
 export function makeList(once: OnceCall, { name, enhanced = false }: NewListBody, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
   return runOnce(ports.postgres, once, async (transaction) => {
     await lockNames(transaction, account.number);
     await refuseTaken(transaction, account, name);
     const list = { account: account.number, name, enhanced, createdAt: ports.clock.nowMs() };
-    const kept = { success: true, id: await insertList(transaction, list) };
+    const id = await insertList(transaction, list, account.settings.limits.listsPerAccount);
+    if (id === undefined) throw tooManyLists(account);
+    const kept = { success: true, id };
     return { kept, answer: { status: 201, body: kept } };
   });
+}
+
+function tooManyLists({ settings }: Account) {
+  const message = `An account has at most ${settings.limits.listsPerAccount} lists.`;
+  return refusal("ACCOUNT_LISTS_EXCEEDED", message, { details: [{ path: "/name", code: "too_many", message }] });
 }
 
 interface ListChange {

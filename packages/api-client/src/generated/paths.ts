@@ -1369,6 +1369,7 @@ export interface operations {
                      *         "jobStartPerSecond": 2,
                      *         "audienceCountPerSecond": 5,
                      *         "charactersPerContact": 2097152,
+                     *         "listsPerAccount": 10000,
                      *         "attributesPerContact": 5000,
                      *         "identifiersPerContact": 1000
                      *       },
@@ -1464,6 +1465,8 @@ export interface operations {
                             audienceCountPerSecond: number;
                             /** @default 2097152 */
                             charactersPerContact: number;
+                            /** @default 10000 */
+                            listsPerAccount: number;
                             /** @default 5000 */
                             attributesPerContact: number;
                             /** @default 1000 */
@@ -1643,6 +1646,7 @@ export interface operations {
                      *         "jobStartPerSecond": 2,
                      *         "audienceCountPerSecond": 5,
                      *         "charactersPerContact": 2097152,
+                     *         "listsPerAccount": 10000,
                      *         "attributesPerContact": 5000,
                      *         "identifiersPerContact": 1000
                      *       },
@@ -1738,6 +1742,8 @@ export interface operations {
                             audienceCountPerSecond: number;
                             /** @default 2097152 */
                             charactersPerContact: number;
+                            /** @default 10000 */
+                            listsPerAccount: number;
                             /** @default 5000 */
                             attributesPerContact: number;
                             /** @default 1000 */

@@ -4,10 +4,10 @@ import { applied, type Outcome, rejected, skipped, unresolved } from "../outcome
 import type { FoldState } from "../state/foldState.ts";
 import type { AddContactsToListRecord } from "./schema.ts";
 
-/** An unknown name was created before the batch, unless the account is strict; an unknown id is rejected. */
+/** An unknown name was created before the batch, unless the account is strict or has no room; an unknown id is rejected. */
 export function fold(state: FoldState, record: AddContactsToListRecord, origin: Origin): Outcome {
   const list = listOf(state, record);
-  if (list === undefined) return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The account has no such list.");
+  if (list === undefined) return noList(record, origin);
   const write = { ...record.contact, canBeCreated: record.canBeCreated === true };
   const found = resolveContact(state, write, origin);
   if (found.kind !== "contact") return unresolved(found, "");
@@ -15,4 +15,13 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
   const written = writeMembership(state, { list, contact, present: true }, origin);
   if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);
   return skipped(written === "superseded" ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+}
+
+function noList({ listName }: AddContactsToListRecord, { account }: Origin): Outcome {
+  const { strictLists, limits } = account.settings;
+  if (listName === undefined || strictLists) {
+    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The account has no such list.");
+  }
+  const message = `The account has no such list, and no room for another: it has at most ${limits.listsPerAccount}.`;
+  return rejected("ACCOUNT_LISTS_EXCEEDED", "/listName", message);
 }

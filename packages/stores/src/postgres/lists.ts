@@ -35,7 +35,8 @@ const insertStatement = {
   text: `INSERT INTO lists (account, id, name, name_key, display_name, created_at)
     SELECT $1, (SELECT COALESCE(max(id), 0) FROM lists WHERE account = $1) + row_number() OVER (ORDER BY name_key), name, name_key, name, $4
     FROM unnest($2::text[], $3::text[]) AS r (name, name_key)
-    WHERE NOT EXISTS (SELECT FROM lists l WHERE l.account = $1 AND l.name_key = r.name_key) RETURNING id`,
+    WHERE NOT EXISTS (SELECT FROM lists l WHERE l.account = $1 AND l.name_key = r.name_key)
+    LIMIT greatest(0, $5::int - (SELECT count(*) FROM lists WHERE account = $1 AND deleted_at IS NULL)) RETURNING id`,
 };
 const unmakeStatement = {
   name: "lists_unmake",
@@ -91,7 +92,7 @@ export async function ensureLists(
 /**
  * The same in the caller's transaction: what is refused later makes no list. Nobody else makes a list of the account meanwhile, so
  * it comes before all other locks.
- * @returns ids of those that were made.
+ * @returns ids of those that were made: of an account that has as many as it may have, none.
  */
 export async function makeMissingLists(transaction: Transaction, lists: NewLists): Promise<readonly number[]> {
   const { account, names } = lists;
@@ -113,15 +114,20 @@ export interface NewLists {
   readonly account: number;
   readonly names: readonly string[];
   readonly createdAt: number;
+  /** Of the account: beyond them none is made. Default: any number. */
+  readonly listsMax?: number;
 }
 
+const ANY_LISTS = 2_147_483_647;
+
 /** The lock makes "the greatest id so far" hold until commit. */
-async function insertLists(transaction: Transaction, { account, names, createdAt }: NewLists): Promise<number[]> {
+async function insertLists(transaction: Transaction, lists: NewLists): Promise<number[]> {
+  const { account, names, createdAt, listsMax = ANY_LISTS } = lists;
   const unique = [...new Map(names.map((name) => [nameKey(name), name])).values()];
   const texts = [textArray(unique, (name) => name), textArray(unique, nameKey)];
   const [, made] = await Promise.all([
     lockNames(transaction, account),
-    transaction.query<{ id: number }>(insertStatement, [account, ...texts, createdAt]),
+    transaction.query<{ id: number }>(insertStatement, [account, ...texts, createdAt, listsMax]),
   ]);
   return made.map(({ id }) => id);
 }
@@ -129,7 +135,8 @@ async function insertLists(transaction: Transaction, { account, names, createdAt
 const insertOneStatement = {
   name: "lists_insert_one",
   text: `INSERT INTO lists (account, id, name, name_key, display_name, enhanced, created_at)
-    SELECT $1, (SELECT COALESCE(max(id), 0) + 1 FROM lists WHERE account = $1), $2, $3, $2, $4, $5 RETURNING id`,
+    SELECT $1, (SELECT COALESCE(max(id), 0) + 1 FROM lists WHERE account = $1), $2, $3, $2, $4, $5
+    WHERE (SELECT count(*) FROM lists WHERE account = $1 AND deleted_at IS NULL) < $6::int RETURNING id`,
 };
 const updateStatement = {
   name: "lists_update",
@@ -153,13 +160,19 @@ export interface NewList {
   readonly createdAt: number;
 }
 
-/** Under `lockNames`. @returns its id. @throws what `postgresFailure` calls `unique` when the name is taken. */
-export async function insertList(transaction: Transaction, list: NewList): Promise<number> {
+/**
+ * Under `lockNames`. @returns its id; undefined when the account has as many lists as it may have.
+ * @throws what `postgresFailure` calls `unique` when the name is taken.
+ */
+export async function insertList(
+  transaction: Transaction,
+  list: NewList,
+  listsMax: number,
+): Promise<number | undefined> {
   const { account, name, enhanced, createdAt } = list;
-  const values = [account, name, nameKey(name), enhanced, createdAt];
+  const values = [account, name, nameKey(name), enhanced, createdAt, listsMax];
   const [row] = await transaction.query<{ id: number }>(insertOneStatement, values);
-  if (row === undefined) throw new Error("an insert with RETURNING answers its row");
-  return row.id;
+  return row?.id;
 }
 
 export async function updateList(transaction: Transaction, list: StoredList): Promise<void> {
