@@ -62,7 +62,8 @@ function erase(): Promise<string> {
         },
       });
       const job = { account: account.number, jobName: "DeleteContact", input: { version, identifiers } } as const;
-      const queue = { add: async () => undefined };
+      const add = async () => undefined;
+      const queue = { add, giveBack: add, isOthersTurn: async () => false };
       return startJob(transaction, queue, { ...job, totalItems: 1, madeBy: "test", nowMs: clock.nowMs() });
     }),
   );

@@ -1,5 +1,6 @@
-import { HeadwaterError } from "@headwater/kernel";
-import { endJob, lockJob, startJob } from "@headwater/stores";
+import { type Account, accountSettings } from "@headwater/contracts";
+import { HeadwaterError, newAccountId } from "@headwater/kernel";
+import { createAccount, endJob, lockJob, startJob } from "@headwater/stores";
 import { defineJob, type JobKind, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -180,4 +181,56 @@ describe("ending", () => {
     await runJob(world.runner([steps(1)]), id, never);
     expect(await world.job(id)).toMatchObject({ status: "Failed" });
   });
+});
+
+describe("turns of accounts", () => {
+  const startOf = (account: Account) =>
+    world.postgres.transaction((transaction) => startJob(transaction, world.queue, newJob(account)));
+  const anotherAccount = () =>
+    createAccount(world.postgres, { id: newAccountId(), name: "another", settings: accountSettings.parse({}) });
+  const isDone = async (id: string) => {
+    const text = "SELECT status FROM jobs WHERE id = $1";
+    return (await world.postgres.query<{ status: string }>({ text }, [id]))[0]?.status === "Done";
+  };
+
+  test("an account with a hundred jobs in the queue keeps another's first ones waiting for the running ones alone", async () => {
+    const order: number[] = [];
+    const kind = defineJob({
+      jobName: TEST_JOB,
+      progress: z.object({}),
+      async step({ account }) {
+        order.push(account.number);
+        return { kind: "done" };
+      },
+    });
+    const [hostile, honest] = [await anotherAccount(), await anotherAccount()];
+    for (let n = 0; n < 100; n++) await startOf(hostile);
+    for (let n = 0; n < 2; n++) await startOf(honest);
+    const worker = await world.work([kind]);
+    await vi.waitFor(() => expect(order.filter((account) => account === honest.number)).toHaveLength(2), PATIENCE);
+    await worker.stop();
+    expect(order.lastIndexOf(honest.number)).toBeLessThan(8);
+    await world.postgres.execute({ text: "DELETE FROM job_queue.job" });
+  });
+
+  test("long jobs in every slot give way at the end of their step, and go on afterwards", async () => {
+    const long = steps(60, () => new Promise((resolve) => setTimeout(resolve, 25)));
+    const [hostile, honest] = [await anotherAccount(), await anotherAccount()];
+    const held = [await startOf(hostile), await startOf(hostile), await startOf(hostile)];
+    const worker = await world.work([long]);
+    const running = "SELECT id FROM jobs WHERE status = 'Processing' AND completed_items > 2";
+    await vi.waitFor(async () => expect(await world.postgres.query({ text: running })).toHaveLength(2), PATIENCE);
+    const first = await startOf(honest);
+    await vi.waitFor(async () => {
+      const text = "SELECT completed_items AS done FROM jobs WHERE id = $1";
+      const [row] = await world.postgres.query<{ done: number }>({ text }, [first]);
+      expect(row?.done).toBeGreaterThan(0);
+    }, PATIENCE);
+    expect(await Promise.all(held.map(isDone))).toEqual([false, false, false]);
+    for (const id of [...held, first]) {
+      await vi.waitFor(async () => expect(await isDone(id)).toBe(true), PATIENCE);
+      expect(await stepsOf(id)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+    }
+    await worker.stop();
+  }, 120_000);
 });

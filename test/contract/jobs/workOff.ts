@@ -27,6 +27,8 @@ export async function workOff(
     logger,
   };
   const account = (number: number) => findAccountByNumber(postgres, number);
-  const runner = { ...ports, queue: { add: async () => undefined }, kinds: jobKinds, account, onEnd: () => undefined };
+  const leave = async () => undefined;
+  const queue = { add: leave, giveBack: leave, isOthersTurn: async () => false };
+  const runner = { ...ports, queue, kinds: jobKinds, account, onEnd: () => undefined };
   await runJob(runner, jobId, new AbortController().signal);
 }

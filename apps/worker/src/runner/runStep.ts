@@ -12,7 +12,7 @@ export interface TakenJob {
   readonly signal: AbortSignal;
 }
 
-/** "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
+/** "waits": it is back in the queue. "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
 export type StepOutcome = "more" | "done" | "waits" | "lost";
 
 /**
@@ -32,7 +32,7 @@ export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<
       if (now === undefined) return "lost";
       const end = await step(transaction);
       await store(options, transaction, { job: now, end });
-      return outcomeOf(end);
+      return leave(options, transaction, { job: now, end });
     }),
   );
 }
@@ -48,7 +48,7 @@ interface Ended {
   readonly end: StepEnd<unknown>;
 }
 
-async function store({ clock, queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<void> {
+async function store({ clock }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<void> {
   const at = clock.nowMs();
   const { totalItems = job.totalItems, completedItems = job.completedItems, rejections = [] } = end;
   const isDone = end.kind === "done";
@@ -64,9 +64,12 @@ async function store({ clock, queue }: RunnerOptions, transaction: Transaction, 
     endedAt: isDone ? at : null,
   });
   await insertJobRejections(transaction, { job: job.id, account: job.account, at }, rejections);
-  if (end.kind === "wait") await queue.add(transaction, job.id, end.seconds);
 }
 
-function outcomeOf({ kind }: StepEnd<unknown>): StepOutcome {
-  return kind === "wait" ? "waits" : kind;
+/** A job that has more to do leaves its worker when another account's turn has come, and goes on when that one had it. */
+async function leave({ queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<StepOutcome> {
+  if (end.kind === "done") return "done";
+  if (end.kind === "more" && !(await queue.isOthersTurn(transaction, job))) return "more";
+  await queue.giveBack(transaction, job, end.kind === "wait" ? end.seconds : 0);
+  return "waits";
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
-import { QUEUE, QUEUE_SCHEMA } from "./jobQueue.ts";
+import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
 
 /** A worker that shows no sign of life for so long has lost its job to another. */
 const HEARTBEAT_SECONDS = 10;

@@ -1,6 +1,7 @@
 import type { Logger, Part } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
-import { QUEUE, QUEUE_SCHEMA, type QueuedJob } from "./jobQueue.ts";
+import type { QueuedJob } from "./jobQueue.ts";
+import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
 
 export interface JobWorkerOptions {
   readonly url: string;

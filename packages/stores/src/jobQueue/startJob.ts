@@ -20,6 +20,7 @@ export interface JobToStart<Name extends JobName> {
 /**
  * Starts a job in the caller's transaction: with its other writes and its `Idempotency-Key`, or not at all.
  * @returns the job's id, 24 hex characters.
+ * @throws HeadwaterError 429 when the account has as many jobs waiting as it may.
  */
 export async function startJob<Name extends JobName>(
   transaction: Transaction,
@@ -29,6 +30,6 @@ export async function startJob<Name extends JobName>(
   const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy, nowMs: createdAt } = job;
   const id = newJobId();
   await insertJob(transaction, { id, account, name, input, totalItems, metadata, madeBy, createdAt });
-  await queue.add(transaction, id);
+  await queue.add(transaction, { id, account });
   return id;
 }
