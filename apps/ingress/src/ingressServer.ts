@@ -6,11 +6,12 @@ import {
   type IdempotencyStore,
   type KeyCache,
 } from "@headwater/http";
-import type { Clock, Logger, Metrics } from "@headwater/kernel";
+import { type Clock, type Logger, type Metrics, watchGates } from "@headwater/kernel";
 import { type Operation, operations, subjectOf } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
 import { type FrameProducer, topicNamed } from "@headwater/topics";
 import { createIntakeCounts } from "./intake/counts.ts";
+import { createJudgingGate, createJudgingTurns } from "./intake/judgingTurns.ts";
 import type { IntakePorts } from "./intake/ports.ts";
 import { createReceiptSeal } from "./intake/receipts.ts";
 import { refuseWhenBehind } from "./intake/refuseWhenBehind.ts";
@@ -83,12 +84,15 @@ const DESCRIPTION =
   "Takes marketing data in. A 202 says that every accepted record is in the log; its receipt follows it to its end.";
 
 function createPorts({ logger, metrics, producer, idempotency, secret, topic = TOPIC }: IngressOptions): IntakePorts {
+  const judging = createJudgingGate();
+  watchGates(metrics, { judging });
   return {
     logger,
     idempotency,
     partitions: topicNamed(TOPIC).partitions,
     sealReceipt: createReceiptSeal(TOPIC, secret),
     counts: createIntakeCounts(metrics),
+    turns: createJudgingTurns(judging),
     refuseWhenBehind: (account) => refuseWhenBehind(producer, account),
     append: (operation, append) => producer.append({ topic, subject: subjectOf(operation), ...append }),
   };

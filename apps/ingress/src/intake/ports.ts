@@ -3,6 +3,7 @@ import type { Logger } from "@headwater/kernel";
 import type { LoggedOperation } from "@headwater/operations";
 import type { FrameAppend, Placement } from "@headwater/topics";
 import type { IntakeCounts } from "./counts.ts";
+import type { JudgingTurns } from "./judgingTurns.ts";
 import type { SealReceipt } from "./receipts.ts";
 
 /** One request's records for the log. */
@@ -16,6 +17,7 @@ export interface IntakePorts {
   readonly sealReceipt: SealReceipt;
   readonly idempotency: IdempotencyStore;
   readonly counts: IntakeCounts;
+  readonly turns: JudgingTurns;
   /** @throws HeadwaterError 503, or 429 to an account over its share, when what is judged now could not be written soon. */
   refuseWhenBehind(account: string): void;
   /** Resolves when all entries are in the log. @throws HeadwaterError 503. */

@@ -45,8 +45,9 @@ interface Run {
 
 async function takeOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
   const { ports, route, caller, options } = run;
-  if (!options.validateOnly) ports.refuseWhenBehind(caller.account.id);
-  const judged = judgeBody(run);
+  const { id: account } = caller.account;
+  if (!options.validateOnly) ports.refuseWhenBehind(account);
+  const judged = await ports.turns.take(account, run.call.bytes.length, () => judgeBody(run));
   ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
   if (options.validateOnly) return verdictsAnswer(judged, requestId, options.verbose);
   const isRefused = judged.accepted.length === 0 || (options.strict && judged.rejected.length > 0);

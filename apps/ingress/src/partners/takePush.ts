@@ -44,15 +44,17 @@ async function write(
   const listId = push.listChange && (await changeList(ports, { endpoint, caller }, push.listChange));
   const parts = await resolveLists(ports.lists, { endpoint, account }, push.parts);
   const { requestId } = request;
-  const judged = judgePush(parts, {
-    endpoint,
-    account,
-    scopes,
-    requestId,
-    nowMs: call.receivedAtMs,
-    isSuspicious: mayHoldForbidden(textOf(call.bytes) ?? ""),
-    body: value,
-  });
+  const judged = await ports.turns.take(account.id, call.bytes.length, () =>
+    judgePush(parts, {
+      endpoint,
+      account,
+      scopes,
+      requestId,
+      nowMs: call.receivedAtMs,
+      isSuspicious: mayHoldForbidden(textOf(call.bytes) ?? ""),
+      body: value,
+    }),
+  );
   const name = `${endpoint.partner}/${endpoint.name}`;
   ports.counts.items(name, judged.accepted, judged.setAside);
   ports.counts.bytes(name, call.bytes.length);

@@ -18,7 +18,7 @@ function world(given: Partial<FairGateOptions> = {}) {
             const task = { flow, depth, end: resolve };
             running.push(task);
           }),
-        signal,
+        { signal },
       )
       .catch(
         (error: { code?: string; message: string }) => void refused.push(`${flow} ${error.code ?? error.message}`),
@@ -152,4 +152,14 @@ test("law: a newcomer is served before any flow is served twice more than its tu
     }),
     { numRuns: 30 },
   );
+});
+
+test("where tasks cost what they weigh, a flow of large ones gets no more than one of small ones", async () => {
+  const gate = createFairGate({ what: "bodies", slots: 1, slotsPerFlow: 1, waitingPerFlow: 100, quantum: 100 });
+  const order: string[] = [];
+  const run = (flow: string, cost: number) => gate.run(flow, async () => void order.push(flow), { cost });
+  const tasks = Array.from({ length: 10 }, () => run("large", 1_000));
+  tasks.push(...Array.from({ length: 10 }, () => run("small", 100)));
+  await Promise.all(tasks);
+  expect(order.slice(0, 11).filter((flow) => flow === "small").length).toBeGreaterThanOrEqual(9);
 });

@@ -16,6 +16,16 @@ export interface FairGateOptions {
   /** How long a task waits for its turn; default 5 s. */
   readonly waitMsMax?: number;
   readonly weightOf?: (flow: FlowKey) => number;
+  /** Cost that a flow may spend in its turn; default 1, so that every turn is one task where tasks cost 1. */
+  readonly quantum?: number;
+}
+
+/** What a task says of itself. */
+export interface TaskOptions {
+  /** Aborted when nobody waits for it any more: it leaves the queue. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default 1. */
+  readonly cost?: number;
 }
 
 export interface GateStats {
@@ -33,12 +43,13 @@ export interface FairGate {
    * Runs the task when it is its flow's turn. `depth` is how many tasks of its flow run already: above 0 the slot may be lent.
    * @throws HeadwaterError 429 when the flow has more waiting than it may, 503 when the others have; the signal's reason.
    */
-  run<Result>(flow: FlowKey, task: (depth: number) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(flow: FlowKey, task: (depth: number) => Promise<Result>, options?: TaskOptions): Promise<Result>;
   stats(): GateStats;
 }
 
 interface Waiting {
   readonly flow: FlowKey;
+  readonly cost: number;
   readonly start: () => void;
   readonly refuse: (error: unknown) => void;
 }
@@ -54,7 +65,7 @@ const FLOWS_WORTH = 64;
 export function createFairGate(options: FairGateOptions): FairGate {
   const { what, slots, slotsPerFlow, waitingPerFlow = 0, waitMsMax = WAIT_MS_MAX, weightOf = () => 1 } = options;
   const waitingMax = options.waitingMax ?? FLOWS_WORTH * waitingPerFlow;
-  const queue = createFairQueue<Waiting>({ quantum: 1, costOf: () => 1, weightOf });
+  const queue = createFairQueue<Waiting>({ quantum: options.quantum ?? 1, costOf: ({ cost }) => cost, weightOf });
   /** Tasks that run, by flow. */
   const running = new Map<FlowKey, number>();
   let runningAll = 0;
@@ -112,7 +123,7 @@ export function createFairGate(options: FairGateOptions): FairGate {
   }
 
   /** Resolves to the depth when it is the flow's turn. */
-  function turn(flow: FlowKey, signal: AbortSignal | undefined): Promise<number> {
+  function turn(flow: FlowKey, { signal, cost = 1 }: TaskOptions): Promise<number> {
     makeRoom(flow);
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const leave = (error: unknown) => {
@@ -126,6 +137,7 @@ export function createFairGate(options: FairGateOptions): FairGate {
     };
     const entry: Waiting = {
       flow,
+      cost,
       start: () => {
         settle();
         resolve(begin(flow));
@@ -141,11 +153,11 @@ export function createFairGate(options: FairGateOptions): FairGate {
   }
 
   return {
-    async run(flow, task, signal) {
-      signal?.throwIfAborted();
+    async run(flow, task, given = {}) {
+      given.signal?.throwIfAborted();
       // A slot that is free while others wait is one that they are not to have: each of them is at its bound.
       const isFree = runningAll < slots && runningOf(flow) < slotsPerFlow;
-      const depth = isFree ? begin(flow) : await turn(flow, signal);
+      const depth = isFree ? begin(flow) : await turn(flow, given);
       try {
         return await task(depth);
       } finally {

@@ -93,7 +93,7 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
   const inTurn = <Result>(signal: AbortSignal | undefined, ask: (settings: ClickHouseSettings) => Promise<Result>) =>
     shares === undefined
       ? ask({})
-      : shares.queries.run(shares.flows.current(), (depth) => ask({ priority: String(depth + 1) }), signal);
+      : shares.queries.run(shares.flows.current(), (depth) => ask({ priority: String(depth + 1) }), { signal });
   const close = async () => {
     await client.close();
     options.logger.debug("closed the connections to ClickHouse");

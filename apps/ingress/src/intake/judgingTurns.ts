@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createFairGate, type FairGate } from "@headwater/kernel";
+
+/** Bodies up to here are judged as they come, in well under a millisecond. */
+const SMALL_BYTES = 64 * 1024;
+/** An account's large bodies that may wait for their turn; what they take is charged to the budget of bodies. */
+const WAITING_MAX = 2_048;
+const WAIT_MS_MAX = 10_000;
+
+/** Judges large bodies one by one. */
+export interface JudgingTurns {
+  /** Runs the judging of a body at once when it is small, else when it is its account's turn. */
+  take<Result>(account: string, bytes: number, judge: () => Result): Promise<Result>;
+}
+
+/**
+ * Judging holds the event loop for as long as a body is large. Large ones take turns, as many bytes of one account as of another, one
+ * in each turn of the loop: between two of them everything small that has come in is answered.
+ */
+export function createJudgingTurns(gate: FairGate = createJudgingGate()): JudgingTurns {
+  return {
+    async take(account, bytes, judge) {
+      if (bytes <= SMALL_BYTES) return judge();
+      const judgeInTurn = async () => {
+        await nextTurn();
+        return judge();
+      };
+      return gate.run(account, judgeInTurn, { cost: bytes });
+    },
+  };
+}
+
+export function createJudgingGate(): FairGate {
+  return createFairGate({
+    what: "large bodies",
+    slots: 1,
+    slotsPerFlow: 1,
+    waitingPerFlow: WAITING_MAX,
+    waitMsMax: WAIT_MS_MAX,
+    quantum: SMALL_BYTES,
+  });
+}
