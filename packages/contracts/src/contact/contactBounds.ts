@@ -197,6 +197,8 @@ export function fitTogether(
   { limits }: Pick<AccountSettings, "limits">,
   merged: Merged = { characters: 0 },
 ): boolean {
+  // A record that has merged enough is not measured on and on.
+  if (merged.characters > MERGED_CHARACTERS_MAX) return false;
   const characters = measure(left) + measure(right);
   merged.characters += characters;
   if (characters > limits.charactersPerContact || merged.characters > MERGED_CHARACTERS_MAX) return false;
