@@ -46,6 +46,7 @@ export const accountSettings = z.strictObject({
       audienceCountPerSecond: z.number().int().positive().default(5),
       /** Of the stored document: members with their versions. */
       charactersPerContact: z.number().int().positive().max(CHARACTERS_PER_CONTACT_MAX).default(CHARACTERS_PER_CONTACT),
+      attributesPerAccount: z.number().int().positive().default(20_000),
       listsPerAccount: z.number().int().positive().default(10_000),
       attributesPerContact: z.number().int().positive().default(5_000),
       /** Values that find one contact; channels are bounded by as many. */

@@ -1,3 +1,4 @@
+export { isAttributesExceeded } from "./attributeRoom.ts";
 export { bringUpLists, dropUnusedLists } from "./bringUpLists.ts";
 export type { CartChangeRecord, SupplementChangeRecord } from "./cartAndRecordChanges.ts";
 export {

@@ -163,7 +163,7 @@ async function store(
   const [stored, told, noted] = await Promise.allSettled([storing, telling, insertV2Write(transaction, origin)]);
   for (const result of [stored, told, noted]) if (result.status === "rejected") throw result.reason;
   const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
-  await defineWritten(transaction, changes, nowMs);
+  await defineWritten(transaction, changes, { accounts, nowMs });
   return Math.max(await telling, kept);
 }
 

@@ -1,6 +1,7 @@
 import { emptyRows, type Outcome } from "@headwater/operations";
 import { bringUpLists, dropUnusedLists } from "@headwater/state";
 import { lockOffset, type Postgres, type Transaction } from "@headwater/stores";
+import { loadDefined } from "./attributeRooms.ts";
 import { BATCH_BYTES_MAX, DryRun, RECORD_BYTES_MAX } from "./batchBounds.ts";
 import { type Duplicates, findDuplicates } from "./duplicates.ts";
 import { foldPart } from "./foldPart.ts";
@@ -21,6 +22,8 @@ export type BatchResult =
 export interface Application {
   /** Records that broke the batch before, by index: rejected without being folded. */
   readonly refused: ReadonlySet<number>;
+  /** An account of the batch has no room for more attributes: each record's are looked at. */
+  readonly isOutOfAttributes: boolean;
   /** How many records are loaded, folded and stored at once; all of them where they fit. */
   readonly recordsAtOnce: number;
   /** All but the commit; ends in DryRun. */
@@ -67,12 +70,20 @@ async function applyParts(transaction: Transaction, batch: StateBatch, parts: Pa
     memberships.push(changes.memberships);
     activityKeys = activityKeys.size === 0 ? changes.activityKeys : activityKeys.union(changes.activityKeys);
     if (to < batch.records.length) {
-      position = Math.max(position, await storePart(transaction, batch, { ...part, rejects: [] }));
+      position = Math.max(position, await storePart(transaction, batch, { ...part, ...parts, rejects: [] }));
       continue;
     }
     const { duplicates, attempts } = parts.known;
     const windowFrom = batch.windowFrom(activityKeys);
-    await storeOutcomes(transaction, batch, { ...part, outcomes, duplicates, attempts, windowFrom, position });
+    await storeOutcomes(transaction, batch, {
+      ...part,
+      ...parts,
+      outcomes,
+      duplicates,
+      attempts,
+      windowFrom,
+      position,
+    });
     return { outcomes, activityKeys, memberships };
   }
 }
@@ -94,6 +105,7 @@ async function applyPart(transaction: Transaction, batch: StateBatch, part: Part
     rows,
     refused: part.refused,
     duplicates: part.known.duplicates,
+    defined: part.isOutOfAttributes ? await loadDefined(transaction, batch.accounts.values()) : undefined,
   });
   return { outcomes, changes: state.changes(), rows };
 }

@@ -8,6 +8,7 @@ import {
   StaleState,
   skipped,
 } from "@headwater/operations";
+import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 export interface FoldInput {
@@ -22,6 +23,8 @@ export interface FoldInput {
   readonly erased: ReadonlySet<number>;
   /** Records that are refused without being folded, by index: they broke the batch before. */
   readonly refused: ReadonlySet<number>;
+  /** Given when accounts of the batch have no room for more attributes. */
+  readonly defined?: DefinedAttributes | undefined;
   /** On the clock of `performance.now()`: how long the pass may keep the process. */
   readonly endsAt: number;
 }
@@ -43,8 +46,9 @@ export function foldBatch(input: FoldInput): Folded {
   const state = new BatchState(input.rows, input.seenActivity);
   const views = new Map<number, FoldState>();
   const outcomes: Outcome[] = [];
+  const rooms = input.defined && new AttributeRooms(input.defined);
   for (const [place, placed] of input.records.entries()) {
-    const early = earlyOutcome(input, place);
+    const early = earlyOutcome(input, place) ?? rooms?.refuse(placed);
     if (early !== undefined) {
       outcomes.push(early);
       continue;

@@ -1,5 +1,5 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { isLostRace, pauseAfterRace } from "@headwater/state";
+import { isAttributesExceeded, isLostRace, pauseAfterRace } from "@headwater/state";
 import type { Postgres } from "@headwater/stores";
 import { isSystemicFault } from "../quarantine/systemicFault.ts";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
@@ -28,12 +28,17 @@ const FEWER = 8;
 export async function runBatch(context: RunContext, batch: StateBatch): Promise<BatchResult> {
   const refused = new Set<number>();
   let recordsAtOnce = batch.records.length;
+  let isOutOfAttributes = false;
   let cause: unknown;
   for (let races = 0; races < RACES_MAX; ) {
     context.heartbeat();
     try {
-      return await applyBatch(context.postgres, batch, { refused, recordsAtOnce, dryRun: false });
+      return await applyBatch(context.postgres, batch, { refused, recordsAtOnce, isOutOfAttributes, dryRun: false });
     } catch (error) {
+      if (isAttributesExceeded(error) && !isOutOfAttributes) {
+        isOutOfAttributes = true;
+        continue;
+      }
       if (isTooMuch(error)) {
         const fewer = batch.firstFrames();
         if (fewer !== undefined) return runBatch(context, fewer);
@@ -145,6 +150,9 @@ async function findLast(context: RunContext, batch: StateBatch, search: Search):
   return search.refused.has(fewest - 1) ? [] : [fewest - 1];
 }
 
+/** Attributes are looked at in any case, so that a trial fails by nothing else. */
+const TRIAL = { isOutOfAttributes: true, dryRun: true } as const;
+
 interface Trial extends Search {
   readonly from: number;
   readonly to: number;
@@ -157,7 +165,7 @@ async function fails(context: RunContext, batch: StateBatch, trial: Trial): Prom
   for (let index = 0; index < batch.records.length; index++) if (index < from || index >= to) refused.add(index);
   for (let races = 1; races <= RACES_ALONE_MAX; races++) {
     try {
-      await applyBatch(context.postgres, batch, { refused, recordsAtOnce: batch.records.length, dryRun: true });
+      await applyBatch(context.postgres, batch, { refused, ...TRIAL, recordsAtOnce: batch.records.length });
       return false;
     } catch (error) {
       if (error instanceof DryRun) return false;

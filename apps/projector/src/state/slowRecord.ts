@@ -60,6 +60,7 @@ async function tryUpTo(
     await applyBatch(postgres, batch, {
       refused: left,
       recordsAtOnce: 1,
+      isOutOfAttributes: true,
       dryRun: true,
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     });

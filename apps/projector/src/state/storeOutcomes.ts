@@ -41,6 +41,7 @@ export interface FoldedPart {
 
 /** The last part, with what became of all records of the batch. */
 export interface FoldedBatch extends FoldedPart {
+  readonly isOutOfAttributes: boolean;
   readonly duplicates: ReadonlySet<number>;
   readonly attempts: ReadonlyMap<number, number>;
   readonly windowFrom: number;
@@ -68,7 +69,9 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
   ]);
 }
 
-type StoredPart = Omit<FoldedPart, "outcomes"> & { readonly rejects: readonly RejectRow[] };
+type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & {
+  readonly rejects: readonly RejectRow[];
+};
 
 /**
  * Stores what records changed, with its change records.
@@ -78,7 +81,7 @@ type StoredPart = Omit<FoldedPart, "outcomes"> & { readonly rejects: readonly Re
 export async function storePart(
   transaction: Transaction,
   batch: StateBatch,
-  { changes, rows, rejects }: StoredPart,
+  { changes, rows, rejects, isOutOfAttributes }: StoredPart,
   others: (position: number) => readonly Promise<unknown>[] = () => [],
 ): Promise<number> {
   const { accounts } = batch;
@@ -98,7 +101,8 @@ export async function storePart(
   const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
   const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
   await allOf([stored, appendOutbox(transaction, outbox), ...others(last)]);
-  await defineWritten(transaction, changes, batch.nowMs);
+  const { nowMs } = batch;
+  await defineWritten(transaction, changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
   return last;
 }
 

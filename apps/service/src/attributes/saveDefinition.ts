@@ -2,6 +2,7 @@ import { type Account, ARRAY_ITEMS_USUAL } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   type AttributeDefinition,
+  countAttributes,
   loadListsByName,
   lockAttribute,
   readClearsOf,
@@ -19,7 +20,7 @@ type Definition = Omit<AttributeDefinition, "createdAt">;
 
 /**
  * Declares an attribute; one that came up with a write is declared by it, too.
- * @throws HeadwaterError 422 `KEY_MUST_BE_UNIQUE` for a key that is declared or the name of a list.
+ * @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED`, `KEY_MUST_BE_UNIQUE` for a key that is declared or the name of a list.
  */
 export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, ports: Ports): Promise<Answer> {
   const { account } = once.caller;
@@ -27,7 +28,10 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
   const answer = await runOnce(ports.postgres, once, async (transaction) => {
     const known = await lockAttribute(transaction, { account: account.number, key });
     if (known !== undefined && known.type !== "auto") throw taken(key, "an attribute is declared with this key");
-    if (known === undefined) await refuseNameOfList(transaction, account, key);
+    if (known === undefined) {
+      await refuseNameOfList(transaction, account, key);
+      await expectRoom(transaction, account);
+    }
     const made = merge(emptyDefinition(account, key), body, account);
     await setAttribute(transaction, made, ports.clock.nowMs());
     const kept = {
@@ -39,6 +43,13 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
   });
   ports.attributeRules.forget(account);
   return answer;
+}
+
+async function expectRoom(transaction: Transaction, { number: account, settings }: Account): Promise<void> {
+  const { attributesPerAccount: max } = settings.limits;
+  if ((await countAttributes(transaction, { account })) < max) return;
+  const message = `An account has at most ${max} attributes.`;
+  throw refusal("ACCOUNT_ATTRIBUTES_EXCEEDED", message, { details: [{ path: "/key", code: "too_many", message }] });
 }
 
 /**

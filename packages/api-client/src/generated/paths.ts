@@ -1369,6 +1369,7 @@ export interface operations {
                      *         "jobStartPerSecond": 2,
                      *         "audienceCountPerSecond": 5,
                      *         "charactersPerContact": 2097152,
+                     *         "attributesPerAccount": 20000,
                      *         "listsPerAccount": 10000,
                      *         "attributesPerContact": 5000,
                      *         "identifiersPerContact": 1000
@@ -1465,6 +1466,8 @@ export interface operations {
                             audienceCountPerSecond: number;
                             /** @default 2097152 */
                             charactersPerContact: number;
+                            /** @default 20000 */
+                            attributesPerAccount: number;
                             /** @default 10000 */
                             listsPerAccount: number;
                             /** @default 5000 */
@@ -1646,6 +1649,7 @@ export interface operations {
                      *         "jobStartPerSecond": 2,
                      *         "audienceCountPerSecond": 5,
                      *         "charactersPerContact": 2097152,
+                     *         "attributesPerAccount": 20000,
                      *         "listsPerAccount": 10000,
                      *         "attributesPerContact": 5000,
                      *         "identifiersPerContact": 1000
@@ -1742,6 +1746,8 @@ export interface operations {
                             audienceCountPerSecond: number;
                             /** @default 2097152 */
                             charactersPerContact: number;
+                            /** @default 20000 */
+                            attributesPerAccount: number;
                             /** @default 10000 */
                             listsPerAccount: number;
                             /** @default 5000 */

@@ -1,0 +1,51 @@
+import type { Account } from "@headwater/contracts";
+import { type Outcome, rejected } from "@headwater/operations";
+import { loadAttributes, type Transaction } from "@headwater/stores";
+import type { PlacedRecord } from "./placedRecord.ts";
+
+/** Names of the attributes that accounts have defined, by number of the account. */
+export type DefinedAttributes = ReadonlyMap<number, ReadonlySet<string>>;
+
+export async function loadDefined(transaction: Transaction, accounts: Iterable<Account>): Promise<DefinedAttributes> {
+  const defined = new Map<number, ReadonlySet<string>>();
+  for (const { number } of accounts) {
+    defined.set(number, new Set((await loadAttributes(transaction, number)).map(({ key }) => key)));
+  }
+  return defined;
+}
+
+/** What accounts have room for, record after record: new names are refused once there is none. Of one pass of the folds. */
+export class AttributeRooms {
+  readonly #defined: Map<number, Set<string>>;
+
+  constructor(defined: DefinedAttributes) {
+    this.#defined = new Map([...defined].map(([account, names]) => [account, new Set(names)]));
+  }
+
+  refuse({ account, operation, record }: PlacedRecord): Outcome | undefined {
+    const names = this.#defined.get(account.number);
+    const added = names === undefined ? [] : attributesOf(record).filter((name) => !isDefined(names, name));
+    if (names === undefined || added.length === 0) return undefined;
+    const { attributesPerAccount: max } = account.settings.limits;
+    if (names.size + added.length > max) {
+      const path = operation.name === "upsertContact" ? "/attributes" : "/contact/attributes";
+      return rejected("ACCOUNT_ATTRIBUTES_EXCEEDED", path, `An account has at most ${max} attributes.`);
+    }
+    for (const name of added) names.add(name);
+    return undefined;
+  }
+}
+
+/** A member of a place (`home.city`) is none of its own. */
+function isDefined(names: ReadonlySet<string>, name: string): boolean {
+  const dot = name.lastIndexOf(".");
+  return names.has(name) || (dot > 0 && names.has(name.slice(0, dot)));
+}
+
+/** Names whose value the record writes. */
+function attributesOf(record: object): string[] {
+  const contact = "contact" in record ? record.contact : undefined;
+  if (typeof contact !== "object" || contact === null || !("attributes" in contact)) return [];
+  const entries = Object.entries(contact.attributes ?? {});
+  return entries.filter(([name, value]) => name !== "channels" && value !== null).map(([name]) => name);
+}

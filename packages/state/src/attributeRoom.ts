@@ -1,0 +1,24 @@
+import type { Account } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
+import { countAttributes, type Transaction } from "@headwater/stores";
+
+const CODE = "ACCOUNT_ATTRIBUTES_EXCEEDED";
+
+/** Whether new names of attributes did not fit into an account. */
+export function isAttributesExceeded(error: unknown): boolean {
+  return error instanceof HeadwaterError && error.code === CODE;
+}
+
+/** @throws HeadwaterError 422 `ACCOUNT_ATTRIBUTES_EXCEEDED` when an account has more definitions than it may have. */
+export async function expectAttributeRoom(
+  transaction: Transaction,
+  accounts: Iterable<Pick<Account, "number" | "settings">>,
+): Promise<void> {
+  for (const { number: account, settings } of accounts) {
+    const { attributesPerAccount: max } = settings.limits;
+    if ((await countAttributes(transaction, { account })) <= max) continue;
+    const publicMessage = `An account has at most ${max} attributes.`;
+    const details = [{ path: "/attributes", code: "too_many", message: publicMessage }];
+    throw new HeadwaterError({ code: CODE, status: 422, publicMessage, details });
+  }
+}
