@@ -14,6 +14,7 @@ import {
   createAccount,
   createApiKey,
   findUsableApiKey,
+  findUsableApiKeys,
   listenForKeyChanges,
   type Postgres,
 } from "@headwater/stores";
@@ -84,7 +85,11 @@ export async function startIngress(
     keysFound += 1;
     return findUsableApiKey(postgres, hash);
   };
-  const keys = createKeyCache({ find, logger, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) });
+  const findMany = (hashes: readonly string[]) => {
+    keysFound += hashes.length;
+    return findUsableApiKeys(postgres, hashes);
+  };
+  const keys = createKeyCache({ find, findMany, logger, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) });
   const keyChanges = listenForKeyChanges({
     url: postgresAddress.href,
     applicationName: "ingress-test",
