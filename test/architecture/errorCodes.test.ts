@@ -1,4 +1,4 @@
-import { errorStatuses, skipCodes, warningCodes } from "@headwater/contracts";
+import { errorStatuses, lossCodes, skipCodes, warningCodes } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { read } from "./repository.ts";
 
@@ -18,8 +18,9 @@ describe("docs/errors.md", () => {
     expect(documented).toEqual(errorStatuses);
   });
 
-  test("names every skip and every warning, and no other", () => {
+  test("names every skip, loss and warning, and no other", () => {
     expect(rowsOf("Skip").map(([code]) => code)).toEqual([...skipCodes]);
+    expect(rowsOf("Loss").map(([code]) => code)).toEqual([...lossCodes]);
     expect(rowsOf("Warning").map(([code]) => code)).toEqual([...warningCodes]);
   });
 });

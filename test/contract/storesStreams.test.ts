@@ -91,7 +91,7 @@ describe("stream offsets", () => {
       await setOffset(transaction, key, { ...position, outboxPosition: 0 });
     });
     const seenAt = expect.any(Number);
-    const nothingHeld = { pending: null, mark: null, heldWhy: null, seenAt };
+    const nothingHeld = { pending: null, mark: null, heldWhy: null, losses: [], seenAt };
     expect(await readOffsets(postgres, ["state", "other"])).toEqual([{ ...key, ...position, ...nothingHeld }]);
   });
 

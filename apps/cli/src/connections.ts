@@ -1,6 +1,6 @@
 import type { Logger } from "@headwater/kernel";
 import { createClickHouse, createPostgres, type Postgres } from "@headwater/stores";
-import { createTopicAdmin, type TopicAdmin } from "@headwater/topics";
+import { createLogReader, createTopicAdmin, type LogReader, type TopicAdmin } from "@headwater/topics";
 import { type Addresses, needed } from "./addresses.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -9,6 +9,8 @@ const CALL_TIMEOUT_MS = 15_000;
 export interface Connections {
   withPostgres<Result>(work: (postgres: Postgres) => Promise<Result>): Promise<Result>;
   withTopics<Result>(work: (topics: TopicAdmin) => Promise<Result>): Promise<Result>;
+  /** Reads the log itself, without a group. */
+  withLog<Result>(work: (log: LogReader) => Promise<Result>): Promise<Result>;
   pingClickHouse(): Promise<void>;
 }
 
@@ -28,6 +30,11 @@ export function connect(addresses: Addresses, logger: Logger): Connections {
       const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
       const topics = createTopicAdmin({ brokers, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
       return closing(work(topics), () => topics.close());
+    },
+    async withLog(work) {
+      const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
+      const log = createLogReader({ brokers, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
+      return closing(work(log), () => log.close());
     },
     async pingClickHouse() {
       const url = needed(addresses, "CLICKHOUSE_URL");

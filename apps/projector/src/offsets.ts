@@ -1,5 +1,21 @@
-import { noteHeld, noteSeen, type OffsetKey, type OffsetMark, type OpenOffset, type Postgres } from "@headwater/stores";
-import { type LogFrame, type LogMark, markOf, type StreamHandler, type TopicPartition } from "@headwater/topics";
+import {
+  noteHeld,
+  noteSeen,
+  type OffsetKey,
+  type OffsetMark,
+  OffsetMoved,
+  type OpenOffset,
+  type Postgres,
+  readGeneration,
+} from "@headwater/stores";
+import {
+  type LogFrame,
+  type LogMark,
+  LogMismatch,
+  markOf,
+  type StreamHandler,
+  type TopicPartition,
+} from "@headwater/topics";
 
 /** What a row of `stream_offsets` says of the frame before its offset. */
 export function storedMark({ nextOffset, mark }: Pick<OpenOffset, "nextOffset" | "mark">): LogMark | undefined {
@@ -11,6 +27,45 @@ export function storedMark({ nextOffset, mark }: Pick<OpenOffset, "nextOffset" |
 export function markToStore(frames: readonly LogFrame[], nextOffset: number): OffsetMark | null {
   const mark = markOf(frames, nextOffset);
   return mark === undefined ? null : { print: mark.print, epoch: mark.epoch ?? null };
+}
+
+/** Rows of one group's partitions, by the generation of the log that is read. */
+export interface GroupOffsets {
+  /** Looks which log the group reads; to be called when a partition is opened. */
+  open(at: TopicPartition): Promise<OffsetKey>;
+  /** As it was opened last. */
+  keyOf(at: TopicPartition): OffsetKey;
+}
+
+export function createGroupOffsets(postgres: Postgres, group: string): GroupOffsets {
+  const keys = new Map<string, OffsetKey>();
+  const nameOf = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`;
+  return {
+    async open({ topic, partition }) {
+      const generation = await readGeneration(postgres, { group, topic, partition });
+      const key = { group, topic, partition, generation };
+      keys.set(nameOf(key), key);
+      return key;
+    },
+    keyOf: ({ topic, partition }) =>
+      keys.get(nameOf({ topic, partition })) ?? { group, topic, partition, generation: FIRST_GENERATION },
+  };
+}
+
+const FIRST_GENERATION = 1;
+
+/** Opens a partition anew when an operator has adopted its log: what is in hand is of the former one. */
+export function reopened(handler: StreamHandler): StreamHandler {
+  return {
+    ...handler,
+    start: (at) => handler.start(at).catch(reopen),
+    batch: (batch, context) => handler.batch(batch, context).catch(reopen),
+  };
+}
+
+function reopen(error: unknown): never {
+  if (error instanceof OffsetMoved) throw new LogMismatch("The log was adopted as it is: it is opened anew.");
+  throw error;
 }
 
 /** Notes in a group's rows which partitions are held, and that the others were seen to be what was read. */

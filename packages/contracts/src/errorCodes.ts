@@ -96,6 +96,9 @@ export const rejectionCodes = [
 ] as const;
 export type RejectionCode = (typeof rejectionCodes)[number];
 
+/** Why a record that was accepted was never applied, though nothing is wrong with it. */
+export const lossCodes = ["LOST_FROM_LOG"] as const;
+
 /** One finding inside a refused body. `path` is a JSON pointer. */
 export interface ErrorDetail {
   readonly path: string;

@@ -70,6 +70,7 @@ export {
   type ErrorCode,
   type ErrorDetail,
   errorStatuses,
+  lossCodes,
   type RejectionCode,
   rejectionCodes,
   type SkipCode,

@@ -22,6 +22,7 @@ export {
   readOutcomesSeen,
 } from "./postgres/accounting.ts";
 export * from "./postgres/accounts/index.ts";
+export * from "./postgres/adoption/index.ts";
 export {
   deleteAppliedRecords,
   insertAppliedRecords,
@@ -146,6 +147,7 @@ export {
   updateList,
 } from "./postgres/lists.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
+export type { Loss, OffsetMark } from "./postgres/offsetMark.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.ts";
 export {
   countOrders,

@@ -6,6 +6,7 @@ import { addDryRun, addYes } from "../options.ts";
 import type { Row } from "../output/formats.ts";
 import { showRows } from "../output/show.ts";
 import { addGroup, addLeaf } from "./command.ts";
+import { addTopicsAdopt } from "./topicsAdopt.ts";
 
 const COLUMNS = ["topic", "step", "detail"];
 
@@ -32,6 +33,7 @@ export function addTopics(program: Command, callOf: CallOf): void {
     },
     callOf,
   );
+  addTopicsAdopt(topics, callOf);
 }
 
 async function apply(call: Call): Promise<void> {

@@ -9,9 +9,8 @@ import {
   setOffset,
 } from "@headwater/stores";
 import type { BatchVerdict, Codec, StreamBatch, StreamHandler } from "@headwater/topics";
-import { holdsOf, markToStore, storedMark } from "../offsets.ts";
+import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import type { AccountSource } from "../state/readFrames.ts";
-import { INTAKE_GENERATION } from "../state/stateHandler.ts";
 import { countFrames } from "./countFrames.ts";
 import { createPassed, type Passed } from "./passed.ts";
 
@@ -31,26 +30,26 @@ export interface AccountingHandlerOptions {
 export function createAccountingHandler(options: AccountingHandlerOptions): StreamHandler {
   const { postgres } = options;
   const passed = createPassed(options);
-  return {
-    start: async ({ topic, partition, low }) => {
-      const row = await openOffset(postgres, keyOf(topic, partition), low);
+  const offsets = createGroupOffsets(postgres, ACCOUNTING_GROUP);
+  return reopened({
+    start: async (at) => {
+      const row = await openOffset(postgres, await offsets.open(at), at.low);
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
-    ...holdsOf(postgres, ({ topic, partition }) => keyOf(topic, partition)),
-    batch: (batch) => countBatch(options, batch, passed),
-  };
+    ...holdsOf(postgres, offsets.keyOf),
+    batch: (batch) => countBatch(options, batch, { key: offsets.keyOf(batch), passed }),
+  });
 }
 
 async function countBatch(
   options: AccountingHandlerOptions,
-  { topic, partition, frames }: StreamBatch,
-  passed: Passed,
+  { frames }: StreamBatch,
+  { key, passed }: { readonly key: OffsetKey; readonly passed: Passed },
 ): Promise<BatchVerdict> {
   const { postgres, clock } = options;
-  const key = keyOf(topic, partition);
   const counted = await countFrames(frames, options);
   const madeAt = clock.nowMs();
-  const below = await passed(topic, partition);
+  const below = await passed(key);
   return postgres.transaction(async (transaction) => {
     const stored = await lockOffset(transaction, key);
     if (stored.nextOffset !== counted.firstOffset) return { kind: "seek", offset: stored.nextOffset };
@@ -64,8 +63,4 @@ async function countBatch(
     ]);
     return { kind: "next", offset: nextOffset };
   });
-}
-
-function keyOf(topic: string, partition: number): OffsetKey {
-  return { group: ACCOUNTING_GROUP, topic, generation: INTAKE_GENERATION, partition };
 }

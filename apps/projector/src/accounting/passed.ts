@@ -1,9 +1,9 @@
 import type { Clock } from "@headwater/kernel";
-import { type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
+import { type OffsetKey, type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
 import { STATE_GROUP } from "../state/stateHandler.ts";
 
 /** Offset that `state` had reached in a partition a minute ago or earlier; 0 when nothing is known of so long ago. */
-export type Passed = (topic: string, partition: number) => Promise<number>;
+export type Passed = (at: Omit<OffsetKey, "group">) => Promise<number>;
 
 const AGO_MS = 60_000;
 
@@ -15,13 +15,15 @@ export function createPassed({ postgres, clock }: { readonly postgres: Postgres;
   let before: readonly OpenOffset[] = [];
   let recent: readonly OpenOffset[] = [];
   let lookedAtMs = Number.NEGATIVE_INFINITY;
-  return async (topic, partition) => {
+  return async ({ topic, partition, generation }) => {
     const nowMs = clock.monotonicMs();
     if (nowMs - lookedAtMs >= AGO_MS) {
       lookedAtMs = nowMs;
       before = recent;
       recent = await readOffsets(postgres, [STATE_GROUP]);
     }
-    return before.find((row) => row.topic === topic && row.partition === partition)?.nextOffset ?? 0;
+    const isSame = (row: OpenOffset) =>
+      row.topic === topic && row.partition === partition && row.generation === generation;
+    return before.find(isSame)?.nextOffset ?? 0;
   };
 }

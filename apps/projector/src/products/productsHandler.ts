@@ -1,7 +1,7 @@
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
 import { lockOffset, type OffsetKey, openOffset, type Postgres, setOffset, type Transaction } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
-import { holdsOf, markToStore, storedMark } from "../offsets.ts";
+import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import { findPoison } from "../quarantine/findPoison.ts";
 import { quarantine } from "../quarantine/quarantine.ts";
 import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
@@ -10,7 +10,6 @@ import { storeSightings } from "./storeSightings.ts";
 
 export const PRODUCTS_GROUP = "products";
 export const PRODUCT_TOPICS = ["changes.orders", "changes.carts"] as const;
-const GENERATION = 1;
 
 export interface ProductsHandlerOptions {
   readonly postgres: Postgres;
@@ -25,23 +24,22 @@ export interface ProductsHandlerOptions {
  * the records themselves. Each batch is one transaction with the group's own offset.
  */
 export function createProductsHandler(options: ProductsHandlerOptions): StreamHandler {
-  return {
-    start: async ({ topic, partition, low }) => {
-      const row = await openOffset(options.postgres, keyOf(topic, partition), low);
+  const offsets = createGroupOffsets(options.postgres, PRODUCTS_GROUP);
+  return reopened({
+    start: async (at) => {
+      const row = await openOffset(options.postgres, await offsets.open(at), at.low);
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
-    ...holdsOf(options.postgres, ({ topic, partition }) => keyOf(topic, partition)),
-    batch: (batch, context) => storeBatch(options, batch, context),
-  };
+    ...holdsOf(options.postgres, offsets.keyOf),
+    batch: (batch, context) => storeBatch(options, { key: offsets.keyOf(batch), batch, context }),
+  });
 }
 
 async function storeBatch(
   options: ProductsHandlerOptions,
-  { topic, partition, frames }: StreamBatch,
-  context: BatchContext,
+  { key, batch: { frames }, context }: { key: OffsetKey; batch: StreamBatch; context: BatchContext },
 ): Promise<BatchVerdict> {
   const { postgres, codec } = options;
-  const key = keyOf(topic, partition);
   const read = await readSightings(key, frames, codec);
   const batch: Batch = { key, frames, ...read };
   try {
@@ -123,8 +121,4 @@ async function failsToStore(postgres: Postgres, changes: readonly SeenChange[], 
 
 function sightingsOf(changes: readonly SeenChange[]): PlacedSighting[] {
   return changes.flatMap(({ sightings }) => sightings);
-}
-
-function keyOf(topic: string, partition: number): OffsetKey {
-  return { group: PRODUCTS_GROUP, topic, generation: GENERATION, partition };
 }

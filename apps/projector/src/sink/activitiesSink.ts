@@ -13,7 +13,7 @@ import {
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { laneOf } from "../state/readFrames.ts";
-import { INTAKE_GENERATION, STATE_GROUP } from "../state/stateHandler.ts";
+import { STATE_GROUP } from "../state/stateHandler.ts";
 import { openVerdicts } from "../state/verdicts.ts";
 import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
@@ -59,7 +59,6 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink<"acti
   const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
   return createSink({
     group: ACTIVITIES_GROUP,
-    generation: INTAKE_GENERATION,
     transform: 1,
     tables: { activities: { columns } },
     isCounted: true,

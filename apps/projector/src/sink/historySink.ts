@@ -23,7 +23,6 @@ export const CHANGE_TOPICS = [
 export function createHistorySink(options: HistorySinkOptions): Sink<HistoryTable> {
   return createSink({
     group: HISTORY_GROUP,
-    generation: 1,
     transform: 1,
     tables: historyTables,
     isCounted: false,

@@ -48,7 +48,6 @@ export interface SinkItem<Table extends string> {
 /** What one group makes of a range of frames. The same frames and transform version give the same blocks for ever. */
 export interface Sink<Table extends string = string> {
   readonly group: string;
-  readonly generation: number;
   /** Raised whenever the rows made of a frame change: a pending range is finished by the code that began it. */
   readonly transform: number;
   /** Its tables in the order of their blocks. */

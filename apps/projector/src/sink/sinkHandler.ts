@@ -11,16 +11,8 @@ import {
   replaceRange,
   setOffset,
 } from "@headwater/stores";
-import type {
-  BatchContext,
-  BatchVerdict,
-  LogFrame,
-  StartOf,
-  StreamBatch,
-  StreamHandler,
-  TopicPartition,
-} from "@headwater/topics";
-import { holdsOf, markToStore, storedMark } from "../offsets.ts";
+import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
+import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { type BlockInserter, gatherInserts } from "./gatherInserts.ts";
 import { type Attempt, quarantineRange, type Trials } from "./quarantineRange.ts";
@@ -69,30 +61,32 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
   const { sink, clickhouse, newToken } = given;
   const isRepeatable = sink.stored === undefined;
   const options = isRepeatable ? { ...given, clickhouse: gatherInserts(clickhouse, newToken) } : given;
+  const offsets = createGroupOffsets(options.postgres, sink.group);
   const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
   const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`;
   const read = async (at: { topic: string; partition: number }, low: number) => {
-    const { group, generation } = options.sink;
-    const key: OffsetKey = { group, topic: at.topic, generation, partition: at.partition };
+    const key = offsets.keyOf(at);
     const row = await openOffset(options.postgres, key, low);
     partitions.set(nameOf(at), { key, row });
     return row;
   };
-  return {
+  return reopened({
     async start(at: StartOf) {
+      await offsets.open(at);
       const row = await read(at, at.low);
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
-    ...holdsOf(options.postgres, (at) => keyOf(options, at)),
+    ...holdsOf(options.postgres, offsets.keyOf),
     async batch(batch, context) {
+      const key = offsets.keyOf(batch);
       const known = partitions.get(nameOf(batch));
       const row = known === undefined ? await read(batch, 0) : known.row;
       const from = batch.frames[0]?.offset ?? row.nextOffset;
       const stale = row.nextOffset !== from;
       const verdict = stale
         ? undefined
-        : await writeRange(options, { key: keyOf(options, batch), row, batch, context }).catch((error: unknown) =>
-            goneByAnother(options, { key: keyOf(options, batch), row, error }),
+        : await writeRange(options, { key, row, batch, context }).catch((error: unknown) =>
+            goneByAnother(options, { key, row, error }),
           );
       if (verdict === undefined) {
         const again = await read(batch, 0);
@@ -104,7 +98,7 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
       }
       return verdict;
     },
-  };
+  });
 }
 
 /** @returns undefined when another owner moved on from here, so that the row is read again. @throws the error otherwise. */
@@ -115,10 +109,6 @@ async function goneByAnother(
   if (!(error instanceof RangeGone)) throw error;
   const now = await openOffset(postgres, key, row.nextOffset);
   if (now.nextOffset === row.nextOffset) throw error;
-}
-
-function keyOf({ sink }: SinkHandlerOptions, { topic, partition }: TopicPartition): OffsetKey {
-  return { group: sink.group, topic, generation: sink.generation, partition };
 }
 
 interface Step {

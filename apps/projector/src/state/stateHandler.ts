@@ -12,9 +12,8 @@ import {
   type StreamBatch,
   type StreamHandler,
   type StreamStart,
-  type TopicPartition,
 } from "@headwater/topics";
-import { holdsOf, markToStore, storedMark } from "../offsets.ts";
+import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { ActivityWindow } from "./activityWindow.ts";
 import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
@@ -23,7 +22,6 @@ import { runBatch } from "./runBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
 export const STATE_GROUP = "state";
-export const INTAKE_GENERATION = 1;
 /** Records of one transaction: enough to share its cost, few enough to hold locks briefly. */
 const BATCH_RECORDS_MAX = 2_000;
 
@@ -44,14 +42,15 @@ export interface StateHandlerOptions {
 export function createStateHandler(options: StateHandlerOptions): StreamHandler {
   const partitions = new Map<string, PartitionState>();
   const ensureDefinitions = createDefinitions(options.postgres, options.clock);
+  const offsets = createGroupOffsets(options.postgres, STATE_GROUP);
   const open = async (at: StartOf): Promise<StreamStart> => {
-    const state = await openPartition(options, at);
+    const state = await openPartition(options, at, await offsets.open(at));
     partitions.set(`${at.topic}/${at.partition}`, state);
     return { fromOffset: Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1)), mark: state.mark };
   };
-  return {
+  return reopened({
     start: open,
-    ...holdsOf(options.postgres, keyOf),
+    ...holdsOf(options.postgres, offsets.keyOf),
     async batch(batch, context) {
       const state = partitions.get(`${batch.topic}/${batch.partition}`);
       if (state === undefined) throw new Error(`${batch.topic}/${batch.partition} was not started`);
@@ -61,11 +60,10 @@ export function createStateHandler(options: StateHandlerOptions): StreamHandler 
       const { fromOffset } = await open({ ...batch, low: state.low, high: Number.MAX_SAFE_INTEGER });
       return { kind: "seek", offset: fromOffset };
     },
-  };
+  });
 }
 
-async function openPartition({ postgres }: StateHandlerOptions, at: StartOf): Promise<PartitionState> {
-  const key = keyOf(at);
+async function openPartition({ postgres }: StateHandlerOptions, at: StartOf, key: OffsetKey): Promise<PartitionState> {
   const row = await openOffset(postgres, key, at.low);
   const { nextOffset, greatestTime, lastRecordId, windowFrom } = row;
   if (nextOffset > at.high || nextOffset < at.low) {
@@ -80,10 +78,6 @@ async function openPartition({ postgres }: StateHandlerOptions, at: StartOf): Pr
   const window = new ActivityWindow();
   const mark = storedMark(row);
   return { key, low, nextOffset, greatestTime, lastRecordId, windowFrom, window, refusedBefore, mark };
-}
-
-function keyOf({ topic, partition }: TopicPartition): OffsetKey {
-  return { group: STATE_GROUP, topic, generation: INTAKE_GENERATION, partition };
 }
 
 interface Step {

@@ -3,7 +3,7 @@ import type { AccountingRange } from "@headwater/stores";
 import { createKeptLook } from "../settled/keptLook.ts";
 import { type AccountingLine, isBalanced } from "./balance.ts";
 
-const OUTCOMES = ["accepted", "applied", "skipped", "rejected", "parked", "pending"] as const;
+const OUTCOMES = ["accepted", "applied", "skipped", "rejected", "parked", "lost", "pending"] as const;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** It reads the hours of all accounts: once for all scrapes of this time. */

@@ -10,6 +10,7 @@ const outcomes: OutcomesSeen = {
   offsets: [{ ...at, nextOffset: 12 }],
   outcomes: [{ ...key, applied: 5, skipped: 2, copies: 1 }],
   rejects: [{ ...key, rejected: 1, parked: 1 }],
+  lost: [],
 };
 /** Ten records up to offset 12; behind it two of a batch that begins before it, and a whole batch of three. */
 const log: LogSeen = {
@@ -36,7 +37,18 @@ const log: LogSeen = {
 test("what is in the log behind the place of the outcomes is pending, and copies are not accepted twice", () => {
   const [line, ...others] = toLines(outcomes, log, range);
   expect(others).toEqual([]);
-  expect(line).toEqual({ ...key, accepted: 14, applied: 5, skipped: 2, rejected: 1, parked: 1, pending: 5 });
+  expect(line).toEqual({ ...key, accepted: 14, applied: 5, skipped: 2, rejected: 1, parked: 1, lost: 0, pending: 5 });
+  expect(line && isBalanced(line)).toBe(true);
+});
+
+test("what the log lost is a place of its own", () => {
+  const lost = {
+    ...outcomes,
+    outcomes: [{ ...key, applied: 3, skipped: 2, copies: 1 }],
+    lost: [{ ...key, records: 2 }],
+  };
+  const [line] = toLines(lost, log, range);
+  expect(line).toMatchObject({ applied: 3, lost: 2 });
   expect(line && isBalanced(line)).toBe(true);
 });
 
@@ -44,12 +56,12 @@ test("a record less on either side is told", () => {
   const lost = { ...outcomes, outcomes: [{ ...key, applied: 4, skipped: 2, copies: 1 }] };
   expect(toLines(lost, log, range).map(isBalanced)).toEqual([false]);
   expect(toLines(outcomes, { ...log, counts: [] }, range).map(isBalanced)).toEqual([false]);
-  expect(toLines({ ...outcomes, rejects: [] }, log, range).map(isBalanced)).toEqual([false]);
+  expect(toLines({ ...outcomes, rejects: [], lost: [] }, log, range).map(isBalanced)).toEqual([false]);
 });
 
 test("a partition that nothing became of yet is pending whole", () => {
   const [line] = toLines(
-    { offsets: [], outcomes: [], rejects: [] },
+    { offsets: [], outcomes: [], rejects: [], lost: [] },
     { ...log, counts: [{ ...key, records: 9 }] },
     range,
   );

@@ -8,6 +8,8 @@ export interface AccountingLine extends AccountingKey {
   readonly skipped: number;
   readonly rejected: number;
   readonly parked: number;
+  /** Accepted, and lost by the log before it was dealt with; an operator has adopted the log as it is. */
+  readonly lost: number;
   /** In the log, and not dealt with yet. */
   readonly pending: number;
 }
@@ -28,7 +30,7 @@ export function toLines(outcomes: OutcomesSeen, log: LogSeen, range: AccountingR
   const lines = new Map<string, Line>();
   const lineOf = ({ account, hour, operation }: AccountingKey): Line => {
     const key = `${account} ${hour} ${operation}`;
-    const zero = { accepted: 0, applied: 0, skipped: 0, rejected: 0, parked: 0, pending: 0 };
+    const zero = { accepted: 0, applied: 0, skipped: 0, rejected: 0, parked: 0, lost: 0, pending: 0 };
     const line = lines.get(key) ?? { account, hour, operation, ...zero };
     lines.set(key, line);
     return line;
@@ -46,6 +48,7 @@ export function toLines(outcomes: OutcomesSeen, log: LogSeen, range: AccountingR
     line.rejected += row.rejected;
     line.parked += row.parked;
   }
+  for (const row of outcomes.lost) lineOf(row).lost += row.records;
   for (const batch of log.later) {
     const from = placeOf(outcomes.offsets, batch)?.nextOffset ?? 0;
     for (const { records, ...key } of recordsFrom(batch, from)) {
@@ -56,8 +59,8 @@ export function toLines(outcomes: OutcomesSeen, log: LogSeen, range: AccountingR
 }
 
 /** Every record that was accepted has exactly one place. */
-export function isBalanced({ accepted, applied, skipped, rejected, parked, pending }: AccountingLine): boolean {
-  return accepted === applied + skipped + rejected + parked + pending;
+export function isBalanced({ accepted, applied, skipped, rejected, parked, lost, pending }: AccountingLine): boolean {
+  return accepted === applied + skipped + rejected + parked + lost + pending;
 }
 
 function recordsFrom({ firstOffset, counts, frames }: LaterBatch, from: number) {

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptPart } from "@headwater/contracts";
-import type { OpenOffset } from "@headwater/stores";
+import type { Loss, OpenOffset } from "@headwater/stores";
 
 /**
  * A record may be applied before its writer hears that it was written, and clocks differ: so much later than the row was looked at
@@ -7,18 +7,37 @@ import type { OpenOffset } from "@headwater/stores";
  */
 const ACKED_LATER_MS_MAX = 2_000;
 
+/** What became of a part of a receipt in one group: dealt with, not yet, or lost by the log before it was. */
+export type PartFate = "passed" | "pending" | "lost";
+
 /**
  * Whether a group has dealt with a part of a receipt: the stored offset is behind it, and belongs to the log that the part was
  * written to. A log that lost its tail gives offsets a second time, and until somebody adopted it the stored offset is that of its
  * former records. Whatever was dealt with was appended no later than the greatest time that is stored with the offset, and
  * acknowledged before the offset was moved, or seen to be still right, for the last time; so one clock that goes back does not do.
  */
-export function hasPassed(
+export function fateOf(
   row: OpenOffset | undefined,
   part: ReceiptPart,
-  { ackedAt }: Pick<Receipt, "ackedAt">,
-): boolean {
-  if (row === undefined || row.nextOffset <= part.lastOffset) return false;
+  receipt: Pick<Receipt, "ackedAt" | "receivedAt">,
+): PartFate {
+  if (row === undefined) return "pending";
+  for (const loss of row.losses) {
+    if (!isOfFormerLog(loss, part, receipt)) continue;
+    if (part.lastOffset < loss.appliedTo) return "passed";
+    if (part.lastOffset >= loss.lostFrom) return "lost";
+  }
+  return hasPassed(row, part, receipt) ? "passed" : "pending";
+}
+
+function hasPassed(row: OpenOffset, part: ReceiptPart, { ackedAt }: Pick<Receipt, "ackedAt">): boolean {
+  if (row.nextOffset <= part.lastOffset) return false;
   if (part.appendedAt !== undefined && part.appendedAt > row.greatestTime) return false;
   return ackedAt === undefined || ackedAt <= row.seenAt + ACKED_LATER_MS_MAX;
+}
+
+/** Receipts of older versions do not tell when they were appended: they are as old as their request. */
+function isOfFormerLog(loss: Loss, part: ReceiptPart, { receivedAt }: Pick<Receipt, "receivedAt">): boolean {
+  if (loss.lostTo !== null) return part.lastOffset < loss.lostTo;
+  return (part.appendedAt ?? receivedAt) < loss.startsAt;
 }

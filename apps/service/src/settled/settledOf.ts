@@ -1,7 +1,7 @@
 import type { Receipt } from "@headwater/contracts";
 import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
-import { hasPassed } from "./hasPassed.ts";
+import { fateOf } from "./hasPassed.ts";
 import {
   ACTIVITIES_GROUP,
   CHANGE_TOPICS,
@@ -65,7 +65,7 @@ function readUpTo({ progress, streamLooks }: SettledPorts, position: number, rea
 function isPassed(offsets: readonly OpenOffset[], group: string, receipt: Receipt): boolean {
   return receipt.parts.every((part) => {
     if (isWriteOfV2(part.lane)) return true;
-    return hasPassed(rowOf(offsets, group, topicOfLane(part.lane), part.partition), part, receipt);
+    return fateOf(rowOf(offsets, group, topicOfLane(part.lane), part.partition), part, receipt) !== "pending";
   });
 }
 

@@ -1109,6 +1109,7 @@ export interface operations {
                      *           "skipped": 15,
                      *           "rejected": 4,
                      *           "parked": 0,
+                     *           "lost": 0,
                      *           "pending": 1
                      *         }
                      *       ],
@@ -1126,6 +1127,7 @@ export interface operations {
                             skipped: number;
                             rejected: number;
                             parked: number;
+                            lost: number;
                             pending: number;
                         }[];
                         balanced: boolean;

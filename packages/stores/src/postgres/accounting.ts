@@ -103,11 +103,14 @@ export function dropLogBatches(session: Session, { topic, partition }: Place, be
 const deleteOutcomesStatement = { name: "outcome_counts_delete", text: "DELETE FROM outcome_counts WHERE hour < $1" };
 const deleteLogStatement = { name: "log_counts_delete", text: "DELETE FROM log_counts WHERE hour < $1" };
 
-/** Both counts of hours before this one go together. */
+const deleteLostStatement = { name: "lost_counts_delete", text: "DELETE FROM lost_counts WHERE hour < $1" };
+
+/** All counts of hours before this one go together. */
 export async function deleteCounts(transaction: Transaction, hour: number): Promise<void> {
   await Promise.all([
     transaction.execute(deleteOutcomesStatement, [hour]),
     transaction.execute(deleteLogStatement, [hour]),
+    transaction.execute(deleteLostStatement, [hour]),
   ]);
 }
 
@@ -127,6 +130,8 @@ export interface OutcomesSeen {
   readonly offsets: readonly OffsetOf[];
   readonly outcomes: readonly OutcomeCount[];
   readonly rejects: readonly (AccountingKey & { readonly rejected: number; readonly parked: number })[];
+  /** Records that the log lost before they had an outcome. */
+  readonly lost: readonly LogCount[];
 }
 
 /** A batch that ends behind a place: whole, or with its frames when it begins before it. */
@@ -159,11 +164,14 @@ export async function readOutcomesSeen(session: Session, group: string, range: A
     ${listed(`SELECT account, received_at / ${HOUR_MS} AS hour, operation,
         count(*) FILTER (WHERE status = 'parked') AS parked, count(*) FILTER (WHERE status IN ('open', 'redriven', 'discarded')) AS rejected
       FROM rejects WHERE ${whose}(quarantined_by IS NULL OR quarantined_by = 'activities') AND received_at >= $2::bigint * ${HOUR_MS} AND received_at < $3::bigint * ${HOUR_MS}
-      GROUP BY account, hour, operation`)} AS rejects`;
+      GROUP BY account, hour, operation`)} AS rejects,
+    ${listed(`SELECT account, hour, operation, sum(records)::bigint AS records FROM lost_counts
+      WHERE ${whose}hour >= $2::int AND hour < $3::int GROUP BY account, hour, operation`)} AS lost`;
   const values = account === undefined ? [group, from, to] : [group, from, to, account];
   const [row] = await session.query<Record<keyof OutcomesSeen, string>>({ text }, values);
   if (row === undefined) throw new Error("a SELECT of aggregates answers one row");
-  return { offsets: parse(row.offsets), outcomes: parse(row.outcomes), rejects: parse(row.rejects) };
+  const { offsets, outcomes, rejects, lost } = row;
+  return { offsets: parse(offsets), outcomes: parse(outcomes), rejects: parse(rejects), lost: parse(lost) };
 }
 
 /** @param places where `later` begins; a partition that is not named begins at 0. */

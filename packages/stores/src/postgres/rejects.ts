@@ -118,8 +118,11 @@ const statusesStatement = {
 };
 const placesStatement = {
   name: "rejects_places",
-  text: `SELECT log_offset AS "logOffset", place FROM rejects
-    WHERE topic = $1 AND partition = $2 AND log_offset >= $3 AND log_offset < $4 ORDER BY log_offset, place`,
+  text: `SELECT log_offset AS "logOffset", place FROM rejects r
+    WHERE topic = $1 AND partition = $2 AND log_offset >= $3 AND log_offset < $4
+      AND NOT EXISTS (SELECT FROM losses l WHERE l.topic = $1 AND l.partition = $2 AND r.log_offset >= l.first_offset
+        AND to_timestamp(r.rejected_at / 1000.0) < l.adopted_at)
+    ORDER BY log_offset, place`,
 };
 
 /** A refused record that comes again: what may still become of it. */

@@ -1,4 +1,5 @@
 import { textArray } from "./arrays.ts";
+import { type Loss, type OffsetMark, parseLosses, SELECT_LOSSES } from "./offsetMark.ts";
 import type { Session, Transaction, Value } from "./session.ts";
 
 export interface OffsetKey {
@@ -15,13 +16,6 @@ export interface PendingRange {
   readonly attempt: number;
   /** Version of the code that makes rows of records: the same token must mean the same rows. */
   readonly transform: number;
-}
-
-/** By what the frame before `nextOffset` is known again. */
-export interface OffsetMark {
-  readonly print: string;
-  /** Leader epoch its batch was written under; null where nobody told it. */
-  readonly epoch: number | null;
 }
 
 /** Where a consumer group is in one partition of one generation of a topic. */
@@ -45,6 +39,8 @@ export interface OpenOffset extends OffsetKey, StoredOffset {
   readonly seenAt: number;
   /** Why nothing is read: the log is not the one that was read. */
   readonly heldWhy: string | null;
+  /** Times at which its log was lost and another one adopted, the oldest first. */
+  readonly losses: readonly Loss[];
 }
 
 interface OffsetRow extends OffsetKey, Omit<StoredOffset, "mark"> {
@@ -52,6 +48,7 @@ interface OffsetRow extends OffsetKey, Omit<StoredOffset, "mark"> {
   readonly lastEpoch: number | null;
   readonly seenAt: number;
   readonly heldWhy: string | null;
+  readonly losses: string | null;
   readonly pendingTo: number | null;
   readonly pendingToken: string | null;
   readonly pendingAttempt: number | null;
@@ -62,16 +59,18 @@ const SELECT = `SELECT grp AS "group", topic, generation, partition, next_offset
   greatest_time AS "greatestTime", outbox_position AS "outboxPosition", window_from AS "windowFrom", pending_to AS "pendingTo",
   pending_token AS "pendingToken", pending_attempt AS "pendingAttempt", pending_transform AS "pendingTransform",
   last_print AS "lastPrint", last_epoch AS "lastEpoch", held_why AS "heldWhy",
-  (extract(epoch FROM updated_at) * 1000)::bigint AS "seenAt" FROM stream_offsets`;
+  (extract(epoch FROM updated_at) * 1000)::bigint AS "seenAt", ${SELECT_LOSSES} AS losses FROM stream_offsets o`;
 const KEY = "grp = $1 AND topic = $2 AND generation = $3 AND partition = $4";
 
 const createStatement = {
   name: "offsets_create",
-  text: `INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset, window_from) VALUES ($1, $2, $3, $4, $5, $5)
+  text: `INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset, window_from)
+    SELECT $1, $2, $3::int, $4::int, $5::bigint, $5::bigint
+    WHERE NOT EXISTS (SELECT FROM stream_offsets WHERE grp = $1 AND topic = $2 AND partition = $4::int)
     ON CONFLICT DO NOTHING`,
 };
 const loadStatement = { name: "offsets_load", text: `${SELECT} WHERE ${KEY}` };
-const lockStatement = { name: "offsets_lock", text: `${SELECT} WHERE ${KEY} FOR NO KEY UPDATE` };
+const lockStatement = { name: "offsets_lock", text: `${SELECT} WHERE ${KEY} FOR NO KEY UPDATE OF o` };
 const readStatement = {
   name: "offsets_read",
   text: `${SELECT} WHERE grp = ANY ($1::text[]) ORDER BY grp, topic, generation, partition`,
@@ -81,6 +80,24 @@ const setStatement = {
   text: `UPDATE stream_offsets SET next_offset = $5, last_record_id = $6, greatest_time = $7, outbox_position = GREATEST(outbox_position, $8), window_from = $9,
     last_print = $10, last_epoch = $11, updated_at = now() WHERE ${KEY}`,
 };
+
+/** The partition was adopted: its row is that of a later generation. */
+export class OffsetMoved extends Error {}
+
+const generationStatement = {
+  name: "offsets_generation",
+  text: `SELECT GREATEST((SELECT max(generation) FROM stream_offsets WHERE grp = $1 AND topic = $2 AND partition = $3),
+    (SELECT max(generation) FROM losses WHERE topic = $2 AND partition = $3)) AS generation`,
+};
+
+/** Which log of a partition a group reads: one more each time that another one was adopted. */
+export async function readGeneration(
+  session: Session,
+  { group, topic, partition }: Omit<OffsetKey, "generation">,
+): Promise<number> {
+  const [row] = await session.query<{ generation: number | null }>(generationStatement, [group, topic, partition]);
+  return row?.generation ?? 1;
+}
 
 /** The row, made when it is missing: then `firstOffset` is next. */
 export async function openOffset(session: Session, key: OffsetKey, firstOffset: number): Promise<OpenOffset> {
@@ -129,13 +146,17 @@ export function keyValues(key: OffsetKey): Value[] {
 }
 
 function expectOffset(key: OffsetKey, [row]: readonly OffsetRow[]): OpenOffset {
-  if (row === undefined) throw new Error(`no stream offset for ${keyValues(key).join("/")}`);
+  if (row === undefined) throw new OffsetMoved(`no stream offset for ${keyValues(key).join("/")}`);
   return toOffset(row);
 }
 
 function toOffset(row: OffsetRow): OpenOffset {
   const { pendingTo, pendingToken, pendingAttempt, pendingTransform, lastPrint, lastEpoch, ...rest } = row;
-  const offset = { ...rest, mark: lastPrint === null ? null : { print: lastPrint, epoch: lastEpoch } };
+  const offset = {
+    ...rest,
+    losses: parseLosses(rest.losses),
+    mark: lastPrint === null ? null : { print: lastPrint, epoch: lastEpoch },
+  };
   if (pendingTo === null || pendingToken === null) return { ...offset, pending: null };
   const pending = {
     to: pendingTo,

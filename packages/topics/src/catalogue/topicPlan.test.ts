@@ -23,6 +23,7 @@ test("a topic that is not there is created with all its settings", () => {
       "message.timestamp.type": "LogAppendTime",
       "min.insync.replicas": "1",
       "retention.ms": "604800000",
+      "unclean.leader.election.enable": "false",
     },
   });
 });

@@ -51,6 +51,8 @@ export function settingsOf(topic: TopicDefinition, brokers: number): TopicSettin
     "message.timestamp.type": "LogAppendTime",
     "min.insync.replicas": replicasOf(brokers) >= REPLICAS_WANTED ? "2" : "1",
     "retention.ms": String(topic.retentionMs),
+    // A replica that is behind becomes no leader: what was acknowledged would be gone, and its offsets given again.
+    "unclean.leader.election.enable": "false",
   };
 }
 

@@ -19,13 +19,14 @@ export const accountingAnswer = z.strictObject({
       skipped: count,
       rejected: count,
       parked: count,
+      lost: count,
       pending: count,
     }),
   ),
   balanced: z.boolean(),
 });
 
-const outcomes = { applied: 980, skipped: 15, rejected: 4, parked: 0, pending: 1 };
+const outcomes = { applied: 980, skipped: 15, rejected: 4, parked: 0, lost: 0, pending: 1 };
 export const accountingExample = {
   from: "2026-01-09T22:00:00.000Z",
   to: "2026-01-09T23:00:00.000Z",

@@ -13,7 +13,7 @@ import { z } from "zod";
 import type { Cursors } from "../../paging/cursors.ts";
 import { invalidCursor } from "../../paging/page.ts";
 import { storableText } from "../../paging/query.ts";
-import { hasPassed } from "../../settled/hasPassed.ts";
+import { fateOf, type PartFate } from "../../settled/hasPassed.ts";
 import { isWriteOfV2, STATE_GROUP, topicOfLane } from "../../settled/streams.ts";
 import { type Known, stateOf, tallyRecords } from "./tally.ts";
 
@@ -43,20 +43,29 @@ export async function readOutcome(receipt: Receipt, account: number, cursor: str
   const skips = { ...counts.skips };
   // Records that were parked and had nothing to do when they came again stand in their row alone.
   for (const { status, code, count } of rejects) if (status === "skipped") skips[code] = (skips[code] ?? 0) + count;
+  const fates = new Map(receipt.parts.map((part) => [part, fateOfPart(offsets, part, receipt)]));
+  const lost = receipt.parts.filter((part) => fates.get(part) === "lost");
   const known: Known = {
     skipped: Object.values(skips).reduce((sum, count) => sum + count, 0),
-    rejected: of(REJECTED),
+    rejected: of(REJECTED) + lost.reduce((sum, { count }) => sum + count, 0),
     parked: of(["parked"]),
   };
-  const records = tallyRecords(receipt, (part) => isPassed(offsets, part, receipt), known);
-  return { state: stateOf(records), records, skips, warnings: counts.warnings, ...page };
+  const records = tallyRecords(receipt, (part) => fates.get(part) !== "pending", known);
+  const rejections = cursor === undefined ? [...lost.map(rejectionOf), ...page.rejections] : page.rejections;
+  return { state: stateOf(records), records, skips, warnings: counts.warnings, ...page, rejections };
 }
 
-function isPassed(offsets: readonly OpenOffset[], part: ReceiptPart, receipt: Receipt): boolean {
-  if (isWriteOfV2(part.lane)) return true;
+function fateOfPart(offsets: readonly OpenOffset[], part: ReceiptPart, receipt: Receipt): PartFate {
+  if (isWriteOfV2(part.lane)) return "passed";
   const topic = topicOfLane(part.lane);
   const row = offsets.find((entry) => entry.topic === topic && entry.partition === part.partition);
-  return hasPassed(row, part, receipt);
+  return fateOf(row, part, receipt);
+}
+
+/** The log had these records and lost them before they were applied: which of the request's items they are stood in them alone. */
+function rejectionOf({ count, partition, lane }: ReceiptPart) {
+  const message = `${count} records of this request were lost by the log (${topicOfLane(lane)}/${partition}) before they were applied. Send them again.`;
+  return { index: 0, path: "", code: "LOST_FROM_LOG", message };
 }
 
 async function readPage(account: number, requestId: string, cursor: string | undefined, { session, cursors }: Reading) {

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { AdoptedGroup, Adoption, OffsetMark, OpenOffset } from "@headwater/stores";
+import { printOf } from "@headwater/topics";
+import { findCut, frameAt, isSameLog, type LoggedPartition } from "./findCut.ts";
+
+/**
+ * How a partition's groups go on where its log is not the one that they read.
+ * @param nowMs when the log that is adopted begins, while it holds nothing yet.
+ * @returns undefined when it is the one that they read.
+ */
+export async function planAdoption(
+  partition: LoggedPartition,
+  rows: readonly OpenOffset[],
+  nowMs: number,
+): Promise<Adoption | undefined> {
+  const others: OpenOffset[] = [];
+  for (const row of rows) if (!(await isSameLog(partition, row))) others.push(row);
+  if (others.length === 0) return undefined;
+  const { low } = partition.watermarks;
+  const isPassed = others.every(({ nextOffset }) => nextOffset < low);
+  const kind = isPassed && (await isFormerLog(partition, others)) ? "retention" : "cut";
+  const first = kind === "retention" ? low : await firstOther(partition, others);
+  const frame = await frameAt(partition, first);
+  const groups: AdoptedGroup[] = [];
+  for (const { group, nextOffset } of rows) {
+    const to = Math.max(low, Math.min(nextOffset, first));
+    groups.push({ group, from: nextOffset, to, mark: await markBefore(partition, to) });
+  }
+  const generation = Math.max(...rows.map((row) => row.generation)) + 1;
+  const at = { topic: partition.topic, partition: partition.watermarks.partition, kind, generation } as const;
+  return { ...at, firstOffset: first, startsAt: frame?.timeMs ?? nowMs, groups: togetherWithState(groups) };
+}
+
+/** Where a log differs first from what any of the groups read. */
+async function firstOther(partition: LoggedPartition, others: readonly OpenOffset[]): Promise<number> {
+  let first = Number.POSITIVE_INFINITY;
+  for (const row of others) first = Math.min(first, await findCut(partition, row));
+  return first;
+}
+
+/** A log whose first kept frame is of no later epoch than what was read is the same one, and has only forgotten. */
+async function isFormerLog(partition: LoggedPartition, others: readonly OpenOffset[]): Promise<boolean> {
+  const frame = await frameAt(partition, partition.watermarks.low);
+  const epochs = others.map(({ mark }) => mark?.epoch ?? undefined);
+  return epochs.every((epoch) => epoch === undefined || frame?.epoch === undefined || frame.epoch >= epoch);
+}
+
+/** The count of the log begins anew where `state` goes on: what is before it has an outcome, or is lost. */
+function togetherWithState(groups: readonly AdoptedGroup[]): readonly AdoptedGroup[] {
+  const state = groups.find(({ group }) => group === "state");
+  return groups.map((row) => (row.group === "accounting" && state ? { ...row, to: state.to, mark: state.mark } : row));
+}
+
+async function markBefore(partition: LoggedPartition, offset: number): Promise<OffsetMark | null> {
+  const frame = offset > partition.watermarks.low ? await frameAt(partition, offset - 1) : undefined;
+  return frame === undefined ? null : { print: printOf(frame), epoch: frame.epoch ?? null };
+}
+
+/** Of all that a preview rests on but the time it was made at. */
+export function digestOf(adoptions: readonly Adoption[]): string {
+  const seen = adoptions.map(({ topic, partition, generation, firstOffset, kind, groups }) => ({
+    at: [topic, partition, generation, firstOffset, kind],
+    groups: groups.map(({ group, from, to, mark }) => [group, from, to, mark?.print ?? ""]),
+  }));
+  return createHash("sha256").update(JSON.stringify(seen)).digest("hex").slice(0, 16);
+}

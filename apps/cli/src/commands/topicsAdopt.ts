@@ -1,0 +1,135 @@
+import { userInfo } from "node:os";
+import {
+  type Adoption,
+  AdoptionStale,
+  adoptPartition,
+  noteOperation,
+  type Postgres,
+  readLost,
+  readOffsets,
+} from "@headwater/stores";
+import { catalogue } from "@headwater/topics";
+import type { Command } from "commander";
+import { z } from "zod";
+import { digestOf, planAdoption } from "../adopt/planAdoption.ts";
+import type { Call, CallOf } from "../call.ts";
+import { confirm } from "../confirm.ts";
+import { usageError } from "../failure.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
+import type { Row } from "../output/formats.ts";
+import { showRows } from "../output/show.ts";
+import { addLeaf } from "./command.ts";
+
+const GROUPS = ["state", "activities", "accounting", "history", "products"];
+const COLUMNS = ["topic", "partition", "what", "from", "to", "account", "operation", "hour", "records"];
+const HOUR_MS = 3_600_000;
+
+const schema = z.object({ reason: z.string().min(1).optional(), confirm: z.string().optional() });
+
+export function addTopicsAdopt(topics: Command, callOf: CallOf): void {
+  addLeaf(
+    topics,
+    {
+      usage: "adopt [topic]",
+      summary:
+        "Go on where a log is not the one that was read: cut, made anew, past its retention. Shows first what is lost.",
+      examples: [
+        "headwater topics adopt --dry-run",
+        'headwater topics adopt intake.records --yes --confirm 5c1f… --reason "power cut of 3 May"',
+      ],
+      options: (command) =>
+        addDryRun(addYes(command))
+          .option("--reason <text>", "why, for the operators' log")
+          .option("--confirm <digest>", "of the preview that was seen: nothing is done when it holds no more"),
+      run: (call, [topic], given) => adopt(call, topic, parseWith(schema, given)),
+    },
+    callOf,
+  );
+}
+
+async function adopt(call: Call, topic: string | undefined, given: z.output<typeof schema>): Promise<void> {
+  const plans = await call.connections.withPostgres((postgres) => plan(call, postgres, topic));
+  if (plans.length === 0) return call.terminal.say("Every log is the one that was read.");
+  const digest = digestOf(plans);
+  showRows(call, COLUMNS, await call.connections.withPostgres((postgres) => preview(postgres, plans)));
+  call.terminal.say(`digest ${digest}`);
+  if (call.options.dryRun) return;
+  const { reason } = given;
+  if (reason === undefined) throw usageError("Say --reason: what the log lost is passed over.");
+  if (given.confirm !== undefined && given.confirm !== digest) throw stale();
+  if (call.options.yes && given.confirm === undefined) throw usageError("With --yes say --confirm <digest> too.");
+  if (!(await confirm(call, `Adopt ${plans.length} partitions as they are?`)))
+    return call.terminal.say("Nothing was changed.");
+  await call.connections.withPostgres((postgres) => carryOut(postgres, plans, { reason, digest }));
+  call.terminal.say(`${plans.length} partitions were adopted.`);
+}
+
+async function plan(call: Call, postgres: Postgres, wanted: string | undefined): Promise<readonly Adoption[]> {
+  const offsets = await readOffsets(postgres, GROUPS);
+  const names = catalogue.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted);
+  if (names.length === 0) throw usageError(`There is no topic ${wanted}.`);
+  const plans: Adoption[] = [];
+  const { connections } = call;
+  await connections.withTopics((admin) =>
+    connections.withLog(async (log) => {
+      for (const topic of names) {
+        for (const watermarks of await admin.watermarks(topic)) {
+          const rows = offsets.filter((row) => row.topic === topic && row.partition === watermarks.partition);
+          const made = await planAdoption({ topic, watermarks, log }, rows, Date.now());
+          if (made !== undefined) plans.push(made);
+        }
+      }
+    }),
+  );
+  return plans.toSorted((left, right) =>
+    left.topic === right.topic ? left.partition - right.partition : left.topic < right.topic ? -1 : 1,
+  );
+}
+
+/** How each group moves, and what was counted and is lost. */
+async function preview(postgres: Postgres, plans: readonly Adoption[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const adoption of plans) {
+    const { topic, partition, kind, firstOffset } = adoption;
+    rows.push({ topic, partition, what: kind, from: firstOffset });
+    for (const { group, from, to } of adoption.groups) rows.push({ topic, partition, what: group, from, to });
+    if (adoption.groups.every(({ group }) => group !== "accounting")) continue;
+    for (const { account, operation, hour, records } of await readLost(postgres, adoption)) {
+      rows.push({
+        topic,
+        partition,
+        what: "lost",
+        account,
+        operation,
+        hour: new Date(hour * HOUR_MS).toISOString(),
+        records,
+      });
+    }
+  }
+  return rows;
+}
+
+interface Decided {
+  readonly reason: string;
+  readonly digest: string;
+}
+
+/** Partition by partition, each with its row of the operators' log: a command that is broken off goes on with those that are left. */
+async function carryOut(postgres: Postgres, plans: readonly Adoption[], { reason, digest }: Decided): Promise<void> {
+  const who = userInfo().username;
+  for (const adoption of plans) {
+    try {
+      await postgres.transaction(async (transaction) => {
+        const after = await adoptPartition(transaction, adoption, reason);
+        await noteOperation(transaction, { who, action: "topics adopt", digest, reason, before: adoption, after });
+      });
+    } catch (error) {
+      if (error instanceof AdoptionStale) throw stale();
+      throw error;
+    }
+  }
+}
+
+function stale() {
+  return usageError("PREVIEW_STALE: what the preview showed holds no more. Look again.");
+}

@@ -1,0 +1,143 @@
+import type { OffsetMark } from "../offsetMark.ts";
+import type { Transaction } from "../session.ts";
+import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
+
+/** A partition whose log is another one from `firstOffset` on, and how its groups go on. */
+export interface Adoption {
+  readonly topic: string;
+  readonly partition: number;
+  readonly kind: "cut" | "retention";
+  /** Of the log that is adopted; one above the former. */
+  readonly generation: number;
+  /** First offset of the log that is adopted. */
+  readonly firstOffset: number;
+  /** Append time of its first record, or of the adoption when it has none yet; milliseconds since 1970. */
+  readonly startsAt: number;
+  readonly groups: readonly AdoptedGroup[];
+}
+
+export interface AdoptedGroup {
+  readonly group: string;
+  readonly from: number;
+  readonly to: number;
+  /** Of the frame before `to`. */
+  readonly mark: OffsetMark | null;
+}
+
+export interface AdoptedPartition {
+  readonly records: number;
+  readonly activities: number;
+  readonly lost: readonly LostCount[];
+}
+
+const STATE_GROUP = "state";
+
+const lockStatement = {
+  name: "adopt_lock",
+  text: `SELECT grp AS "group", next_offset AS "nextOffset", generation FROM stream_offsets WHERE topic = $1 AND partition = $2
+    ORDER BY grp FOR UPDATE`,
+};
+/** Later versions of the partition stay above earlier ones, whatever the broker's clock says. */
+const moveStatement = {
+  name: "adopt_move",
+  text: `UPDATE stream_offsets SET generation = $4, next_offset = $5, window_from = LEAST(window_from, $5), last_record_id = NULL,
+      greatest_time = greatest_time + 1, last_print = $6, last_epoch = $7, held_since = NULL, held_why = NULL, pending_to = NULL,
+      pending_token = NULL, pending_attempt = NULL, pending_transform = NULL, updated_at = now()
+    WHERE grp = $1 AND topic = $2 AND partition = $3`,
+};
+const passedVerdictsStatement = {
+  name: "adopt_verdicts_passed",
+  text: `SELECT first_offset AS "firstOffset", verdicts FROM handover
+    WHERE topic = $1 AND partition = $2 AND next_offset > $3 ORDER BY first_offset`,
+};
+const dropVerdictsStatement = {
+  name: "adopt_verdicts_drop",
+  text: "DELETE FROM handover WHERE topic = $1 AND partition = $2 AND first_offset >= $3",
+};
+const keepVerdictsStatement = {
+  name: "adopt_verdicts_keep",
+  text: `UPDATE handover SET generation = $4, next_offset = LEAST(next_offset, $3) WHERE topic = $1 AND partition = $2`,
+};
+const lossStatement = {
+  name: "adopt_loss",
+  text: `INSERT INTO losses (topic, partition, generation, first_offset, applied_to, lost_from, lost_to, starts_at, records, activities, reason)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+/** What the plan rests on has changed since it was made. */
+export class AdoptionStale extends Error {}
+
+/**
+ * Makes all groups go on at the log as it is, in one transaction: what was applied stays applied, what the log lost before is counted as
+ * lost, and what it holds from `firstOffset` on is read as a new generation, so that a place that is given a second time is another one.
+ * @throws AdoptionStale when a group has moved since the plan was made.
+ */
+export async function adoptPartition(
+  transaction: Transaction,
+  adoption: Adoption,
+  reason: string,
+): Promise<AdoptedPartition> {
+  const { topic, partition, generation, firstOffset, groups } = adoption;
+  const rows = await transaction.query<{ group: string; nextOffset: number; generation: number }>(lockStatement, [
+    topic,
+    partition,
+  ]);
+  const isSame = rows.every(
+    (row) =>
+      row.generation < generation && groups.some(({ group, from }) => group === row.group && from === row.nextOffset),
+  );
+  if (!isSame || rows.length !== groups.length) throw new AdoptionStale(`${topic}/${partition} has moved`);
+  const lost = await moveCounts(transaction, adoption);
+  await addLost(transaction, adoption, lost);
+  const activities = await adoptVerdicts(transaction, adoption);
+  for (const { group, to, mark } of groups) {
+    await transaction.execute(moveStatement, [
+      group,
+      topic,
+      partition,
+      generation,
+      to,
+      mark?.print ?? null,
+      mark?.epoch ?? null,
+    ]);
+  }
+  const records = lost.reduce((sum, row) => sum + row.records, 0);
+  const applied = groups.find(({ group }) => group === STATE_GROUP)?.from ?? firstOffset;
+  const lostFrom = adoption.kind === "retention" ? applied : Math.max(applied, firstOffset);
+  const lostTo = adoption.kind === "retention" ? firstOffset : null;
+  const places = [topic, partition, generation, firstOffset, applied, lostFrom, lostTo, adoption.startsAt];
+  await transaction.execute(lossStatement, [...places, records, activities, reason]);
+  return { records, activities, lost };
+}
+
+/** @returns how many activities of the former log `state` had resolved that ClickHouse can no longer be given. */
+async function adoptVerdicts(
+  transaction: Transaction,
+  { topic, partition, generation, firstOffset }: Adoption,
+): Promise<number> {
+  const passed = await transaction.query<{ firstOffset: number; verdicts: Buffer }>(passedVerdictsStatement, [
+    topic,
+    partition,
+    firstOffset,
+  ]);
+  const activities = passed.reduce((sum, row) => sum + countResolved(row, firstOffset), 0);
+  await transaction.execute(dropVerdictsStatement, [topic, partition, firstOffset]);
+  await transaction.execute(keepVerdictsStatement, [topic, partition, firstOffset, generation]);
+  return activities;
+}
+
+const BYTES = 8;
+
+/** Verdicts of frames from an offset on that name a contact: frame by frame its offset and count in 4 bytes each, then 8 a record. */
+function countResolved(row: { readonly firstOffset: number; readonly verdicts: Buffer }, from: number): number {
+  let resolved = 0;
+  for (let at = 0; at < row.verdicts.length; ) {
+    const count = row.verdicts.readUInt32LE(at + BYTES / 2);
+    const isBehind = row.firstOffset + row.verdicts.readUInt32LE(at) >= from;
+    for (let index = 1; index <= count && isBehind; index++) {
+      if (row.verdicts.readBigUInt64LE(at + index * BYTES) > 0n) resolved++;
+    }
+    at += (1 + count) * BYTES;
+  }
+  return resolved;
+}
