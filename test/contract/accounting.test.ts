@@ -53,7 +53,7 @@ async function accounting() {
   expect(status).toBe(200);
   return body;
 }
-const zero = { accepted: 0, applied: 0, skipped: 0, rejected: 0, parked: 0, pending: 0 };
+const zero = { accepted: 0, applied: 0, skipped: 0, rejected: 0, parked: 0, lost: 0, pending: 0 };
 const hour = new Date(AT).toISOString();
 
 /** Every outcome there is: two applied (one of them written twice), a skip, two rejections, one parked, four not read yet. */

@@ -1,28 +1,6 @@
-import type { OffsetMark } from "../offsetMark.ts";
 import type { Transaction } from "../session.ts";
+import type { Adoption } from "./adoption.ts";
 import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
-
-/** A partition whose log is another one from `firstOffset` on, and how its groups go on. */
-export interface Adoption {
-  readonly topic: string;
-  readonly partition: number;
-  readonly kind: "cut" | "retention";
-  /** Of the log that is adopted; one above the former. */
-  readonly generation: number;
-  /** First offset of the log that is adopted. */
-  readonly firstOffset: number;
-  /** Append time of its first record, or of the adoption when it has none yet; milliseconds since 1970. */
-  readonly startsAt: number;
-  readonly groups: readonly AdoptedGroup[];
-}
-
-export interface AdoptedGroup {
-  readonly group: string;
-  readonly from: number;
-  readonly to: number;
-  /** Of the frame before `to`. */
-  readonly mark: OffsetMark | null;
-}
 
 export interface AdoptedPartition {
   readonly records: number;

@@ -1,7 +1,7 @@
 import type { AccountingKey, FrameCount } from "../accounting.ts";
 import { plainArray, textArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
-import type { Adoption } from "./adoptLog.ts";
+import type { Adoption } from "./adoption.ts";
 
 /** Records of one account, operation and hour that the log had and lost. */
 export interface LostCount extends AccountingKey {
