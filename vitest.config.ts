@@ -32,12 +32,17 @@ function quick(name: string, include: string[]) {
   };
 }
 
+/** Full disks are mounted, which takes root and minutes: they are part of `npm run faults` alone. */
+const { env } = process;
+const longOnly = env.HEADWATER_FAULTS === "long" ? [] : ["test/faults/long/**"];
+
 /** Suites on real Kafka, registry, Postgres and ClickHouse: one file at a time, after the quick ones. */
 function onRealServices(name: string, groupOrder: number, timeoutMs: number) {
   return {
     test: {
       name,
       include: [`test/${name}/**/*.test.ts`],
+      exclude: longOnly,
       ...shared,
       ...patient,
       testTimeout: timeoutMs,
