@@ -35,6 +35,8 @@ export interface Apps {
   /** @param index 0 is the one that always runs; others are its rivals. */
   projector(index: number): SupervisedProcess;
   all(): readonly SupervisedProcess[];
+  /** The port of a process's health and metrics, by its name. */
+  operationsPort(name: string): number;
   /** What processes that ended by themselves said last: nothing may make one give up. */
   lastWords(): readonly string[];
   stop(): Promise<void>;
@@ -48,9 +50,15 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "secret"), secret);
   const known = new Map<string, SupervisedProcess>();
+  const ports = new Map<string, number>();
+  const portOf = (label: string): number => {
+    const port = ports.get(label) ?? firstPort + 2 * ports.size;
+    ports.set(label, port);
+    return port;
+  };
   const app = (folder: string, index: number, env: Record<string, string>): SupervisedProcess => {
     const label = `${folder}-${index}`;
-    const port = firstPort + 2 * known.size;
+    const port = portOf(label);
     const made =
       known.get(label) ?? makeApp({ label, folder, port, env: { ...common, ...env }, addresses, home, guard });
     known.set(label, made);
@@ -75,6 +83,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
         HEADWATER_PARKED_FOR_MS: PARKED_FOR_MS,
       }),
     all: () => [...known.values()],
+    operationsPort: portOf,
     lastWords: () => [...known.values()].flatMap(fatalLines),
     async stop() {
       await Promise.all([...known.values()].map((one) => one.stop()));

@@ -80,7 +80,8 @@ function activitiesThatNeverFold(): string {
   return plain;
 }
 
-async function makeAccount(postgres: Postgres, name: string) {
+/** An account that may send as much as it likes, and a key of it. */
+export async function makeAccount(postgres: Postgres, name: string) {
   const limits = { intakePerSecond: 1_000_000, readPerSecond: 1_000_000, audienceCountPerSecond: 1_000 };
   const account = await createAccount(postgres, {
     id: newAccountId(),

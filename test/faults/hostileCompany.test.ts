@@ -1,0 +1,30 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runCompany } from "./hostile/company.ts";
+
+const HOUR_MS = 3_600_000;
+const SHORT = { restarts: 2, honest: 2, hostileCallers: 2, slowSockets: 50 } as const;
+const LONG = { restarts: 20, honest: 9, hostileCallers: 8, slowSockets: 1_000 } as const;
+
+const { env } = process;
+const usual = env.HEADWATER_FAULTS === "long" ? LONG : SHORT;
+
+/** FAULTS_SEED repeats what is sent; COMPANY_RESTARTS changes how long it goes on; FAULTS_REPORT keeps the report. */
+test("no hostile account, stranger or poison record stops, slows down or falsifies honest accounts", {
+  timeout: HOUR_MS,
+}, async () => {
+  const seed = Number(env.FAULTS_SEED || Math.floor(Math.random() * 1_000_000));
+  const report = await runCompany({
+    ...usual,
+    name: "hostile-company",
+    seed,
+    restarts: Number(env.COMPANY_RESTARTS || usual.restarts),
+    onProgress: (line) => process.stderr.write(`hostile company, seed ${seed}: ${line}\n`),
+  });
+  process.stderr.write(`\n${JSON.stringify(report, undefined, 2)}\n\n`);
+  if (env.FAULTS_REPORT) writeFileSync(`${env.FAULTS_REPORT}.company`, `${JSON.stringify(report, undefined, 2)}\n`);
+  expect(report.differences, `replay with FAULTS_SEED=${seed}`).toEqual([]);
+  expect(report.compared).toBeGreaterThan(0);
+  expect(report.honest.accepted).toBeGreaterThan(0);
+  expect(report.poison).toBeGreaterThan(0);
+});
