@@ -38,6 +38,17 @@ async function expectCounts(): Promise<void> {
   expect(counted).toEqual(rows);
 }
 
+test("two records of one id in one batch, and texts with NUL, are stored as one row that Postgres takes", async () => {
+  const account = accountOf(9);
+  const twice = { recordId: "twice:0:0", more: { message: "no list \0a" } };
+  await seedLetters(postgres, account, [twice, { ...twice, more: { message: "later" } }, { recordId: "once:0:0" }]);
+  const rows = { text: "SELECT record_id AS id, message FROM rejects WHERE account = 9 ORDER BY record_id DESC" };
+  const stored = await postgres.query<{ id: string; message: string }>(rows);
+  expect(stored.map(({ id }) => id)).toEqual(["twice:0:0", "once:0:0"]);
+  expect(stored[0]?.message).toBe("no list \ufffda");
+  await expectCounts();
+});
+
 test("counts follow every change of the rows they count", async () => {
   const account = accountOf(1);
   const letters = Array.from({ length: 60 }, (_none, index) => ({

@@ -57,10 +57,15 @@ const upsertStatement = {
       history = j.history || jsonb_build_object('at', EXCLUDED.rejected_at, 'what', EXCLUDED.status, 'code', EXCLUDED.code)`,
 };
 
-/** A record that is refused again after a redrive keeps its row, its first place in the log, and a line in its history. */
-export async function upsertRejects(transaction: Transaction, rows: readonly RejectRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const text = (of: (row: RejectRow) => string | null) => textArray(rows, of);
+/**
+ * Stores one row a record: one that is refused again after a redrive keeps its row, its first place in the log, and a line in its
+ * history; of two with one id, which only a forged frame holds, the first is kept. NUL, which Postgres cannot store, is replaced.
+ */
+export async function upsertRejects(transaction: Transaction, given: readonly RejectRow[]): Promise<void> {
+  if (given.length === 0) return;
+  const rows = oneForEachRecord(given);
+  const text = (of: (row: RejectRow) => string | null) =>
+    textArray(rows, (row) => of(row)?.replaceAll("\0", "\ufffd") ?? null);
   const plain = (of: (row: RejectRow) => number | null) => plainArray(rows, of);
   await transaction.execute(upsertStatement, [
     plain((row) => row.account),
@@ -85,6 +90,11 @@ export async function upsertRejects(transaction: Transaction, rows: readonly Rej
     text((row) => row.redriveOf ?? null),
     text((row) => row.quarantinedBy ?? null),
   ]);
+}
+
+function oneForEachRecord(rows: readonly RejectRow[]): readonly RejectRow[] {
+  const byRecord = new Map(rows.toReversed().map((row) => [`${row.account}:${row.recordId}`, row]));
+  return byRecord.size === rows.length ? rows : [...byRecord.values()].toReversed();
 }
 
 const COLUMNS = `account, record_id AS "recordId", request_id AS "requestId", operation, topic, partition, log_offset AS "logOffset", place,
