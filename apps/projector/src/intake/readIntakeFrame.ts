@@ -18,6 +18,8 @@ export type IntakeFrame =
 const FRAME_RECORDS_MAX = 4_096;
 const ACCOUNT_CHARACTERS_MAX = 64;
 const ID_CHARACTERS_MAX = 1_024;
+/** Forbidden text can only come from an escape: a message without one need not be walked. */
+const ESCAPE = "\\u";
 const YEAR_10000_MS = 253_402_300_800_000;
 
 const operationOf: ReadonlyMap<string, LoggedOperation> = new Map(
@@ -37,6 +39,7 @@ export async function readIntakeFrame(codec: Pick<Codec, "decode">, value: Buffe
   const { account, records } = decoded.value;
   if (account.length > ACCOUNT_CHARACTERS_MAX || hasForbiddenText(account)) return unreadable("not an account");
   if (records.length > FRAME_RECORDS_MAX) return unreadable(`a frame of more than ${FRAME_RECORDS_MAX} records`);
+  const toRecord = value.includes(ESCAPE) ? toCleanRecord : toKnownRecord;
   return { kind: "frame", operation, account, records: records.map(toRecord) };
 }
 
@@ -49,8 +52,13 @@ function isFrame(value: unknown): value is { readonly account: string; readonly 
   return "account" in value && typeof value.account === "string" && "records" in value && Array.isArray(value.records);
 }
 
-function toRecord(value: unknown): IntakeRecord | undefined {
+function toKnownRecord(value: unknown): IntakeRecord | undefined {
   return isRecord(value) ? value : undefined;
+}
+
+/** The door refuses text that Postgres cannot store. In the log it would fail the look-ups that a batch shares, and so its neighbours. */
+function toCleanRecord(value: unknown): IntakeRecord | undefined {
+  return hasForbiddenText(value) ? undefined : toKnownRecord(value);
 }
 
 /**

@@ -29,7 +29,7 @@ async function foldRounds(
   fold: (input: Omit<FoldInput, "endsAt">) => Folded,
 ): Promise<FoldedInWhole> {
   const { records, rows } = part;
-  await loadRows(transaction, records, rows);
+  await loadRows(transaction, foldedOf(part), rows);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     // Looked at behind the rows: who is not found because of an erasure is known to be erased.
     const erased = await findErased(transaction, records);
@@ -40,6 +40,11 @@ async function foldRounds(
     await loadNeeds(transaction, folded.needs, rows);
   }
   throw new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`);
+}
+
+/** What a refused record would ask for may be what broke the batch. */
+function foldedOf({ records, refused, firstIndex }: PartInput): PartInput["records"] {
+  return refused.size === 0 ? records : records.filter((_, place) => !refused.has(firstIndex + place));
 }
 
 function foldTogether(input: Omit<FoldInput, "endsAt">): Folded {
