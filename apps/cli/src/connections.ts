@@ -1,5 +1,5 @@
 import type { Logger } from "@headwater/kernel";
-import { createClickHouse, createPostgres, type Postgres } from "@headwater/stores";
+import { type ClickHouse, createClickHouse, createPostgres, type Postgres } from "@headwater/stores";
 import { createLogReader, createTopicAdmin, type LogReader, type TopicAdmin } from "@headwater/topics";
 import { type Addresses, needed } from "./addresses.ts";
 
@@ -11,10 +11,16 @@ export interface Connections {
   withTopics<Result>(work: (topics: TopicAdmin) => Promise<Result>): Promise<Result>;
   /** Reads the log itself, without a group. */
   withLog<Result>(work: (log: LogReader) => Promise<Result>): Promise<Result>;
+  withClickHouse<Result>(work: (clickhouse: ClickHouse) => Promise<Result>): Promise<Result>;
   pingClickHouse(): Promise<void>;
 }
 
 export function connect(addresses: Addresses, logger: Logger): Connections {
+  async function withClickHouse<Result>(work: (clickhouse: ClickHouse) => Promise<Result>): Promise<Result> {
+    const url = needed(addresses, "CLICKHOUSE_URL");
+    const clickhouse = createClickHouse({ url, requestTimeoutMs: CALL_TIMEOUT_MS, logger });
+    return closing(work(clickhouse), () => clickhouse.close());
+  }
   return {
     async withPostgres(work) {
       const postgres = createPostgres({
@@ -36,11 +42,8 @@ export function connect(addresses: Addresses, logger: Logger): Connections {
       const log = createLogReader({ brokers, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
       return closing(work(log), () => log.close());
     },
-    async pingClickHouse() {
-      const url = needed(addresses, "CLICKHOUSE_URL");
-      const clickhouse = createClickHouse({ url, requestTimeoutMs: CALL_TIMEOUT_MS, logger });
-      await closing(clickhouse.ping(), () => clickhouse.close());
-    },
+    withClickHouse,
+    pingClickHouse: () => withClickHouse((clickhouse) => clickhouse.ping()),
   };
 }
 

@@ -11,6 +11,7 @@ import { addIngest } from "./commands/ingest.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addSignIn } from "./commands/signIn.ts";
 import { addStatus } from "./commands/status.ts";
+import { addStores } from "./commands/stores.ts";
 import { addTopics } from "./commands/topics.ts";
 import { addCommonOptions } from "./options.ts";
 import { addResource } from "./requests/run.ts";
@@ -56,6 +57,6 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
   for (const add of [addSignIn, addConfig]) add(program, callOf);
   for (const resource of resources) addResource(program, resource, callOf);
   for (const add of [addIngest, addExport, addApi, addApikeys, addDeadletters]) add(program, callOf);
-  for (const add of [addStatus, addMigrate, addTopics, addAccounts, addCompletion]) add(program, callOf);
+  for (const add of [addStatus, addMigrate, addTopics, addStores, addAccounts, addCompletion]) add(program, callOf);
   return program;
 }

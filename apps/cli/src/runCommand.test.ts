@@ -13,7 +13,13 @@ async function run(...args: string[]) {
     terminal,
     connect: () => {
       const refuse = () => Promise.reject(new Error("nothing is to be reached"));
-      return { withPostgres: refuse, withTopics: refuse, withLog: refuse, pingClickHouse: refuse };
+      return {
+        withPostgres: refuse,
+        withTopics: refuse,
+        withLog: refuse,
+        withClickHouse: refuse,
+        pingClickHouse: refuse,
+      };
     },
   });
   return { code, out: out(), said: said() };

@@ -28,7 +28,13 @@ export function createTestCommand<Came>(api: TestApi<Came>) {
     async run(args: readonly string[], options: MemoryTerminalOptions = {}, env = usual): Promise<Ran> {
       const { terminal, out, said } = createMemoryTerminal(options);
       const refuse = () => Promise.reject(new Error("no store is to be reached"));
-      const connect = () => ({ withPostgres: refuse, withTopics: refuse, withLog: refuse, pingClickHouse: refuse });
+      const connect = () => ({
+        withPostgres: refuse,
+        withTopics: refuse,
+        withLog: refuse,
+        withClickHouse: refuse,
+        pingClickHouse: refuse,
+      });
       const all = { HOME: home, HEADWATER_HOME: "/nowhere", ...env };
       const code = await runCommand({ args, env: all, terminal, connect });
       return { code, out: out(), said: said() };

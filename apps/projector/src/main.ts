@@ -11,10 +11,18 @@ import {
   systemClock,
 } from "@headwater/kernel";
 import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
-import { createClickHouse, createPostgres, readErasureSecretFile, settleErasureSecret } from "@headwater/stores";
+import {
+  createClickHouse,
+  createGuardRounds,
+  createPostgres,
+  createStoreGuard,
+  readErasureSecretFile,
+  settleErasureSecret,
+} from "@headwater/stores";
 import {
   createCodec,
   createFrameProducer,
+  createLogWitness,
   createStreamConsumer,
   type StreamConsumer,
   type StreamConsumerOptions,
@@ -66,6 +74,14 @@ const tracing = startTracing({ serviceName: "headwater-projector", env: process.
 const concurrently = config.HEADWATER_PARTITIONS_CONCURRENTLY;
 const lingerMs = config.HEADWATER_SINK_LINGER_MS;
 
+const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+const guard = createStoreGuard({
+  log: createLogWitness({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", logger }),
+  clickhouse,
+  needed: ["kafka"],
+  logger,
+  onLost: (error) => lifecycle.fatal(error),
+});
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: 3 * concurrently + 4,
@@ -73,9 +89,9 @@ const postgres = createPostgres({
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   keyLookupsOnly: true,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
+  admission: guard,
   logger,
 });
-const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const accounts = createAccountCache(postgres, clock);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
 const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", codec, logger });
@@ -167,6 +183,10 @@ const operationsServer = await startOperations({
   }),
 });
 lifecycle.use("operations", { stop: () => operationsServer.stop() });
+lifecycle.use(
+  "store guard",
+  createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: "headwater-projector", logger }),
+);
 lifecycle.use("schemas", { start: () => codec.ready() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
 if (runs("relay")) lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
@@ -195,8 +215,13 @@ function logHealth() {
 }
 
 function sinkHandler(sink: Sink): StreamHandler {
+  // New ranges change what ClickHouse can tell of a loss: it is heard before.
+  const readable: Sink["readable"] = async (batch) => {
+    guard.expectHeard("clickhouse");
+    return sink.readable(batch);
+  };
   return createSinkHandler({
-    sink,
+    sink: { ...sink, readable },
     postgres,
     clickhouse,
     clock,

@@ -11,7 +11,9 @@ import {
 } from "@headwater/kernel";
 import {
   createClickHouse,
+  createGuardRounds,
   createPostgres,
+  createStoreGuard,
   findUsableApiKey,
   findUsableApiKeys,
   listenForKeyChanges,
@@ -19,7 +21,7 @@ import {
   recordLastUse,
   settleErasureSecret,
 } from "@headwater/stores";
-import { createCodec, createFrameProducer, createTopicAdmin } from "@headwater/topics";
+import { createCodec, createFrameProducer, createLogWitness, createTopicAdmin } from "@headwater/topics";
 import { activitySchemas } from "./activities/activitySchemas.ts";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
@@ -41,6 +43,25 @@ const flows = createFlowContext();
 const shares = createShares();
 watchGates(metrics, shares);
 
+const clickHouse = createClickHouse({
+  url: config.CLICKHOUSE_URL,
+  requestTimeoutMs: QUERY_TIMEOUT_MS,
+  shares: { flows, queries: shares.queries },
+  logger,
+});
+const guard = createStoreGuard({
+  log: createLogWitness({
+    brokers: config.KAFKA_BROKERS,
+    clientId: "headwater-service",
+    timeoutMs: KAFKA_TIMEOUT_MS,
+    logger,
+  }),
+  clickhouse: clickHouse,
+  // Reads go on without either of them.
+  needed: [],
+  logger,
+  onLost: () => undefined,
+});
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: POOL_MAX,
@@ -48,12 +69,7 @@ const postgres = createPostgres({
   statementTimeoutMs: 10_000,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   shares: { flows, reads: shares.reads, writes: shares.writes, lookupConnections: LOOKUP_CONNECTIONS },
-  logger,
-});
-const clickHouse = createClickHouse({
-  url: config.CLICKHOUSE_URL,
-  requestTimeoutMs: QUERY_TIMEOUT_MS,
-  shares: { flows, queries: shares.queries },
+  admission: guard,
   logger,
 });
 // Of its own: what anybody can make up waits for no connection that reads need, and the other way.
@@ -87,7 +103,7 @@ const server = createServiceServer({
   filesFolder: config.HEADWATER_FILES_FOLDER,
   highWatermarks,
   producer,
-  keys,
+  keys: { ...keys, find: (key) => findGuarded(key) },
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   flows,
   waits: shares.waits,
@@ -114,6 +130,10 @@ lifecycle.use(
 );
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
+lifecycle.use(
+  "store guard",
+  createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: "headwater-service", logger }),
+);
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("kafka", { stop: () => kafka.close() });
 lifecycle.use("operations", { stop: () => operations.stop() });
@@ -132,3 +152,10 @@ lifecycle.use("http", {
   stop: () => server.stop(),
 });
 await lifecycle.start();
+
+/** Every call has a key: with a Postgres that went back none is answered, not from ClickHouse alone either. */
+function findGuarded(key: string) {
+  const refusal = guard.refusal();
+  if (refusal !== undefined) throw refusal;
+  return keys.find(key);
+}

@@ -7,6 +7,8 @@ const port = z.coerce.number().int().min(0).max(65_535);
 export const workerConfig = z.object({
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8428),
+  /** Asked what it has seen of Postgres. */
+  KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
   POSTGRES_URL: z.string().min(1),
   CLICKHOUSE_URL: z.url(),
   /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */

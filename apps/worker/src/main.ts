@@ -11,13 +11,16 @@ import {
 import {
   createClickHouse,
   createFileStore,
+  createGuardRounds,
   createJobQueue,
   createJobWorker,
   createPostgres,
+  createStoreGuard,
   findAccountByNumber,
   readErasureSecretFile,
   settleErasureSecret,
 } from "@headwater/stores";
+import { createLogWitness } from "@headwater/topics";
 import { workerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
@@ -37,15 +40,23 @@ const lifecycle = createLifecycle(logger);
 const tracing = startTracing({ serviceName: APPLICATION_NAME, env: process.env });
 const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
 
+const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+const guard = createStoreGuard({
+  log: createLogWitness({ brokers: config.KAFKA_BROKERS, clientId: APPLICATION_NAME, logger }),
+  clickhouse,
+  needed: [],
+  logger,
+  onLost: (error) => lifecycle.fatal(error),
+});
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: 2 * jobsConcurrently + 2,
   applicationName: APPLICATION_NAME,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
+  admission: guard,
   logger,
 });
-const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const files = createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
 const runner = {
   postgres,
@@ -85,6 +96,10 @@ lifecycle.use("stores", {
     await clickhouse.close();
   },
 });
+lifecycle.use(
+  "store guard",
+  createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: APPLICATION_NAME, logger }),
+);
 lifecycle.use("operations", { stop: () => operations.stop() });
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));

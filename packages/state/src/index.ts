@@ -14,6 +14,7 @@ export { loadNeeds, loadRows } from "./loadRows.ts";
 export { toChangeTexts, toOutboxRows, toPieces } from "./outboxRows.ts";
 export { isLostRace, LostRace, pauseAfterRace, retryRaces } from "./races.ts";
 export { removeAttribute } from "./removeAttribute.ts";
+export { type RetellOptions, retellState } from "./retellState.ts";
 export { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 export { makeSupplementIndexes, stepSupplementIndexes } from "./supplementIndexes.ts";
 export { type StateWrite, type WritePorts, type Written, writeState } from "./writeState.ts";

@@ -1,4 +1,5 @@
 export * from "./clickhouse/index.ts";
+export * from "./consistency/index.ts";
 export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./files/fileStore.ts";
 export * from "./jobQueue/index.ts";
 export {

@@ -9,6 +9,13 @@ export {
 export { diffTopics, type SettingChange, type TopicStep } from "./catalogue/topicPlan.ts";
 export { type Codec, type CodecOptions, createCodec, type Decoded } from "./codec/codec.ts";
 export { createSchemaRegistry, type JsonSchemaDocument } from "./codec/registryClient.ts";
+export {
+  createLogWitness,
+  type LogWitness,
+  type LogWitnessOptions,
+  OUTBOX_PLACE_HEADER,
+  type PublishedMessageAt,
+} from "./consistency/logWitness.ts";
 export type { StreamConsumer, StreamConsumerOptions } from "./consumer/consumerApi.ts";
 export { type LogMark, LogMismatch, markOf, printOf } from "./consumer/logMark.ts";
 export type { LogFrame } from "./consumer/partitionFeed.ts";

@@ -19,12 +19,20 @@ export interface PeopleOptions {
   readonly partitions: number;
   readonly count: number;
   readonly random: Random;
+  /** Of the first of them; default 0. */
+  readonly firstIndex?: number;
 }
 
 const GHOSTS_SHARE = 0.01;
 const TWO_IDS_SHARE = 0.3;
 
-export function createPeople({ accountId, partitions, count, random }: PeopleOptions): readonly [Person, ...Person[]] {
+export function createPeople({
+  accountId,
+  partitions,
+  count,
+  random,
+  firstIndex = 0,
+}: PeopleOptions): readonly [Person, ...Person[]] {
   const make = (index: number): Person => {
     const partition = random.int(partitions);
     const on = (name: string, form: (salt: number) => string): string => {
@@ -44,5 +52,5 @@ export function createPeople({ accountId, partitions, count, random }: PeopleOpt
       isGhost: random.chance(GHOSTS_SHARE),
     };
   };
-  return [make(0), ...Array.from({ length: count - 1 }, (_none, index) => make(index + 1))];
+  return [make(firstIndex), ...Array.from({ length: count - 1 }, (_none, place) => make(firstIndex + place + 1))];
 }

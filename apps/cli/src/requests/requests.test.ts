@@ -48,7 +48,13 @@ describe("a list", () => {
       args: ["orders", "ls", "--all", "-o", "ndjson"],
       env: { HEADWATER_HOME: "/nowhere", HEADWATER_BASE_URL: command.api.url, HEADWATER_API_KEY: API_KEY },
       terminal: memory.terminal,
-      connect: () => ({ withPostgres: refuse, withTopics: refuse, withLog: refuse, pingClickHouse: refuse }),
+      connect: () => ({
+        withPostgres: refuse,
+        withTopics: refuse,
+        withLog: refuse,
+        withClickHouse: refuse,
+        pingClickHouse: refuse,
+      }),
     });
     expect([code, memory.out()]).toEqual([0, '{"orderID":"1"}\n{"orderID":"2"}\n{"orderID":"3"}\n']);
     expect(shownBefore).toEqual(["", '{"orderID":"1"}\n', '{"orderID":"1"}\n{"orderID":"2"}\n']);

@@ -5,6 +5,7 @@ import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "
 import { findPoison } from "../quarantine/findPoison.ts";
 import { quarantine } from "../quarantine/quarantine.ts";
 import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
+import { createWithoutWithdrawn } from "../sink/withdrawnFrames.ts";
 import { type PlacedSighting, readSightings, type SeenChange, type SeenChanges, toPoison } from "./readSightings.ts";
 import { storeSightings } from "./storeSightings.ts";
 
@@ -25,22 +26,34 @@ export interface ProductsHandlerOptions {
  */
 export function createProductsHandler(options: ProductsHandlerOptions): StreamHandler {
   const offsets = createGroupOffsets(options.postgres, PRODUCTS_GROUP);
+  const withoutWithdrawn = createWithoutWithdrawn(options.postgres);
   return reopened({
     start: async (at) => {
       const row = await openOffset(options.postgres, await offsets.open(at), at.low);
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
     ...holdsOf(options.postgres, offsets.keyOf),
-    batch: (batch, context) => storeBatch(options, { key: offsets.keyOf(batch), batch, context }),
+    batch: async (batch, context) => {
+      const kept = await withoutWithdrawn(batch, batch.frames);
+      return storeBatch(options, { key: offsets.keyOf(batch), batch, context, kept });
+    },
   });
+}
+
+interface Step {
+  readonly key: OffsetKey;
+  readonly batch: StreamBatch;
+  readonly context: BatchContext;
+  /** Without what was withdrawn. */
+  readonly kept: readonly LogFrame[];
 }
 
 async function storeBatch(
   options: ProductsHandlerOptions,
-  { key, batch: { frames }, context }: { key: OffsetKey; batch: StreamBatch; context: BatchContext },
+  { key, batch: { frames }, context, kept }: Step,
 ): Promise<BatchVerdict> {
   const { postgres, codec } = options;
-  const read = await readSightings(key, frames, codec);
+  const read = await readSightings(key, kept, codec);
   const batch: Batch = { key, frames, ...read };
   try {
     return await postgres.transaction((transaction) => store(options, transaction, batch));

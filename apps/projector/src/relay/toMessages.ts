@@ -1,7 +1,7 @@
 import { classifyFailure } from "@headwater/kernel";
 import { toChangeTexts } from "@headwater/state";
 import type { OutboxRow } from "@headwater/stores";
-import { expectPublishable, type RawMessage, topicNamed } from "@headwater/topics";
+import { expectPublishable, OUTBOX_PLACE_HEADER, type RawMessage, topicNamed } from "@headwater/topics";
 
 /** Puts the registry's schema id before the JSON text of a change frame. */
 export type Encode = (topic: string, payload: string) => Buffer;
@@ -21,8 +21,11 @@ export interface RelayMessages {
   readonly poison: readonly PoisonChange[];
 }
 
+/** A row with the transaction it stands in the outbox by. */
+type PlacedRow = OutboxRow & { readonly xid?: string };
+
 /** Messages of outbox rows. One that is too large for a message is split into its changes; what is left of it is poison. */
-export function toMessages(encode: Encode, rows: readonly OutboxRow[]): RelayMessages {
+export function toMessages(encode: Encode, rows: readonly PlacedRow[]): RelayMessages {
   const messages: RawMessage[] = [];
   const poison: PoisonChange[] = [];
   for (const row of rows) {
@@ -39,7 +42,7 @@ interface Split {
   readonly error: unknown;
 }
 
-function splitRow(encode: Encode, row: OutboxRow, { messages, poison, error }: Split): void {
+function splitRow(encode: Encode, row: PlacedRow, { messages, poison, error }: Split): void {
   const frame = attempt(() => parseFrame(row.payload));
   if ("error" in frame) {
     poison.push({ row, place: -1, value: row.payload.slice(0, SHOWN_CHARACTERS_MAX), error });
@@ -64,11 +67,14 @@ function attempt<Made extends object>(make: () => Made): Made | { readonly error
   }
 }
 
-function toMessage(encode: Encode, { topic, sourcePartition }: OutboxRow, payload: string): RawMessage {
+function toMessage(encode: Encode, row: PlacedRow, payload: string): RawMessage {
+  const { topic, sourcePartition, xid, position } = row;
   const partition = sourcePartition % topicNamed(topic).partitions;
   const value = encode(topic, payload);
   expectPublishable(topic, value);
-  return { topic, partition, key: String(sourcePartition), value };
+  const message = { topic, partition, key: String(sourcePartition), value };
+  // After a loss Postgres is asked whether it knows the place: a change event it does not know was lost with its transaction.
+  return xid === undefined ? message : { ...message, headers: { [OUTBOX_PLACE_HEADER]: `${xid}/${position}` } };
 }
 
 /** What a letter shows of a row nobody can read, or of a change that is far too large: all of it is what Postgres holds as state. */

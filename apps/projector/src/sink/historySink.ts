@@ -6,6 +6,7 @@ import { type HistoryTable, historyTables } from "./historyRows.ts";
 import { PoisonRange, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 import { readChanges, withoutErased } from "./toldChanges.ts";
+import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
 
 export const HISTORY_GROUP = "history";
 export const CHANGE_TOPICS = [
@@ -21,13 +22,14 @@ export const CHANGE_TOPICS = [
  * that writing a range twice changes no answer: what was pending is written again, and nothing needs counting.
  */
 export function createHistorySink(options: HistorySinkOptions): Sink<HistoryTable> {
+  const withoutWithdrawn = createWithoutWithdrawn(options.postgres);
   return createSink({
     group: HISTORY_GROUP,
     transform: 1,
     tables: historyTables,
     isCounted: false,
     readable: async () => Number.MAX_SAFE_INTEGER,
-    read: (key, frames) => readItems(options, key, frames),
+    read: async (key, frames) => readItems(options, key, await withoutWithdrawn(key, frames)),
     done: async () => undefined,
   });
 }

@@ -1,3 +1,4 @@
+import { plainArray } from "./arrays.ts";
 import type { Session, Transaction } from "./session.ts";
 
 /** A message to be published; `payload` is JSON text. */
@@ -76,6 +77,27 @@ export async function readRelayProgress(session: Session): Promise<RelayProgress
   if (row === undefined) throw new Error("relay_progress has its row from the migration");
   const offsets: PublishedOffsets = JSON.parse(row.offsets);
   return { xid: row.xid, position: row.position, offsets };
+}
+
+const unknownStatement = {
+  name: "outbox_unknown",
+  text: `SELECT k.place FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS k (xid, position, place)
+    WHERE (k.xid::xid8, k.position) > (SELECT xid, position FROM relay_progress WHERE id = 1)
+      AND NOT EXISTS (SELECT FROM outbox o WHERE o.xid = k.xid::xid8 AND o.position = k.position)`,
+};
+
+/**
+ * Those of the published places that Postgres neither has marked as published nor holds to be published. It never gave them out:
+ * their transactions are lost.
+ */
+export async function unknownPlaces<Place extends OutboxPlace>(
+  session: Session,
+  published: readonly Place[],
+): Promise<Place[]> {
+  const xids = plainArray(published, ({ xid }) => xid);
+  const positions = plainArray(published, ({ position }) => position);
+  const rows = await session.query<{ place: number }>(unknownStatement, [xids, positions]);
+  return rows.flatMap(({ place }) => published[place - 1] ?? []);
 }
 
 /** False: another relay moved on from there; read the progress again. */

@@ -1,4 +1,4 @@
-import { type FairGate, type FlowContext, type Logger, SYSTEM_FLOW } from "@headwater/kernel";
+import { type FairGate, type FlowContext, type HeadwaterError, type Logger, SYSTEM_FLOW } from "@headwater/kernel";
 import pg from "pg";
 import { toPublicError } from "./failures.ts";
 import { oneWriteATurn } from "./oneWriteATurn.ts";
@@ -34,7 +34,17 @@ export interface PostgresOptions {
   readonly erasureSecret?: Buffer | undefined;
   /** Default: first come, first served. */
   readonly shares?: PoolShares;
+  /** Asked about every new connection, and before each use. */
+  readonly admission?: Admission | undefined;
   readonly logger: Logger;
+}
+
+/** Decides whether a server may be used. */
+export interface Admission {
+  /** @throws HeadwaterError: the connection is closed, and who asked for it gets the error. */
+  admit(session: Session): Promise<void>;
+  /** Why no server may be used. */
+  refusal(): HeadwaterError | undefined;
 }
 
 export interface TransactionOptions {
@@ -76,8 +86,12 @@ const ANSWER_GRACE_MS = 2_000;
 export function createPostgres(options: PostgresOptions): Postgres {
   const pool = new pg.Pool(poolConfig(options));
   pool.on("error", (error) => options.logger.warn({ err: error }, "an idle connection to Postgres was lost"));
-  const withClient = <Result>(use: (client: pg.PoolClient) => Promise<Result>) => borrow(pool, use);
-  const { erasureSecret, shares } = options;
+  const { erasureSecret, shares, admission } = options;
+  const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>) => {
+    const refusal = admission?.refusal();
+    if (refusal !== undefined) throw refusal;
+    return borrow(pool, use);
+  };
   const currentFlow = () => shares?.flows.current() ?? SYSTEM_FLOW;
   const inTurn = <Result>(gate: FairGate | undefined, use: (client: pg.PoolClient) => Promise<Result>) =>
     gate === undefined ? withClient(use) : gate.run(currentFlow(), () => withClient(use));
@@ -102,6 +116,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
 }
 
 function poolConfig(options: PostgresOptions): pg.PoolConfig {
+  const { admission } = options;
   const settings = ["jit=off", "client_connection_check_interval=2000", "timezone=UTC"];
   if (options.keyLookupsOnly === true) settings.push(...KEY_LOOKUPS);
   return {
@@ -117,6 +132,9 @@ function poolConfig(options: PostgresOptions): pg.PoolConfig {
     pipeline: true,
     stream: oneWriteATurn,
     types: valueTypes,
+    ...(admission !== undefined && {
+      onConnect: (client: pg.ClientBase) => admission.admit(sessionOver((config) => client.query(config))),
+    }),
     options: settings.map((setting) => `-c ${setting}`).join(" "),
   };
 }

@@ -32,6 +32,8 @@ export interface TopicAdmin {
   watermarks(topic: string): Promise<readonly Watermarks[]>;
   /** Offsets the group committed (advisory: the truth is in Postgres); -1 where it did not. */
   committed(groupId: string, topics: readonly string[]): Promise<readonly CommittedOffset[]>;
+  /** Deletes consumer groups with their commits; one that is not there is gone already. @throws while a member is alive. */
+  forgetGroups(groupIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -129,6 +131,14 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
       return answer.flatMap(({ topic, partitions }) =>
         partitions.map(({ partition, offset }) => ({ topic, partition, offset: Number(offset) })),
       );
+    },
+    async forgetGroups(groupIds) {
+      await ask(async (admin) => {
+        const { groups } = await admin.listGroups();
+        const there = new Set(groups.map(({ groupId }) => groupId));
+        const known = groupIds.filter((groupId) => there.has(groupId));
+        if (known.length > 0) await admin.deleteGroups(known);
+      });
     },
     async close() {
       if (connected !== undefined) await close(connected);

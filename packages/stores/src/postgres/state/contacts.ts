@@ -65,6 +65,21 @@ export function loadContacts(session: Session, keys: readonly ContactKey[]): Pro
   return selectByKey(session, loadStatements, keys);
 }
 
+const aliasesStatement = {
+  name: "contacts_aliases",
+  text: `SELECT c.account, c.number, c.merged_into AS survivor FROM unnest($1::int[], $2::bigint[]) AS k (account, number)
+    JOIN contacts c ON c.account = k.account AND c.merged_into = k.number`,
+};
+
+/** Contacts that were merged into these, and who answers for them. */
+export function readAliases(
+  session: Session,
+  survivors: readonly ContactKey[],
+): Promise<(ContactKey & { readonly survivor: number })[]> {
+  const accounts = plainArray(survivors, ({ account }) => account);
+  return session.query(aliasesStatement, [accounts, plainArray(survivors, ({ number }) => number)]);
+}
+
 async function selectByKey<Row extends ContactKey>(
   session: Session,
   statements: KeyStatements,

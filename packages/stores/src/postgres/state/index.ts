@@ -16,6 +16,7 @@ export {
   loadContacts,
   lockContactNumbers,
   lockContacts,
+  readAliases,
   type StoredContact,
   updateContacts,
 } from "./contacts.ts";

@@ -1,0 +1,122 @@
+import { userInfo } from "node:os";
+import { readOffsets, readOpenRecovery } from "@headwater/stores";
+import { catalogue, createLogWitness } from "@headwater/topics";
+import type { Command } from "commander";
+import { z } from "zod";
+import { needed } from "../addresses.ts";
+import type { Call, CallOf } from "../call.ts";
+import { usageError } from "../failure.ts";
+import { addDryRun, addYes, parseWith } from "../options.ts";
+import type { Row } from "../output/formats.ts";
+import { showRows } from "../output/show.ts";
+import { digestOf, isNothing, makePlan, type RecoveryPlan, type RecoveryPorts } from "../stores/plan.ts";
+import { recover } from "../stores/recover.ts";
+import { addGroup, addLeaf } from "./command.ts";
+
+const COLUMNS = ["what", "where", "count", "next"];
+const WRITES_SHOWN = 1_000;
+
+const given = z.object({ confirm: z.string().optional(), reason: z.string().optional() });
+
+export function addStores(program: Command, callOf: CallOf): void {
+  const stores = addGroup(program, "stores", "Bring Postgres, ClickHouse and Kafka back to one state.");
+  addLeaf(
+    stores,
+    {
+      usage: "recover",
+      summary:
+        "Go on after Postgres lost its last transactions: withdraw what others know of them, and read the log again. Shows what it would do, unless --yes is given.",
+      examples: [
+        "headwater stores recover",
+        'headwater stores recover --yes --confirm 3f0c… --reason "failover to a standby that was behind"',
+      ],
+      options: (command) =>
+        addDryRun(addYes(command))
+          .option("--confirm <digest>", "do what was shown under this digest, and nothing else")
+          .option("--reason <text>", "why, for the record of recoveries"),
+      run: recoverStores,
+    },
+    callOf,
+  );
+}
+
+async function recoverStores(call: Call, _args: readonly string[], options: unknown): Promise<void> {
+  const { connections, addresses, logger } = call;
+  const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
+  const log = createLogWitness({ brokers, clientId: "headwater-cli", logger });
+  await connections.withPostgres((postgres) =>
+    connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, log }, parseWith(given, options))),
+  );
+}
+
+async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.output<typeof given>): Promise<void> {
+  const { terminal, options } = call;
+  const open = await readOpenRecovery(ports.postgres);
+  const plan: RecoveryPlan = open === undefined ? await makePlan(ports) : JSON.parse(open.plan);
+  if (open === undefined && isNothing(plan)) return terminal.say("Nothing is lost: there is nothing to recover.");
+  const digest = digestOf(plan);
+  if (!options.yes || options.dryRun) {
+    showRows(call, COLUMNS, [...toRows(plan), ...(await toLogRows(call, ports))]);
+    return terminal.say(`To do this: headwater stores recover --yes --confirm ${digest} --reason "…"`);
+  }
+  if (confirm !== digest)
+    throw usageError(`PREVIEW_STALE: what would be done has the digest ${digest}; look at it first.`);
+  if (reason === undefined) throw usageError("--reason has to say why.");
+  const onStep = (line: string) => terminal.say(line);
+  const { epoch } = await recover(ports, { plan, reason, by: userInfo().username, open, onStep });
+  terminal.say(`Recovery ${epoch} is done: the processes go on by themselves, and read again what is missing.`);
+}
+
+function toRows({ activities, events, lost, writes, numbers }: RecoveryPlan): Row[] {
+  const touched =
+    lost.contacts.length + lost.memberships.length + lost.orders.length + lost.carts.length + lost.records.length;
+  return [
+    ...activities.map(({ topic, partition, from, rows }) => ({
+      what: "activities in ClickHouse that Postgres does not know",
+      where: `${topic}/${partition} from ${from}`,
+      count: rows,
+
+      next: "withdrawn, written again from the log",
+    })),
+    row("change events that Postgres does not know", "changes.*", events, "withdrawn"),
+    row(
+      "contacts, memberships, orders, carts and records they were about",
+      "ClickHouse",
+      touched,
+      "told anew from Postgres",
+    ),
+    ...writes.slice(0, WRITES_SHOWN).map(({ account, topic, key, at, isErasure }) => {
+      const what = isErasure ? "an erasure that is lost" : "a write of /v2 that is lost";
+      return row(
+        what,
+        `account ${account}, ${topic}, ${key}, ${at}`,
+        1,
+        isErasure ? "ask for it again" : "write it again",
+      );
+    }),
+    row("numbers go on above", "contact numbers", numbers.contact, "none is given twice"),
+  ];
+}
+
+function row(what: string, where: string, count: number, next: string): Row {
+  return { what, where, count, next };
+}
+
+/** How much of the log is read again, and what Kafka does not keep any more. */
+async function toLogRows({ connections }: Call, { postgres }: RecoveryPorts): Promise<Row[]> {
+  const offsets = await readOffsets(postgres, ["state"]);
+  const topics = catalogue.filter(({ lane }) => lane !== undefined).map(({ name }) => name);
+  const rows: Row[] = [];
+  await connections.withTopics(async (admin) => {
+    for (const topic of topics) {
+      for (const { partition, low, high } of await admin.watermarks(topic)) {
+        const stored = offsets.find((one) => one.topic === topic && one.partition === partition)?.nextOffset ?? low;
+        const where = `${topic}/${partition}`;
+        if (high > stored) rows.push(row("frames of the log", where, high - Math.max(low, stored), "read again"));
+        if (low > stored)
+          rows.push(row("frames older than Kafka keeps", where, low - stored, "lost: headwater topics adopt"));
+      }
+    }
+  });
+  return rows;
+}

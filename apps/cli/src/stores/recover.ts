@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { retellState } from "@headwater/state";
+import {
+  beginRecovery,
+  endRecovery,
+  listAccounts,
+  lossesSeenByClickHouse,
+  lossesSeenByLog,
+  type OpenRecovery,
+  reserveLists,
+  sentenceOf,
+  setRelayOffsets,
+  skipNumbers,
+  withdrawActivities,
+  withdrawChanges,
+  withdrawRanges,
+} from "@headwater/stores";
+import type { RecoveryPlan, RecoveryPorts } from "./plan.ts";
+
+export interface RecoveryStart {
+  readonly plan: RecoveryPlan;
+  readonly reason: string;
+  readonly by: string;
+  /** One that was broken off. */
+  readonly open: OpenRecovery | undefined;
+  readonly onStep: (line: string) => void;
+}
+
+const RETOLD_PARTITION = 0;
+/** A member that ended without a word is in its group for as long as its session. */
+const GROUPS_WAIT_MS = 90_000;
+const GROUPS_POLL_MS = 2_000;
+
+/**
+ * Withdraws what others know of lost transactions and lets the processes go on. Each step may be done twice; while the recovery is
+ * open no process uses Postgres.
+ */
+export async function recover(ports: RecoveryPorts, start: RecoveryStart): Promise<{ readonly epoch: number }> {
+  const { postgres, clickhouse, log } = ports;
+  const { plan, open, reason, by, onStep } = start;
+  const { epoch } = open ?? (await beginRecovery(postgres, { plan: JSON.stringify(plan), reason, by }));
+  onStep(`recovery ${epoch}: withdrawing from ClickHouse what Postgres does not know`);
+  await withdrawActivities(clickhouse, plan.activities);
+  await withdrawChanges(clickhouse, plan.lost);
+  onStep(`recovery ${epoch}: telling ClickHouse what Postgres holds instead`);
+  const result = await storeRecovery(ports, plan);
+  onStep(`recovery ${epoch}: waiting until no member is left in the consumer groups`);
+  await untilForgotten(log);
+  await endRecovery(postgres, epoch, JSON.stringify(result));
+  const left = [...(await lossesSeenByLog(postgres, log)), ...(await lossesSeenByClickHouse(postgres, clickhouse))];
+  if (left.length > 0) throw new Error(`Something was written meanwhile: ${sentenceOf(left)}`);
+  return { epoch };
+}
+
+function storeRecovery({ postgres }: RecoveryPorts, plan: RecoveryPlan) {
+  return postgres.transaction(async (transaction) => {
+    const numbers = await skipNumbers(transaction, plan.numbers);
+    await reserveLists(transaction, plan.lost.memberships);
+    await withdrawRanges(transaction, plan.ranges);
+    await setRelayOffsets(transaction, plan.relayOffsets);
+    const accounts = new Map((await listAccounts(transaction)).map((account) => [account.number, account]));
+    const retold = await retellState(transaction, plan.lost, { accounts, sourcePartition: RETOLD_PARTITION });
+    return { numbers, retold };
+  });
+}
+
+async function untilForgotten(log: RecoveryPorts["log"]): Promise<void> {
+  for (const deadlineMs = Date.now() + GROUPS_WAIT_MS; ; ) {
+    try {
+      return await log.forgetCommits();
+    } catch (error) {
+      if (Date.now() > deadlineMs) throw error;
+      await sleep(GROUPS_POLL_MS);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { OutboxPlace } from "../postgres/outbox.ts";
+import type { OpenOffset } from "../postgres/streamOffsets.ts";
+
+/** A place in a topic that a consumer group has told Kafka. */
+export interface GroupCommit {
+  readonly group: string;
+  readonly topic: string;
+  readonly partition: number;
+  /** Next offset; commits are made only after Postgres has stored it. */
+  readonly offset: number;
+}
+
+export interface TopicEnd {
+  readonly topic: string;
+  readonly partition: number;
+  /** First kept offset. */
+  readonly low: number;
+  /** The next message's offset. */
+  readonly end: number;
+}
+
+/** A published outbox row as its message names it. */
+export interface PublishedPlace extends OutboxPlace {
+  readonly topic: string;
+}
+
+export interface OffsetRange {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: number;
+  /** Excluded. */
+  readonly to: number;
+}
+
+/** What Kafka knows of Postgres. Every call throws a retriable HeadwaterError while Kafka is away. */
+export interface LogWitness {
+  commits(): Promise<readonly GroupCommit[]>;
+  /** Of the topics that the relay writes. */
+  publishedEnds(): Promise<readonly TopicEnd[]>;
+  /** Outbox places of the last messages of each range; messages of older versions name none. */
+  publishedPlaces(ranges: readonly OffsetRange[]): Promise<readonly PublishedPlace[]>;
+}
+
+/** The first offset above all activities of one partition in ClickHouse. */
+export interface ActivitiesEnd {
+  readonly topic: string;
+  readonly generation: number;
+  readonly partition: number;
+  readonly end: number;
+}
+
+/** What is known outside of Postgres and cannot be unless Postgres knew it first. */
+export interface Evidence {
+  readonly commits: readonly GroupCommit[];
+  readonly activities: readonly ActivitiesEnd[];
+  /** Published change events that Postgres neither holds in its outbox nor has marked as published. */
+  readonly unknownPlaces: readonly PublishedPlace[];
+}
+
+/** Evidence against the stored state: what Postgres has lost. */
+export type Loss =
+  | {
+      readonly kind: "commits" | "activities";
+      readonly group: string;
+      readonly topic: string;
+      readonly partition: number;
+      /** Next offset that Postgres stored, and the one that was seen outside. */
+      readonly stored: number;
+      readonly seen: number;
+    }
+  | { readonly kind: "changes"; readonly topic: string; readonly events: number }
+  /** A recovery was begun and not ended: what is missing from now on shows nowhere. */
+  | { readonly kind: "recovery"; readonly epoch: number };
+
+export type StoredOffsets = readonly Pick<
+  OpenOffset,
+  "group" | "topic" | "generation" | "partition" | "nextOffset" | "pending"
+>[];

@@ -1,0 +1,61 @@
+import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPlace, StoredOffsets } from "./evidence.ts";
+
+const ACTIVITIES_GROUP = "activities";
+
+/**
+ * Compares what is known outside of Postgres with what it stored. The evidence is to be read first: everything outside was
+ * committed in Postgres before, so an equal or greater position there is the normal case at any moment.
+ */
+export function findLosses(evidence: Evidence, offsets: StoredOffsets): Loss[] {
+  return [
+    ...evidence.commits.flatMap((commit) => lossOfCommit(commit, offsets)),
+    ...evidence.activities.flatMap((end) => lossOfActivities(end, offsets)),
+    ...lossesOfChanges(evidence.unknownPlaces),
+  ];
+}
+
+/** A group without a row has not begun in this database: its commits are another's. */
+function lossOfCommit({ group, topic, partition, offset }: GroupCommit, offsets: StoredOffsets): Loss[] {
+  const rows = offsets.filter((row) => row.group === group && row.topic === topic && row.partition === partition);
+  if (rows.length === 0) return [];
+  const stored = Math.max(...rows.map(({ nextOffset }) => nextOffset));
+  return offset > stored ? [{ kind: "commits", group, topic, partition, stored, seen: offset }] : [];
+}
+
+/** Rows of a range come after its claim: none may lie above the claimed range. */
+function lossOfActivities({ topic, generation, partition, end }: ActivitiesEnd, offsets: StoredOffsets): Loss[] {
+  const rows = offsets.filter(
+    (one) => one.group === ACTIVITIES_GROUP && one.topic === topic && one.partition === partition,
+  );
+  // A log that was adopted goes on as a later generation: what was written of the former one stays as it is.
+  if (rows.some((one) => one.generation > generation)) return [];
+  const row = rows.find((one) => one.generation === generation);
+  const stored = row?.pending?.to ?? row?.nextOffset ?? 0;
+  return end > stored ? [{ kind: "activities", group: ACTIVITIES_GROUP, topic, partition, stored, seen: end }] : [];
+}
+
+function lossesOfChanges(places: readonly PublishedPlace[]): Loss[] {
+  const byTopic = Map.groupBy(places, ({ topic }) => topic);
+  return [...byTopic].map(([topic, events]) => ({ kind: "changes", topic, events: events.length }));
+}
+
+/** Says in one sentence what is wrong and what to do. */
+export function sentenceOf(losses: readonly Loss[]): string {
+  const [first] = losses;
+  if (first === undefined) return "Postgres holds everything that others have seen of it.";
+  const more = losses.length > 1 ? ` (and ${losses.length - 1} more findings)` : "";
+  return `Postgres has lost its last transactions: ${whatOf(first)}${more}. Nothing is read or written until \`headwater stores recover\` was run.`;
+}
+
+function whatOf(loss: Loss): string {
+  switch (loss.kind) {
+    case "commits":
+      return `group ${loss.group} has committed offset ${loss.seen} of ${loss.topic}/${loss.partition} to Kafka, and Postgres stores ${loss.stored}`;
+    case "activities":
+      return `ClickHouse holds activities of ${loss.topic}/${loss.partition} below offset ${loss.seen}, and Postgres knows of those below ${loss.stored}`;
+    case "changes":
+      return `${loss.topic} tells of ${loss.events} change events that Postgres does not know`;
+    case "recovery":
+      return `recovery ${loss.epoch} was begun and not ended`;
+  }
+}

@@ -1,0 +1,36 @@
+export { unknownPlaces } from "../postgres/outbox.ts";
+export {
+  beginRecovery,
+  endRecovery,
+  type NumbersSeen,
+  type OpenRecovery,
+  readOpenRecovery,
+  readWithdrawnRanges,
+  reserveLists,
+  setRelayOffsets,
+  skipNumbers,
+  type WithdrawnRange,
+  withdrawRanges,
+} from "../postgres/storeRecoveries.ts";
+export { readActivitiesEnds } from "./activitiesEnds.ts";
+export type {
+  GroupCommit,
+  LogWitness,
+  Loss,
+  OffsetRange,
+  PublishedPlace,
+  TopicEnd,
+} from "./evidence.ts";
+export { sentenceOf } from "./findLosses.ts";
+export { createGuardRounds } from "./guardRounds.ts";
+export type { LostChanges } from "./lostChanges.ts";
+export { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";
+export { createStoreGuard, type StoreGuard, type StoreGuardOptions, type Witness } from "./storeGuard.ts";
+export {
+  type ActivitiesBound,
+  countActivities,
+  type GreatestNumbers,
+  readGreatestNumbers,
+  withdrawActivities,
+  withdrawChanges,
+} from "./withdraw.ts";

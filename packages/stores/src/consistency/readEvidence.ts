@@ -1,0 +1,55 @@
+import type { ClickHouse } from "../clickhouse/clickhouse.ts";
+import { readRelayProgress, unknownPlaces } from "../postgres/outbox.ts";
+import type { Session } from "../postgres/session.ts";
+import { readActivitiesBlock, setActivitiesBlock } from "../postgres/storeMarks.ts";
+import { readOpenRecovery } from "../postgres/storeRecoveries.ts";
+import { readOffsets } from "../postgres/streamOffsets.ts";
+import { readActivitiesEnds } from "./activitiesEnds.ts";
+import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
+import { findLosses } from "./findLosses.ts";
+
+const GROUPS = ["state", "activities", "history", "products", "accounting"] as const;
+const NO_TRANSACTION = "0";
+
+async function openRecovery(session: Session): Promise<Loss[]> {
+  const open = await readOpenRecovery(session);
+  return open === undefined ? [] : [{ kind: "recovery", epoch: open.epoch }];
+}
+
+/** What Postgres has lost of what Kafka knows. Kafka is asked first. */
+export async function lossesSeenByLog(session: Session, log: LogWitness): Promise<Loss[]> {
+  const commits = await log.commits();
+  const ends = await log.publishedEnds();
+  const progress = await readRelayProgress(session);
+  const ranges = progress.xid === NO_TRANSACTION ? [] : rangesAbove(ends, progress.offsets);
+  const published = ranges.length === 0 ? [] : await log.publishedPlaces(ranges);
+  const unknown = published.length === 0 ? [] : await unknownPlaces(session, published);
+  const offsets = await readOffsets(session, GROUPS);
+  return [
+    ...(await openRecovery(session)),
+    ...findLosses({ commits, activities: [], unknownPlaces: unknown }, offsets),
+  ];
+}
+
+/** Messages behind what the relay has marked: published twice, or published and not marked yet, or of a transaction that is lost. */
+function rangesAbove(
+  ends: readonly TopicEnd[],
+  marked: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): OffsetRange[] {
+  return ends.flatMap(({ topic, partition, low, end }) => {
+    const from = Math.max(low, marked[topic]?.[partition] ?? 0);
+    return from < end ? [{ topic, partition, from, to: end }] : [];
+  });
+}
+
+/** What Postgres has lost of what ClickHouse holds. ClickHouse is asked first. */
+export async function lossesSeenByClickHouse(session: Session, clickhouse: ClickHouse): Promise<Loss[]> {
+  const { ends, block } = await readActivitiesEnds(clickhouse, await readActivitiesBlock(session));
+  const offsets = await readOffsets(session, GROUPS);
+  const losses = [
+    ...(await openRecovery(session)),
+    ...findLosses({ commits: [], activities: ends, unknownPlaces: [] }, offsets),
+  ];
+  if (losses.length === 0) await setActivitiesBlock(session, block);
+  return losses;
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { HeadwaterError, type Logger } from "@headwater/kernel";
+import type { ClickHouse } from "../clickhouse/clickhouse.ts";
+import { readIncarnation } from "../postgres/incarnation.ts";
+import type { Session } from "../postgres/session.ts";
+import type { LogWitness, Loss } from "./evidence.ts";
+import { sentenceOf } from "./findLosses.ts";
+import { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";
+
+export type Witness = "kafka" | "clickhouse";
+
+export interface StoreGuardOptions {
+  readonly log: LogWitness;
+  readonly clickhouse: ClickHouse;
+  /** Postgres is not used before these have been heard; the others are heard as soon as they answer. */
+  readonly needed: readonly Witness[];
+  readonly logger: Logger;
+  /** Told once, with the error that every further use of Postgres gets. */
+  readonly onLost: (error: HeadwaterError) => void;
+  readonly checks?: Readonly<Record<Witness, (session: Session) => Promise<readonly Loss[]>>>;
+}
+
+/** Stands before Postgres: a server that lost transactions which others have seen is not used. */
+export interface StoreGuard {
+  /** For every new connection. @throws HeadwaterError: not retriable when Postgres has lost something, retriable when it cannot be known yet. */
+  admit(session: Session): Promise<void>;
+  /** Why Postgres must not be used, while there is a reason. */
+  refusal(): HeadwaterError | undefined;
+  /** @throws a retriable HeadwaterError until the witness has been heard about the server in use. */
+  expectHeard(witness: Witness): void;
+  /**
+   * Asks witnesses that were away when the server was admitted; a server that was refused is looked at anew, and used again once
+   * it was recovered. Does nothing while all is known and well.
+   */
+  lookAgain(session: Session): Promise<void>;
+}
+
+const LOSSES_LOGGED = 20;
+const FIRST_LOOK_MS = 5_000;
+const witnesses: readonly Witness[] = ["kafka", "clickhouse"];
+
+export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
+  const { needed, logger } = options;
+  const checks = options.checks ?? {
+    kafka: (session: Session) => lossesSeenByLog(session, options.log),
+    clickhouse: (session: Session) => lossesSeenByClickHouse(session, options.clickhouse),
+  };
+  const heard = new Set<Witness>();
+  let admitted: string | undefined;
+  let lost: HeadwaterError | undefined;
+  /** Ends when the look that is under way has; who asked for it gets its error. */
+  let hearing: Promise<unknown> = Promise.resolve();
+
+  async function hear(session: Session, incarnation: string): Promise<void> {
+    if (lost !== undefined) throw lost;
+    heard.clear();
+    for (const witness of witnesses) await hearOne(session, witness);
+    admitted = incarnation;
+  }
+
+  async function hearOne(session: Session, witness: Witness): Promise<void> {
+    const losses = needed.includes(witness) ? await checks[witness](session) : await askShortly(session, witness);
+    if (losses === undefined) return;
+    if (losses.length > 0) throw lose(losses);
+    heard.add(witness);
+  }
+
+  /** A connection waits for it: what takes longer is asked again by `lookAgain`, and leaves the connection alone. */
+  async function askShortly(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
+    const lent = lend(session);
+    const late = sleep(FIRST_LOOK_MS, undefined, { ref: false });
+    const losses = await Promise.race([ask(lent.session, witness), late]);
+    lent.takeBack();
+    return losses;
+  }
+
+  /** @returns undefined when the witness cannot be heard now. */
+  async function ask(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
+    try {
+      return await checks[witness](session);
+    } catch (error) {
+      logger.warn({ err: error, witness }, "Postgres cannot be compared with what others have seen of it yet");
+      return undefined;
+    }
+  }
+
+  function lose(losses: readonly Loss[]): HeadwaterError {
+    lost = storeWentBack(losses);
+    logger.fatal({ losses: losses.slice(0, LOSSES_LOGGED) }, lost.publicMessage);
+    options.onLost(lost);
+    return lost;
+  }
+
+  /** One after the other: connections that are opened together share what the first one learns. */
+  function queue(session: Session, incarnation: string): Promise<void> {
+    const next = hearing.then(async () => {
+      if (incarnation !== admitted) await hear(session, incarnation);
+    });
+    hearing = Promise.allSettled([next]);
+    return next;
+  }
+
+  return {
+    async admit(session) {
+      if (lost !== undefined) throw lost;
+      const incarnation = await readIncarnation(session);
+      if (incarnation !== admitted) await queue(session, incarnation);
+    },
+    refusal: () => lost,
+    expectHeard(witness) {
+      if (!heard.has(witness)) throw notHeard(witness);
+    },
+    async lookAgain(session) {
+      if (lost !== undefined) return lookAtRefused(session);
+      const of = admitted;
+      if (of === undefined) return;
+      // A process without a call to answer learns of another server, too.
+      const incarnation = await readIncarnation(session);
+      if (incarnation !== of) return queue(session, incarnation);
+      for (const witness of witnesses.filter((one) => !heard.has(one))) {
+        const losses = await ask(session, witness);
+        if (losses === undefined || of !== admitted) return;
+        if (losses.length > 0) return void lose(losses);
+        heard.add(witness);
+      }
+    },
+  };
+
+  async function lookAtRefused(session: Session): Promise<void> {
+    const incarnation = await readIncarnation(session);
+    for (const witness of witnesses) if ((await ask(session, witness))?.length !== 0) return;
+    for (const witness of witnesses) heard.add(witness);
+    admitted = incarnation;
+    lost = undefined;
+    logger.info("Postgres holds again what others have seen of it");
+  }
+}
+
+/** A session for one question: whoever asks too long finds it taken back. */
+function lend(session: Session) {
+  let isLent = true;
+  const expectLent = () => {
+    if (!isLent) throw new Error("the witness answered too late");
+  };
+  const lent: Session = {
+    async query(statement, values) {
+      expectLent();
+      return session.query(statement, values);
+    },
+    async execute(statement, values) {
+      expectLent();
+      return session.execute(statement, values);
+    },
+  };
+  return {
+    session: lent,
+    takeBack: () => {
+      isLent = false;
+    },
+  };
+}
+
+function storeWentBack(losses: readonly Loss[]): HeadwaterError {
+  return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: sentenceOf(losses) });
+}
+
+function notHeard(witness: Witness): HeadwaterError {
+  const publicMessage = `Postgres was not compared with ${witness} yet.`;
+  return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true });
+}

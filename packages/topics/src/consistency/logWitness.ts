@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "@headwater/kernel";
+import { catalogue } from "../catalogue/catalogue.ts";
+import { createTopicAdmin, type TopicAdmin } from "../catalogue/topicAdmin.ts";
+import { type LogMessage, type MessageRange, readMessages } from "./readMessages.ts";
+
+export interface LogWitnessOptions {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly logger: Logger;
+  /** Bound of one question; default 10 s. */
+  readonly timeoutMs?: number;
+}
+
+const INTAKE_TOPICS = catalogue.filter(({ lane }) => lane !== undefined).map(({ name }) => name);
+const PUBLISHED_TOPICS = catalogue.filter(({ owner }) => owner === "projector").map(({ name }) => name);
+const CHANGE_TOPICS = PUBLISHED_TOPICS.filter((name) => name.startsWith("changes."));
+const TOPICS_OF_GROUP: Readonly<Record<string, readonly string[]>> = {
+  state: INTAKE_TOPICS,
+  activities: INTAKE_TOPICS,
+  accounting: INTAKE_TOPICS,
+  history: CHANGE_TOPICS,
+  products: ["changes.orders", "changes.carts"],
+};
+/** Whatever was published behind the last mark of the relay ends in these: it publishes 32 at a time. */
+const MESSAGES_MAX = 1_000;
+
+/** Names the header in which the relay says a message's place in the outbox: `<transaction>/<position>`. */
+export const OUTBOX_PLACE_HEADER = "place";
+
+/** The magic byte and the schema's id stand before the JSON text. */
+const WIRE_HEADER_BYTES = 5;
+const READ_TIMEOUT_MS = 30 * 60_000;
+const GROUP_IDS = Object.keys(TOPICS_OF_GROUP).map((group) => `headwater.${group}`);
+
+interface PublishedPlace {
+  readonly topic: string;
+  /** Decimal text of the transaction's 64-bit number. */
+  readonly xid: string;
+  readonly position: number;
+}
+
+export interface PublishedMessageAt extends PublishedPlace {
+  /** JSON text. */
+  readonly value: Buffer;
+}
+
+export type LogWitness = ReturnType<typeof createLogWitness>;
+
+/** Tells what Kafka knows of the store that the groups keep their offsets in. Throws a retriable HeadwaterError while Kafka is away. */
+export function createLogWitness(options: LogWitnessOptions) {
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const withAdmin = async <Result>(ask: (admin: TopicAdmin) => Promise<Result>): Promise<Result> => {
+    const admin = createTopicAdmin({ ...options, timeoutMs });
+    try {
+      return await ask(admin);
+    } finally {
+      await admin.close();
+    }
+  };
+  const read = (ranges: readonly MessageRange[], boundMs: number, onMessage: (message: LogMessage) => void) => {
+    const groupId = `headwater.store-check.${randomUUID()}`;
+    return readMessages({ ...options, groupId, timeoutMs: boundMs }, ranges, onMessage);
+  };
+  return {
+    commits: () => withAdmin(readCommits),
+    publishedEnds: () => withAdmin(readEnds),
+    async publishedPlaces(ranges: readonly MessageRange[]) {
+      const last = ranges.map((range) => ({ ...range, from: Math.max(range.from, range.to - MESSAGES_MAX) }));
+      const found: PublishedPlace[] = [];
+      await read(last, 3 * timeoutMs, (message) => found.push(...outboxPlaceOf(message)));
+      return found;
+    },
+    /** Reads the published messages of the ranges, each with its place in the outbox: those of older versions have none. */
+    async publishedMessages(ranges: readonly MessageRange[], onMessage: (published: PublishedMessageAt) => void) {
+      await read(ranges, READ_TIMEOUT_MS, (message) => {
+        const [place] = outboxPlaceOf(message);
+        if (place !== undefined) onMessage({ ...place, value: message.value.subarray(WIRE_HEADER_BYTES) });
+      });
+    },
+    /** Forgets the commits of all groups, which are for displays only. @throws while a member of one of them is alive. */
+    forgetCommits: () => withAdmin((admin) => admin.forgetGroups(GROUP_IDS)),
+  };
+}
+
+/** Commits above a topic's end are of a log that lost its tail: they say nothing of the store. */
+async function readCommits(admin: TopicAdmin) {
+  const endOf = new Map<string, number>();
+  for (const topic of new Set(Object.values(TOPICS_OF_GROUP).flat())) {
+    for (const { partition, high } of await admin.watermarks(topic)) endOf.set(`${topic}/${partition}`, high);
+  }
+  const answers = await Promise.all(
+    Object.entries(TOPICS_OF_GROUP).map(async ([group, topics]) => {
+      const committed = await admin.committed(`headwater.${group}`, topics);
+      return committed
+        .filter(({ topic, partition, offset }) => offset <= (endOf.get(`${topic}/${partition}`) ?? 0))
+        .map((commit) => ({ group, ...commit }));
+    }),
+  );
+  return answers.flat();
+}
+
+async function readEnds(admin: TopicAdmin) {
+  const answers = await Promise.all(
+    PUBLISHED_TOPICS.map(async (topic) => {
+      const watermarks = await admin.watermarks(topic);
+      return watermarks.map(({ partition, low, high }) => ({ topic, partition, low, end: high }));
+    }),
+  );
+  return answers.flat();
+}
+
+function outboxPlaceOf({ topic, headers }: LogMessage): PublishedPlace[] {
+  const place = headers[OUTBOX_PLACE_HEADER]?.split("/");
+  const [xid, position] = place ?? [];
+  return xid === undefined || position === undefined ? [] : [{ topic, xid, position: Number(position) }];
+}
