@@ -207,6 +207,7 @@ describe("rejects and receipts", () => {
       recordId: "req:1:0",
       status: "parked",
       attempts: 1,
+      quarantinedBy: null,
       redrive: null,
       redriveOutcome: null,
     });
