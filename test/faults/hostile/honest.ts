@@ -93,7 +93,7 @@ async function storedActivities({ postgres, clickhouse }: Ground, account: numbe
   );
   const emails = new Map(contacts.map(({ contact, value }) => [Number(contact), value]));
   const rows = await clickhouse.query<{ contact: number; person: string; count: number }>(
-    `SELECT contact, toString(properties.person) AS person, toUInt32(count()) AS count FROM activities
+    `SELECT contact, JSONExtractRaw(properties, 'person') AS person, toUInt32(count()) AS count FROM activities
       WHERE account = {account: UInt32} GROUP BY contact, person`,
     { account },
   );
