@@ -181,6 +181,8 @@ test("frames and members that are none of ours stop no group, and are one dead l
     { ...good("x"), id: 5 },
     { ...good("x"), receivedAt: NINETEEN_DIGITS },
     { ...good("x"), redriveOf: { a: 1 } },
+    activity({ name: "NUL", UID: "a\u0000b", properties: { a: "\u0000" } }),
+    { ...good("x"), contact: { identifiers: { email: "a\u0000@example.com" } } },
   ];
   await put({ account, records: [good("first"), ...members, good("last")] });
   const shapes: readonly object[] = [
@@ -189,7 +191,6 @@ test("frames and members that are none of ours stop no group, and are one dead l
     { ...good("x"), contact: { identifiers: "x" } },
     { ...good("x"), event: null },
     { ...good("x"), event: undefined },
-    activity({ name: "NUL", UID: "a\u0000b", properties: { a: "\u0000" } }),
     activity({ name: null }),
     activity({ name: "big", properties: { n: NINETEEN_DIGITS } }),
     { ...good("numbered"), id: "request:99999999999999999999:0" },

@@ -50,11 +50,14 @@ function handlers(password: string): string {
   `;
 }
 
-/** Everything that migrations, processes and suites do. Nothing that reads or writes outside of the tables, and no users. */
+/**
+ * Everything that migrations, processes and suites do. Nothing that reads or writes outside of the tables, and no users. Poison rows are
+ * found in tables of engine Null.
+ */
 const GRANTS = [
   "SHOW, SELECT, INSERT, ALTER, TRUNCATE, OPTIMIZE, KILL QUERY, SYSTEM CLEANUP ON *.*",
   "CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP DATABASE, DROP TABLE, DROP VIEW ON *.*",
-  ...["Atomic", "MergeTree", "ReplacingMergeTree", "AggregatingMergeTree", "SummingMergeTree"].map(
+  ...["Atomic", "MergeTree", "ReplacingMergeTree", "AggregatingMergeTree", "SummingMergeTree", "Null"].map(
     (engine) => `TABLE ENGINE ON ${engine}`,
   ),
 ];
