@@ -4,6 +4,7 @@ export const memberKinds = [
   "long names",
   "dotted names",
   "wide array",
+  "edit of an array",
   "equal elements",
   "objects in an array",
   "deep",
@@ -37,6 +38,10 @@ export function membersOf(kind: MemberKind, { bytes, membersMax, levelsMax }: Fi
       return named(count(20), (index) => [`a.${index % 7}.c.${index}.e`, 1]);
     case "wide array":
       return { a: Array.from({ length: Math.floor(bytes / 8) }, (_, index) => 100_000 + index) };
+    case "edit of an array": {
+      const half = Array.from({ length: Math.floor(bytes / 18) }, (_, index) => 100_000 + index);
+      return { a: { add: half, remove: half.map((element) => element + half.length / 2) } };
+    }
     case "equal elements":
       return { a: Array.from({ length: Math.floor(bytes / 2) - 8 }, () => 1) };
     case "objects in an array":

@@ -8,6 +8,10 @@ const schema = z.object({
   CLICKHOUSE_URL: z.url().optional(),
   CLICKHOUSE_CLUSTER: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
+  HEADWATER_TOPIC_FLUSH_MESSAGES: z
+    .string()
+    .regex(/^[1-9]\d{0,18}$/)
+    .optional(),
   SCHEMA_REGISTRY_URL: z.url().optional(),
   HEADWATER_BASE_URL: z.url().optional(),
   HEADWATER_INGRESS_URL: z.url().optional(),

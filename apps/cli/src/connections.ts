@@ -34,7 +34,13 @@ export function connect(addresses: Addresses, logger: Logger): Connections {
     },
     async withTopics(work) {
       const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
-      const topics = createTopicAdmin({ brokers, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
+      const topics = createTopicAdmin({
+        brokers,
+        clientId: "headwater-cli",
+        logger,
+        timeoutMs: CALL_TIMEOUT_MS,
+        flushMessages: addresses.HEADWATER_TOPIC_FLUSH_MESSAGES,
+      });
       return closing(work(topics), () => topics.close());
     },
     async withLog(work) {

@@ -22,7 +22,8 @@ export async function emptyTopics(brokers: string): Promise<void> {
 
 /** Makes a topic, or finds that it is there. */
 export async function applyTopics(brokers: string, definitions: readonly TopicDefinition[]): Promise<void> {
-  const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger });
+  const flushMessages = process.env.HEADWATER_TOPIC_FLUSH_MESSAGES;
+  const topics = createTopicAdmin({ brokers: brokers.split(","), clientId: "headwater-bench", logger, flushMessages });
   await topics.apply(definitions);
   await topics.close();
 }

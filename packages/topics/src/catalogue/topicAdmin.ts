@@ -12,6 +12,8 @@ export interface TopicAdminOptions {
   readonly logger: Logger;
   /** Bound of one call; default 15 s. */
   readonly timeoutMs?: number;
+  /** `flush.messages` of every topic, as digits: 1 makes an acknowledgement of one broker mean its disk. Default: the cluster's. */
+  readonly flushMessages?: string | undefined;
   readonly socketFactory?: SocketFactory;
 }
 
@@ -86,7 +88,8 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
       const { brokers } = await admin.describeCluster();
       const present = new Set(await admin.listTopics());
       const names = definitions.map(({ name }) => name).filter((name) => present.has(name));
-      return diffTopics(definitions, await describe(admin, names), brokers.length);
+      const { flushMessages } = options;
+      return diffTopics(definitions, await describe(admin, names), { brokers: brokers.length, flushMessages });
     });
   }
 

@@ -3,14 +3,15 @@ import { catalogue, topicNamed } from "./catalogue.ts";
 import { type ClusterTopic, diffTopics, settingsOf } from "./topicPlan.ts";
 
 const orders = topicNamed("changes.orders");
+const one = { brokers: 1 };
 
 function inCluster(changes: Partial<ClusterTopic> = {}): ClusterTopic {
-  const settings = settingsOf(orders, 1);
+  const settings = settingsOf(orders, one);
   return { name: orders.name, partitions: orders.partitions, replicas: 1, settings, ownSettings: settings, ...changes };
 }
 
 test("a topic that is not there is created with all its settings", () => {
-  const [step] = diffTopics([orders], [], 1);
+  const [step] = diffTopics([orders], [], one);
   expect(step).toEqual({
     kind: "create",
     topic: "changes.orders",
@@ -30,21 +31,21 @@ test("a topic that is not there is created with all its settings", () => {
 
 test("three brokers and more keep three replicas, two of them in step", () => {
   for (const brokers of [3, 9]) {
-    const [step] = diffTopics([orders], [], brokers);
+    const [step] = diffTopics([orders], [], { brokers });
     expect(step).toMatchObject({ kind: "create", replicas: 3, settings: { "min.insync.replicas": "2" } });
   }
-  const [onTwo] = diffTopics([orders], [], 2);
+  const [onTwo] = diffTopics([orders], [], { brokers: 2 });
   expect(onTwo).toMatchObject({ kind: "create", replicas: 2, settings: { "min.insync.replicas": "1" } });
 });
 
 test("a topic that is as it should be is left alone, and so is one the catalogue does not name", () => {
   const other = inCluster({ name: "somebody.elses", partitions: 99 });
-  expect(diffTopics([orders], [other, inCluster()], 1)).toEqual([{ kind: "same", topic: "changes.orders" }]);
+  expect(diffTopics([orders], [other, inCluster()], one)).toEqual([{ kind: "same", topic: "changes.orders" }]);
 });
 
 test("a setting that differs is altered, and what an operator set beside ours goes along", () => {
-  const settings = { ...settingsOf(orders, 1), "retention.ms": "1000", "segment.ms": "5" };
-  const [step] = diffTopics([orders], [inCluster({ settings, ownSettings: settings })], 1);
+  const settings = { ...settingsOf(orders, one), "retention.ms": "1000", "segment.ms": "5" };
+  const [step] = diffTopics([orders], [inCluster({ settings, ownSettings: settings })], one);
   expect(step).toMatchObject({
     kind: "alter",
     changes: [{ name: "retention.ms", from: "1000", to: "604800000" }],
@@ -54,7 +55,7 @@ test("a setting that differs is altered, and what an operator set beside ours go
 
 test("another number of partitions is refused in words that say what to do", () => {
   for (const partitions of [3, 8]) {
-    const [step] = diffTopics([orders], [inCluster({ partitions })], 1);
+    const [step] = diffTopics([orders], [inCluster({ partitions })], one);
     expect(step?.kind).toBe("refused");
     expect(step?.kind === "refused" ? step.reason : "").toMatch(
       new RegExp(`has ${partitions} partitions and should have 4.*new generation`),
@@ -70,4 +71,15 @@ test("names and lanes of the catalogue are unique, and only topics that make ver
     ["intake.bulk", 2],
   ]);
   expect(() => topicNamed("nobody.knows")).toThrow("no topic nobody.knows");
+});
+
+test("an acknowledgement means the disk where that is asked for, and a topic that is there is altered", () => {
+  const facts = { ...one, flushMessages: "1" };
+  const [created] = diffTopics([orders], [], facts);
+  expect(created).toMatchObject({ kind: "create", settings: { "flush.messages": "1" } });
+  const settings = { ...settingsOf(orders, one), "flush.messages": "9223372036854775807" };
+  const [altered] = diffTopics([orders], [inCluster({ settings })], facts);
+  const change = { name: "flush.messages", from: "9223372036854775807", to: "1" };
+  expect(altered).toMatchObject({ kind: "alter", changes: [change] });
+  expect(diffTopics([orders], [inCluster({ settings })], one)).toEqual([{ kind: "same", topic: "changes.orders" }]);
 });

@@ -37,16 +37,24 @@ export type TopicStep =
   | { readonly kind: "same"; readonly topic: string }
   | { readonly kind: "refused"; readonly topic: string; readonly reason: string };
 
+/** What the settings depend on beside the catalogue. */
+export interface ClusterFacts {
+  readonly brokers: number;
+  /** Messages after which a partition is written through to the disk, as digits; undefined leaves it to the cluster. */
+  readonly flushMessages?: string | undefined;
+}
+
 const REPLICAS_WANTED = 3;
 
 /**
  * The settings of a topic. LogAppendTime because versions are made of the broker's time; `uncompressed` because kafkajs
  * dies of a codec it does not know before any code of ours sees the record: the broker unpacks what others may send.
  */
-export function settingsOf(topic: TopicDefinition, brokers: number): TopicSettings {
+export function settingsOf(topic: TopicDefinition, { brokers, flushMessages }: ClusterFacts): TopicSettings {
   return {
     "cleanup.policy": topic.cleanup,
     "compression.type": "uncompressed",
+    ...(flushMessages === undefined ? {} : { "flush.messages": flushMessages }),
     "max.message.bytes": String(topic.maxMessageBytes),
     "message.timestamp.type": "LogAppendTime",
     "min.insync.replicas": replicasOf(brokers) >= REPLICAS_WANTED ? "2" : "1",
@@ -56,22 +64,22 @@ export function settingsOf(topic: TopicDefinition, brokers: number): TopicSettin
   };
 }
 
-/** Compares the catalogue with a cluster of `brokers` brokers. Pure; topics the catalogue does not name are left alone. */
+/** Compares the catalogue with a cluster. Pure; topics the catalogue does not name are left alone. */
 export function diffTopics(
   definitions: readonly TopicDefinition[],
   cluster: readonly ClusterTopic[],
-  brokers: number,
+  facts: ClusterFacts,
 ): readonly TopicStep[] {
   const present = new Map(cluster.map((topic) => [topic.name, topic]));
   return definitions.map((definition) => {
     const topic = present.get(definition.name);
-    const settings = settingsOf(definition, brokers);
+    const settings = settingsOf(definition, facts);
     return topic === undefined
       ? {
           kind: "create",
           topic: definition.name,
           partitions: definition.partitions,
-          replicas: replicasOf(brokers),
+          replicas: replicasOf(facts.brokers),
           settings,
         }
       : diffTopic(definition, topic, settings);
