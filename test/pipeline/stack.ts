@@ -75,6 +75,8 @@ export interface Stack {
   caller(name: string, partners?: object): Promise<Caller>;
   /** Kills the projector where it stands; it is started again by itself. */
   killProjector(): void;
+  /** Ends the projector in order, does the work, makes Kafka forget what `state` committed, and starts the projector again. */
+  whileStateIsForgotten(work: () => Promise<void>): Promise<void>;
   killService(): void;
   killWorker(): void;
   /** @throws when a process broke down since the last look, with what it said last; one that was killed did not. */
@@ -111,6 +113,14 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
     clickhouse,
     caller: async (name, partners = {}) => callerOf(apps, await makeKey(postgres, name, partners)),
     killProjector: () => apps.projector(0).kill("SIGKILL"),
+    whileStateIsForgotten: async (work) => {
+      await apps.projector(0).stop();
+      await work();
+      const topics = createTopicAdmin({ brokers: addresses.kafkaBrokers.split(","), clientId: "pipeline", logger });
+      await topics.forgetGroups(["headwater.state"]);
+      await topics.close();
+      await apps.projector(0).start();
+    },
     killService: () => apps.service().kill("SIGKILL"),
     killWorker: () => apps.worker().kill("SIGKILL"),
     checkUnbroken,
