@@ -53,7 +53,7 @@ export function createHostileCalls(random: Random, people: number): () => Hostil
 function activity(contact: Members, properties: Members) {
   return [
     "createContactactivities",
-    { contact: { ...contact, canBeCreated: true, attributes: {} }, contactactivities: [event(properties)] },
+    { contact: { ...contact, canBeCreated: true, attributes: { n: 1 } }, contactactivities: [event(properties)] },
   ] as const;
 }
 
@@ -61,7 +61,7 @@ function activities(contact: Members, count: number) {
   const contactactivities = Array.from({ length: count }, (_, index) => event({ index }));
   return [
     "createContactactivities",
-    { contact: { ...contact, canBeCreated: true, attributes: {} }, contactactivities },
+    { contact: { ...contact, canBeCreated: true, attributes: { n: 1 } }, contactactivities },
   ] as const;
 }
 
@@ -76,7 +76,7 @@ function upsert(contact: Members, attributes: Members) {
 function order(contact: Members, count: number) {
   const items = products(count).map((product) => ({ ...product, itemPrice: "99999999999999.9999" }));
   const made = { orderID: `o-${count}`, purchaseDate: new Date().toISOString(), items };
-  return ["upsertOrder", { contact: { ...contact, canBeCreated: true, attributes: {} }, order: made }] as const;
+  return ["upsertOrder", { contact: { ...contact, canBeCreated: true, attributes: { n: 1 } }, order: made }] as const;
 }
 
 function products(count: number): Members[] {
