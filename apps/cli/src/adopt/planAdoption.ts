@@ -31,7 +31,7 @@ export async function planAdoption(
   return { ...at, firstOffset: first, startsAt: frame?.timeMs ?? nowMs, groups: togetherWithState(groups) };
 }
 
-/** Where a log differs first from what any of the groups read. */
+/** Finds the first offset at which a log differs from what any of the groups read. */
 async function firstOther(partition: LoggedPartition, others: readonly OpenOffset[]): Promise<number> {
   let first = Number.POSITIVE_INFINITY;
   for (const row of others) first = Math.min(first, await findCut(partition, row));
@@ -56,7 +56,7 @@ async function markBefore(partition: LoggedPartition, offset: number): Promise<O
   return frame === undefined ? null : { print: printOf(frame), epoch: frame.epoch ?? null };
 }
 
-/** Of all that a preview rests on but the time it was made at. */
+/** Returns the digest of all that a preview rests on, except the time it was made at. */
 export function digestOf(adoptions: readonly Adoption[]): string {
   const seen = adoptions.map(({ topic, partition, generation, firstOffset, kind, groups }) => ({
     at: [topic, partition, generation, firstOffset, kind],
