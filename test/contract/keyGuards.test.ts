@@ -67,12 +67,12 @@ describe("changes of keys", () => {
     });
     listening.start?.();
     const hears = async () => {
-      heard.length = 0;
       await database.execute({ text: "UPDATE intake.api_keys SET scopes = scopes WHERE id = $1" }, [keyId]);
       return heard.includes(hashApiKey(key));
     };
     await expect.poll(hears, WAIT).toBe(true);
     proxy.setMode("refuse");
+    heard.length = 0;
     expect(await hears()).toBe(false);
     proxy.setMode("forward");
     await expect.poll(hears, WAIT).toBe(true);
