@@ -1,4 +1,4 @@
-import { defaultSettings } from "@headwater/contracts";
+import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import {
   createFlowContext,
@@ -21,7 +21,6 @@ import { createFreshness } from "./settled/freshness.ts";
 import { createLagMetrics } from "./settled/lagMetrics.ts";
 import { readLags } from "./settled/lags.ts";
 import { createStreamLooks } from "./settled/streamLooks.ts";
-import { STREAM_GROUPS } from "./settled/streams.ts";
 import { createWaits } from "./settled/waits.ts";
 import { createShares } from "./shares.ts";
 
@@ -78,7 +77,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   const flows = options.flows ?? createFlowContext();
   const waits = createWaits({ gate: options.waits ?? createShares().waits, clock });
   watchStreams(options, { postgres, highWatermarks, clock, waits });
-  const watch = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
+  const watch = createOffsetsWatch(postgres, GROUP_NAMES, clock);
   const progress = { offsets: () => flows.run(SYSTEM_FLOW, () => watch.offsets()) };
   const streamLooks = createStreamLooks(postgres, flows);
   const look = createFreshness({ progress, streamLooks, highWatermarks, clock });

@@ -2,6 +2,7 @@ import {
   type Account,
   lanes,
   type Origin,
+  STATE_GROUP,
   timeOfVersion,
   type Version,
   versionOf,
@@ -109,8 +110,6 @@ function foldOnce<Result>({ fold }: StateWrite<Result>, state: BatchState, origi
   }
 }
 
-/** The group whose applied times a write must be above. */
-const STATE_GROUP = "state";
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
 const ACCOUNTS_OF_LANE = 65_536;
 

@@ -1,3 +1,4 @@
+import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
 import { lockOffset, type OffsetKey, openOffset, type Postgres, setOffset, type Transaction } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
@@ -8,9 +9,6 @@ import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
 import { createWithoutWithdrawn } from "../sink/withdrawnFrames.ts";
 import { type PlacedSighting, readSightings, type SeenChange, type SeenChanges, toPoison } from "./readSightings.ts";
 import { storeSightings } from "./storeSightings.ts";
-
-export const PRODUCTS_GROUP = "products";
-export const PRODUCT_TOPICS = ["changes.orders", "changes.carts"] as const;
 
 export interface ProductsHandlerOptions {
   readonly postgres: Postgres;

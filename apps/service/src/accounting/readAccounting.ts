@@ -1,8 +1,8 @@
+import { ACCOUNTING_GROUP, STATE_GROUP } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { SYSTEM_FLOW } from "@headwater/kernel";
 import { type AccountingRange, readLogSeen, readOutcomesSeen } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
-import { ACCOUNTING_GROUP, STATE_GROUP } from "../settled/streams.ts";
 import { type AccountingLine, isBehind, toLines } from "./balance.ts";
 
 /** The count of the log is usually a quarter of a second behind. */
