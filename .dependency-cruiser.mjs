@@ -1,8 +1,8 @@
 /**
  * The direction of imports, as one rule each:
- * kernel <- contracts <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client)
+ * kernel <- contracts <- domain <- (slices: operations, partners, audience | adapters: topics, stores, http, messaging, client)
  * client <- api-client (the same delivery for the other API)
- * <- state (operations over stores) <- apps.
+ * <- projection (the domain over stores) <- apps.
  * `testing` may use every package and is used by tests alone; `infra` stands beside the apps.
  */
 const SLICES = "operations|partners|audience";
@@ -33,28 +33,34 @@ const layers = [
     oursBut("^packages/(contracts|kernel)/"),
   ),
   rule(
-    "slices-import-kernel-and-contracts",
+    "domain-imports-kernel-and-contracts",
+    "the domain is pure rules: it knows the wire and nothing that runs",
+    { path: "^packages/domain/", pathNot: TEST_FILES },
+    oursBut("^packages/(domain|kernel|contracts)/"),
+  ),
+  rule(
+    "slices-import-kernel-contracts-and-domain",
     "a slice is pure: it knows no adapter, no app and no other slice package",
     { path: `^packages/(${SLICES})/`, pathNot: TEST_FILES },
-    oursBut("^packages/($1|kernel|contracts)/"),
+    oursBut("^packages/($1|kernel|contracts|domain)/"),
   ),
   rule(
     "slices-do-no-input-or-output",
     "a slice is pure: drivers and I/O belong to adapters",
-    { path: `^packages/(${SLICES})/`, pathNot: TEST_FILES },
+    { path: `^packages/(${SLICES}|domain)/`, pathNot: TEST_FILES },
     { path: `${IO_OF_NODE}|node_modules/(kafkajs|@kafkajs|pg|@types/pg|@clickhouse|fastify|@fastify|undici)/` },
   ),
   rule(
     "slices-keep-to-their-folder",
-    "one folder is one operation or partner; what two share is `state` or a file beside the folders",
+    "one folder is one operation or partner; what two share is a file beside the folders",
     { path: "^packages/(operations|partners)/src/([^/]+)/" },
-    { path: "^packages/$1/src/[^/]+/", pathNot: "^packages/$1/src/($2|state)/" },
+    { path: "^packages/$1/src/[^/]+/", pathNot: "^packages/$1/src/$2/" },
   ),
   rule(
-    "adapters-import-kernel-and-contracts",
+    "adapters-import-kernel-contracts-and-domain",
     "an adapter knows no other adapter, no slice and no app",
     { path: `^packages/(${ADAPTERS})/`, pathNot: TEST_FILES },
-    oursBut("^packages/($1|kernel|contracts)/"),
+    oursBut("^packages/($1|kernel|contracts|domain)/"),
   ),
   rule(
     "api-client-imports-client",
@@ -63,10 +69,10 @@ const layers = [
     oursBut("^packages/(api-client|client)/"),
   ),
   rule(
-    "state-joins-operations-and-stores",
-    "state is where folds meet the database: it knows these two, and no other slice or adapter",
-    { path: "^packages/state/", pathNot: TEST_FILES },
-    oursBut("^packages/(state|operations|stores|kernel|contracts)/"),
+    "projection-joins-domain-and-stores",
+    "projection is where folds meet the database: it knows these two, no slice and no other adapter",
+    { path: "^packages/projection/", pathNot: TEST_FILES },
+    oursBut("^packages/(projection|domain|stores|kernel|contracts)/"),
   ),
   rule("packages-import-no-app", "packages stand below apps", { path: "^packages/" }, { path: "^apps/" }),
   rule(
@@ -114,11 +120,16 @@ const drivers = [
 const hygiene = [
   rule(
     "by-the-front-door",
-    "a package is imported by its name; its index lists what it gives",
+    "a package is imported by its name; its indexes list what it gives",
     { path: "^(packages|apps|infra|test)/([^/]+)/" },
     {
       path: "^packages/([^/]+)/",
-      pathNot: ["^packages/$2/", "^packages/[^/]+/src/index\\.ts$", "^packages/[^/]+/package\\.json$"],
+      pathNot: [
+        "^packages/$2/",
+        "^packages/[^/]+/src/index\\.ts$",
+        "^packages/domain/src/[^/]+/index\\.ts$",
+        "^packages/[^/]+/package\\.json$",
+      ],
     },
   ),
   rule("no-cycles", "a cycle has no order to read it in", {}, { circular: true }),

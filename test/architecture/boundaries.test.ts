@@ -51,7 +51,7 @@ function layerOf(folder: string): string {
   if (["operations", "partners", "audience"].includes(name)) {
     return "slice";
   }
-  return ["kernel", "contracts", "state", "testing", "api-client"].includes(name)
+  return ["kernel", "contracts", "domain", "projection", "testing", "api-client"].includes(name)
     ? name
     : name === ""
       ? "infra"

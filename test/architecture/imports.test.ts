@@ -38,13 +38,13 @@ const WRONG_IMPORTS = [
     "packages/operations/src/index.ts",
   ],
   [
-    "slices-import-kernel-and-contracts",
+    "slices-import-kernel-contracts-and-domain",
     "packages/operations/src/a.ts",
     "@headwater/audience",
     "packages/audience/src/index.ts",
   ],
   [
-    "slices-import-kernel-and-contracts",
+    "slices-import-kernel-contracts-and-domain",
     "packages/audience/src/b.ts",
     "@headwater/stores",
     "packages/stores/src/index.ts",
@@ -58,18 +58,30 @@ const WRONG_IMPORTS = [
     "packages/operations/src/other/index.ts",
   ],
   [
-    "adapters-import-kernel-and-contracts",
+    "adapters-import-kernel-contracts-and-domain",
     "packages/topics/src/f.ts",
     "@headwater/stores",
     "packages/stores/src/index.ts",
   ],
   [
-    "adapters-import-kernel-and-contracts",
+    "adapters-import-kernel-contracts-and-domain",
     "packages/http/src/g.ts",
     "@headwater/operations",
     "packages/operations/src/index.ts",
   ],
-  ["state-joins-operations-and-stores", "packages/state/src/u.ts", "@headwater/topics", "packages/topics/src/index.ts"],
+  [
+    "projection-joins-domain-and-stores",
+    "packages/projection/src/u.ts",
+    "@headwater/operations",
+    "packages/operations/src/index.ts",
+  ],
+  [
+    "domain-imports-kernel-and-contracts",
+    "packages/domain/src/x.ts",
+    "@headwater/stores",
+    "packages/stores/src/index.ts",
+  ],
+  ["slices-do-no-input-or-output", "packages/domain/src/z.ts", "node:fs", "fs"],
   [
     "api-client-imports-client",
     "packages/api-client/src/w.ts",
@@ -102,7 +114,18 @@ const WRONG_IMPORTS = [
 ] as const;
 
 test("each kind of wrong import is found, and a right one is not", () => {
-  const packages = ["kernel", "contracts", "operations", "audience", "topics", "stores", "http", "state", "testing"];
+  const packages = [
+    "kernel",
+    "contracts",
+    "operations",
+    "audience",
+    "topics",
+    "stores",
+    "http",
+    "domain",
+    "projection",
+    "testing",
+  ];
   const names = ["pg", "kafkajs"];
   const manifests = packages.map((name) => [`packages/${name}/package.json`, manifestOf(`@headwater/${name}`)]);
   const indexes = packages.map((name) => [`packages/${name}/src/index.ts`, "export const x = 1;\n"]);
@@ -118,8 +141,8 @@ test("each kind of wrong import is found, and a right one is not", () => {
     "infra/start.ts": "export const y = 1;\n",
     "test/a.test.ts": 'import "@headwater/testing";\n',
     "packages/operations/src/other/index.ts": 'import { x } from "@headwater/contracts";\nexport const y = x;\n',
-    "packages/state/src/v.ts":
-      'import { x } from "@headwater/operations";\nimport { x as z } from "@headwater/stores";\nexport const y = [x, z];\n',
+    "packages/projection/src/v.ts":
+      'import { x } from "@headwater/domain";\nimport { x as z } from "@headwater/stores";\nexport const y = [x, z];\n',
     "packages/kernel/src/inner.ts": "export const y = 1;\n",
     "packages/kernel/src/inner.test.ts": 'import "./inner.ts";\n',
     ...Object.fromEntries(WRONG_IMPORTS.map(([, file, imported]) => [file, `import "${imported}";\n`])),

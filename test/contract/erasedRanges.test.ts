@@ -1,4 +1,4 @@
-import { retryRaces, writeState } from "@headwater/state";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { type ClickHouse, insertHandover, readContactByIdentifiers, readStoredJob, startJob } from "@headwater/stores";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workOff } from "./jobs/workOff.ts";
@@ -49,7 +49,7 @@ async function told(): Promise<Record<string, readonly number[]>> {
 /** As `DELETE /v2/contacts/{primary_key}` does. */
 function erase(): Promise<string> {
   const { account, clock, postgres } = stream;
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
       const { result: identifiers, version } = await writeState({ transaction, nowMs: clock.nowMs() }, account, {
         kind: "v2",

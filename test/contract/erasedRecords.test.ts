@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { erasedHashOf } from "@headwater/kernel";
-import { retryRaces, writeState } from "@headwater/state";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { readContactByIdentifiers, readErasureSecret } from "@headwater/stores";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
@@ -24,7 +24,7 @@ function send(identifiers: object) {
 
 function erase(): Promise<unknown> {
   const { account, clock, postgres } = stream;
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: clock.nowMs() }, account, {
         kind: "v2",

@@ -1,6 +1,6 @@
 import { type Account, versionOf } from "@headwater/contracts";
-import { BatchState, emptyRows, operations } from "@headwater/operations";
-import { loadNeeds, loadRows, storeChanges, tellKeptMembers } from "@headwater/state";
+import { operations } from "@headwater/operations";
+import { BatchState, emitKeptMembers, emptyRows, loadReads, loadRows, storeChanges } from "@headwater/projection";
 import {
   clearLists,
   ensureLists,
@@ -125,8 +125,8 @@ describe("clears on several partitions", () => {
     const record = { id: "again:0:0", receivedAt: AT, ...identifiers("late@x"), listName: "vip", canBeCreated: true };
     const adding = async (transaction: Transaction, version: string) => {
       const rows = emptyRows();
-      await loadRows(transaction, [{ account, lookups: Reflect.apply(add.lookups, add, [record, { account }]) }], rows);
-      await loadNeeds(transaction, [{ kind: "numbers" }], rows);
+      await loadRows(transaction, [{ account, lookups: Reflect.apply(add.reads, add, [record, { account }]) }], rows);
+      await loadReads(transaction, [{ kind: "numbers" }], rows);
       const state = new BatchState(rows);
       const origin = { account, recordId: `${version}:0:0`, version };
       const outcome = Reflect.apply(add.fold, add, [state.of(account.number), record, origin]);
@@ -220,7 +220,7 @@ describe("a clear that is stored", () => {
     const count = await stream.postgres.execute({ text }, values);
     expect(count).toBeGreaterThan(KEPT_PAGE_ROWS);
     const clears = [{ account: 78, list: LIST, version: versionAt(clearAt) }];
-    const tell = (transaction: Transaction) => tellKeptMembers(transaction, clears, { sourcePartition: 0 });
+    const tell = (transaction: Transaction) => emitKeptMembers(transaction, clears, { sourcePartition: 0 });
     const position = await inTransaction(tell);
     const told = await stream.postgres.query<{ payload: string; position: number }>({
       text: "SELECT payload, position FROM outbox WHERE payload LIKE '%\"account\":78,%'",

@@ -1,5 +1,5 @@
-import { splitContact } from "@headwater/operations";
-import { retryRaces, writeState } from "@headwater/state";
+import { splitContact } from "@headwater/domain/contact";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { readContactByIdentifiers } from "@headwater/stores";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";
@@ -39,7 +39,7 @@ const others = {
 
 function split(): Promise<unknown> {
   const { account, clock, postgres } = stream;
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: clock.nowMs() }, account, {
         kind: "split",

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/operations";
-import { retryRaces, writeState } from "@headwater/state";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallOptions, nowMs, type Running, startService } from "./service/running.ts";
 
@@ -30,7 +30,7 @@ function apply(name: string, members: object) {
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const recordId = `seed${++written}:0:0`;
   const record = { id: recordId, receivedAt: 0, ...members };
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     service.postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: nowMs() }, account, {
         kind: "v2",

@@ -1,4 +1,5 @@
-import { emptyDocument, versionOf } from "@headwater/contracts";
+import { versionOf } from "@headwater/contracts";
+import { emptyDocument } from "@headwater/domain/contact";
 import { insertAttributeClear, insertMerges, loadListsByName, upsertRejects } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, storedTime } from "./service/running.ts";

@@ -1,7 +1,8 @@
 import { type Account, contactMergeOptions } from "@headwater/contracts";
+import { mergeAsAsked } from "@headwater/domain/contact";
 import { systemClock } from "@headwater/kernel";
-import { loggedOperations, mergeAsAsked } from "@headwater/operations";
-import { retryRaces, writeState } from "@headwater/state";
+import { loggedOperations } from "@headwater/operations";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { readContactByCid } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "./jobs/workOff.ts";
@@ -27,7 +28,7 @@ function send(name: string, members: object): Promise<unknown> {
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const recordId = `seed${++written}:0:0`;
   const record = { id: recordId, receivedAt: 0, ...members };
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     service.postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: systemClock.nowMs() }, account, {
         kind: "v2",

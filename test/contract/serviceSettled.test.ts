@@ -1,6 +1,6 @@
 import { openReceipt } from "@headwater/contracts";
 import { createFlowContext, systemClock } from "@headwater/kernel";
-import { createStreamLooks, settledOf } from "@headwater/service";
+import { consistencyOf, createStreamLooks } from "@headwater/service";
 import {
   appendOutbox,
   createOffsetsWatch,
@@ -118,7 +118,7 @@ describe("?after=", () => {
     if (receipt === undefined) throw new Error("the receipt can be read");
     const progress = createOffsetsWatch(postgres, ["state", "activities", "history"], systemClock);
     const streamLooks = createStreamLooks(postgres, createFlowContext());
-    const isSettled = settledOf({ progress, streamLooks }, receipt, "analytics");
+    const isSettled = consistencyOf({ progress, streamLooks }, receipt, "analytics");
     expect(await isSettled()).toBe(false);
     await append(101);
     await move("state", 4, 2, { outboxPosition: 101 });

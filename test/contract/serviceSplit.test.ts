@@ -1,6 +1,6 @@
 import { type Account, openReceipt } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/operations";
-import { isLostRace, retryRaces, writeState } from "@headwater/state";
+import { isWriteConflict, retryOnConflict, writeState } from "@headwater/projection";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nowMs, type Running, SECRET, startService } from "./service/running.ts";
 
@@ -24,7 +24,7 @@ function send(name: string, members: object, to = account): Promise<unknown> {
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const recordId = `seed${++written}:0:0`;
   const record = { id: recordId, receivedAt: 0, ...members };
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     service.postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: nowMs() }, to, {
         kind: "v2",
@@ -209,6 +209,6 @@ test("an error that is no race is not run again", async () => {
     runs += 1;
     throw new Error("a defect");
   };
-  await expect(retryRaces(run)).rejects.toThrow("a defect");
-  expect([runs, isLostRace(new Error("a defect"))]).toEqual([1, false]);
+  await expect(retryOnConflict(run)).rejects.toThrow("a defect");
+  expect([runs, isWriteConflict(new Error("a defect"))]).toEqual([1, false]);
 });

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { stepSupplementIndexes } from "@headwater/state";
+import { stepSupplementIndexes } from "@headwater/projection";
 import { createSupplement } from "@headwater/stores";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, startService } from "./service/running.ts";

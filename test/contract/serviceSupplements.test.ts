@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { loggedOperations } from "@headwater/operations";
-import { retryRaces, writeState } from "@headwater/state";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nowMs, type Running, startService } from "./service/running.ts";
 
@@ -32,7 +32,7 @@ function intake(name: string, members: object) {
   const operation = loggedOperations.find((candidate) => candidate.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const recordId = `seed${++sent}:0:0`;
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     service.postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: nowMs() }, account, {
         kind: "v2",

@@ -1,5 +1,4 @@
-import { MemoryState } from "@headwater/operations";
-import { seedFrom } from "@headwater/testing";
+import { MemoryState, seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./projection/memoryStream.ts";

@@ -3,10 +3,10 @@ import {
   clearSupplement,
   entryKeys,
   fromSupplementRecordRow,
-  livingRecord,
+  liveRecord,
   type SupplementRecord,
-} from "@headwater/operations";
-import { retryRaces, stepSupplementIndexes, writeState } from "@headwater/state";
+} from "@headwater/domain/supplement";
+import { retryOnConflict, stepSupplementIndexes, writeState } from "@headwater/projection";
 import { readSupplement, removeClearedRecords, type StoredSupplementRecord } from "@headwater/stores";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -88,7 +88,7 @@ async function run(table: string, one: Step): Promise<unknown> {
 }
 
 function clear(table: string): Promise<unknown> {
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     service.postgres.transaction((transaction) =>
       writeState({ transaction, nowMs: nowMs() }, account, {
         kind: "v2",
@@ -113,7 +113,7 @@ async function living({ id: supplement, clearedVersion }: Table): Promise<Supple
       FROM supplement_records WHERE account = ${account.number} AND supplement = ${supplement} ORDER BY id`,
   });
   const of = { clearedVersion: clearedVersion ?? undefined };
-  return rows.flatMap((row) => livingRecord(fromSupplementRecordRow(supplement, row.id, row), of) ?? []);
+  return rows.flatMap((row) => liveRecord(fromSupplementRecordRow(supplement, row.id, row), of) ?? []);
 }
 
 const shown = ({ id, members }: SupplementRecord) => {

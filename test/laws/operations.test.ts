@@ -1,6 +1,7 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { parseExact } from "@headwater/http";
-import { acceptItem, MemoryState, operations } from "@headwater/operations";
+import { acceptItem, operations } from "@headwater/operations";
+import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CORE_MS_MAX, coreMs, coreMsOnce } from "./coreTime.ts";

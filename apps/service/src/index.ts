@@ -1,3 +1,3 @@
+export { consistencyOf } from "./consistency/settledOf.ts";
+export { createStreamLooks } from "./consistency/streamLooks.ts";
 export { createServiceServer, type ServiceOptions } from "./serviceServer.ts";
-export { settledOf } from "./settled/settledOf.ts";
-export { createStreamLooks } from "./settled/streamLooks.ts";

@@ -4,9 +4,9 @@ import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@h
 import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";
+import type { StreamLooks } from "./consistency/streamLooks.ts";
+import type { Waits } from "./consistency/waits.ts";
 import type { Cursors } from "./paging/cursors.ts";
-import type { StreamLooks } from "./settled/streamLooks.ts";
-import type { Waits } from "./settled/waits.ts";
 
 /** What the routes work with. */
 export interface ServicePorts {

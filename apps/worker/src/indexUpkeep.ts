@@ -1,5 +1,5 @@
 import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { stepSupplementIndexes } from "@headwater/state";
+import { stepSupplementIndexes } from "@headwater/projection";
 import type { Postgres } from "@headwater/stores";
 
 /** How soon work on an index begins. */

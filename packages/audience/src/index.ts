@@ -2,7 +2,7 @@ export { attributeValuesSql } from "./compile/attributeValues.ts";
 export { CLOCK_SKEW_MS } from "./compile/clock.ts";
 export { type CompiledCriteria, compileCriteria } from "./compile/compileCriteria.ts";
 export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
-export { mergeMarkSql } from "./compile/merges.ts";
+export { aliasRevisionSql } from "./compile/merges.ts";
 export type { NoteCode } from "./compile/scope.ts";
 export type { CriteriaNode, FieldType, ListReference } from "./criteria.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";

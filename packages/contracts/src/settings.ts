@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AttributeRules } from "./contact/attributeRules.ts";
+import type { AttributeRules } from "./attributeRules.ts";
 import { partnerSettings } from "./partnerSettings.ts";
 
 const identifierName = z.strictObject({

@@ -7,8 +7,8 @@ import {
   identityText,
   shapes,
 } from "@headwater/contracts";
+import { deeperThan } from "@headwater/domain/contact";
 import { pointerStep } from "@headwater/kernel";
-import { deeperThan } from "./contactWrite.ts";
 import { toDetails } from "./doorDetails.ts";
 import type { DoorOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";

@@ -1,7 +1,7 @@
-import type { AccountSettings, ErrorDetail, Identifier, IdentifiersRead, Origin, shapes } from "@headwater/contracts";
+import type { AccountSettings, ErrorDetail, Identifier, shapes } from "@headwater/contracts";
+import type { FoldState, Outcome, StateReads } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
 import type { z } from "zod";
-import type { Outcome } from "./outcome.ts";
-import type { FoldState } from "./state/foldState.ts";
 
 /** A record of one operation as it stands in a frame. */
 export interface IntakeRecord {
@@ -24,39 +24,12 @@ type PartIdentity =
   | { readonly contact: shapes.ContactReference; readonly key?: undefined }
   | { readonly contact?: undefined; readonly key: Identifier };
 
-/** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
-export interface Lookups {
-  readonly identifiers: readonly Identifier[];
-  /** What was read of the contact's identifiers, for the fold that follows (`Origin.read`). */
-  readonly read?: IdentifiersRead | undefined;
-  /** Members of the contact are read or written: its row is loaded and locked. */
-  readonly members: boolean;
-  readonly listName?: string | undefined;
-  readonly listId?: number | undefined;
-  /** The list is emptied: nobody else writes a membership of the account meanwhile. */
-  readonly clearsList?: boolean | undefined;
-  /** The definition of an attribute is deleted: nobody else writes a contact of the account meanwhile. */
-  readonly clearsAttributes?: boolean | undefined;
-  readonly orderId?: string | undefined;
-  /** Of a write that moves many at once. */
-  readonly orderIds?: readonly string[] | undefined;
-  /** Carts of the contacts that are found. */
-  readonly cart?: boolean | undefined;
-  /** A table, and the id of the record in it. */
-  readonly supplement?: { readonly key: string; readonly id: string } | undefined;
-  /** Key of a table that is emptied: nobody else writes a record of the account meanwhile. */
-  readonly clearsSupplement?: string | undefined;
-}
-
-/** Of a record that asks for nothing. */
-export const noLookups: Lookups = { identifiers: [], members: false };
-
 /** What the log and its consumers know of an operation. */
 export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   readonly name: string;
   /** The record in a frame, closed; the registry's schema is made from it. */
   readonly record: z.ZodType<Member>;
-  lookups(record: Member, origin: Pick<Origin, "account">): Lookups;
+  reads(record: Member, origin: Pick<Origin, "account">): StateReads;
   /** Pure: no driver, no clock, no random. */
   fold(state: FoldState, record: Member, origin: Origin): Outcome;
   /** The body of which the door makes this record and no other. Absent: the record's own members, as they are. */

@@ -1,7 +1,7 @@
 import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
+import { deeperThan } from "@headwater/domain/contact";
 import { hasForbiddenText } from "@headwater/kernel";
 import { applyPatch } from "rfc6902";
-import { deeperThan } from "./contactWrite.ts";
 import { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
 import { doorOperations, loggedOperations } from "./registry.ts";

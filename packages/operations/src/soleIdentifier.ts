@@ -4,9 +4,9 @@ import {
   type Identifier,
   identifierRules,
   identifiersInOrder,
-  type Origin,
   type shapes,
 } from "@headwater/contracts";
+import type { Origin } from "@headwater/domain/contact";
 
 /**
  * The one identifier of a contact that names no attributes: such a record reads and writes no member of the contact it

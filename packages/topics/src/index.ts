@@ -32,12 +32,12 @@ export type {
 export type { TopicPartition } from "./consumer/streamSource.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
 export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
+export type { FrameAppend, FrameEntry, RawMessage } from "./producer/frameBatcher.ts";
 export { createFrameProducer, expectPublishable, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
-export type { FrameAppend, FrameEntry, RawMessage } from "./producer/gathering.ts";
+export type { Placement } from "./producer/pendingAppend.ts";
 export type {
   FrameProducer,
   FrameProducerOptions,
   ProducerObserver,
   PublishedMessage,
 } from "./producer/producerApi.ts";
-export type { Placement } from "./producer/ticket.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
+import { toCartDocument } from "@headwater/domain/cart";
 import { newJobId } from "@headwater/kernel";
-import { toCartDocument } from "@headwater/operations";
 import {
   createSupplement,
   insertInclude,

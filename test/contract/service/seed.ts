@@ -1,5 +1,7 @@
-import { type Account, type Contact, type Json, Members, toDocument, versionOf } from "@headwater/contracts";
-import { toOrderDocument } from "@headwater/operations";
+import { type Account, type Json, versionOf } from "@headwater/contracts";
+import { type Contact, toDocument } from "@headwater/domain/contact";
+import { Members } from "@headwater/domain/members";
+import { toOrderDocument } from "@headwater/domain/order";
 import {
   ensureLists,
   insertContacts,

@@ -1,5 +1,8 @@
-import type { Contact, Origin, shapes } from "@headwater/contracts";
-import { type FoldState, mergeAsAsked, removeOrder, setCart, splitContact, writeContact } from "@headwater/operations";
+import type { shapes } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import { setCart } from "@headwater/domain/cart";
+import { type Contact, mergeAsAsked, type Origin, splitContact, writeContact } from "@headwater/domain/contact";
+import { removeOrder } from "@headwater/domain/order";
 import type { Finder, Write } from "./randomSteps.ts";
 
 /** What a route of `/v2` folds. Whom nobody finds is not written. */

@@ -1,7 +1,10 @@
-import { lanes, type Origin, versionOf } from "@headwater/contracts";
-import { type FoldState, loggedOperations, type MemoryState, type PlacedRecord } from "@headwater/operations";
-import { retryRaces, writeState } from "@headwater/state";
+import { lanes, versionOf } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { loggedOperations } from "@headwater/operations";
+import { retryOnConflict, writeState } from "@headwater/projection";
 import { ensureLists } from "@headwater/stores";
+import type { MemoryState, PlacedRecord } from "@headwater/testing";
 import { AT, type MemoryStream } from "../projection/memoryStream.ts";
 import { foldWrite } from "./foldWrite.ts";
 import { type Append, listNames, type Step, type Write } from "./randomSteps.ts";
@@ -47,7 +50,7 @@ export async function createPlayer(stream: MemoryStream, memory?: MemoryState): 
       return origin;
     };
     const kind = asked.kind === "split" || asked.kind === "merge" ? asked.kind : "v2";
-    const { result } = await retryRaces(() =>
+    const { result } = await retryOnConflict(() =>
       postgres.transaction((transaction) =>
         writeState({ transaction, nowMs: clock.nowMs() }, account, { kind, recordId, fold }),
       ),

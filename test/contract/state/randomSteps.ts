@@ -1,5 +1,5 @@
 import type { ContactMergeOptions } from "@headwater/contracts";
-import type { CartRequest } from "@headwater/operations";
+import type { CartRequest } from "@headwater/domain/cart";
 import fc from "fast-check";
 
 /** One record of the log, put at the end of a partition. */

@@ -1,5 +1,5 @@
-import { fromRow, shownMembers } from "@headwater/contracts";
-import { fromOrderRow, type OrderRow } from "@headwater/operations";
+import { fromRow, shownMembers } from "@headwater/domain/contact";
+import { fromOrderRow, type OrderRow } from "@headwater/domain/order";
 import type { ClickHouse, Postgres } from "@headwater/stores";
 
 /** What either store shows of the state of one account, as lines: the same when ClickHouse was told of every change. */

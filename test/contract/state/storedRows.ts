@@ -1,5 +1,5 @@
-import type { MemoryState } from "@headwater/operations";
 import type { Postgres } from "@headwater/stores";
+import type { MemoryState } from "@headwater/testing";
 
 /** All rows of the state as texts, in order. Contacts stand as their cIDs, for numbers are given as they come. */
 export type StoredRows = Readonly<Record<(typeof tables)[number], readonly string[]>>;

@@ -1,6 +1,15 @@
 import { type Account, versionOf } from "@headwater/contracts";
-import { BatchState, emptyRows, loggedOperations } from "@headwater/operations";
-import { loadRows, retryRaces, storeChanges, toChangeRecords, toOutboxRows, toPieces } from "@headwater/state";
+import { loggedOperations } from "@headwater/operations";
+import {
+  BatchState,
+  emptyRows,
+  loadRows,
+  retryOnConflict,
+  storeChanges,
+  toChangeRecords,
+  toOutboxRows,
+  toPieces,
+} from "@headwater/projection";
 import { appendOutbox, type Postgres, takeOutboxPositions } from "@headwater/stores";
 
 const upsert = loggedOperations.find(({ name }) => name === "upsertSupplementsRecords");
@@ -21,7 +30,7 @@ export interface Sent {
 /** Stores records of intake as the projector does: one batch, one transaction, in its order of locks. */
 export function storeRecords(postgres: Postgres, account: Account, sent: Sent): Promise<void> {
   const { supplement, records } = sent;
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
       const rows = emptyRows();
       const lookups = records.map(({ id }) => ({

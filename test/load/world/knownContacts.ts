@@ -1,4 +1,5 @@
-import { emptyDocument, ZERO_VERSION } from "@headwater/contracts";
+import { ZERO_VERSION } from "@headwater/contracts";
+import { emptyDocument } from "@headwater/domain/contact";
 import { contactIdOf } from "@headwater/kernel";
 import { insertContacts, insertIdentifiers, takeContactNumbers } from "@headwater/stores";
 import { emailOf } from "../records/items.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountOption, addAccount } from "../keys/options.ts";
-import { withKeyBook } from "../keys/withKeyBook.ts";
+import { withKeyAdmin } from "../keys/withKeyAdmin.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
@@ -14,7 +14,7 @@ export const apikeysLs: LeafCommand = {
   options: addAccount,
   async run(call, _args, given) {
     const { account } = parseWith(schema, given);
-    const rows = await withKeyBook(call, account, (book) => book.list());
+    const rows = await withKeyAdmin(call, account, (book) => book.list());
     showRows(call, ["id", "name", "prefix", "scopes", "expiresAt", "lastUsedAt"], rows);
   },
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirm } from "../confirm.ts";
 import { accountOption, addAccount } from "../keys/options.ts";
-import { withKeyBook } from "../keys/withKeyBook.ts";
+import { withKeyAdmin } from "../keys/withKeyAdmin.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
@@ -23,7 +23,7 @@ export const apikeysRevoke: LeafCommand = {
       return;
     }
     if (!(await confirm(call, `Revoke the key ${id}?`))) return;
-    await withKeyBook(call, account, (book) => book.revoke(id));
+    await withKeyAdmin(call, account, (book) => book.revoke(id));
     showOne(call, { id, revoked: true });
   },
 };

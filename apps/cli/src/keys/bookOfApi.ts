@@ -1,10 +1,10 @@
 import type { Call } from "../call.ts";
 import type { Row } from "../output/formats.ts";
 import { isMembers } from "../requests/readInput.ts";
-import type { KeyBook } from "./keyBook.ts";
+import type { KeyAdmin } from "./keyAdmin.ts";
 
 /** The keys of the account whose key the caller has, through `/v2/apikeys`. */
-export function bookOfApi(call: Call): KeyBook {
+export function bookOfApi(call: Call): KeyAdmin {
   const service = call.service();
   return {
     async list() {

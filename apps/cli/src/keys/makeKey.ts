@@ -1,7 +1,7 @@
 import type { NewApiKeyBody } from "@headwater/contracts";
 import type { Call } from "../call.ts";
 import { showOne } from "../output/show.ts";
-import { withKeyBook } from "./withKeyBook.ts";
+import { withKeyAdmin } from "./withKeyAdmin.ts";
 
 /** Makes the key and shows it; with `--dry-run` what would be asked for. */
 export async function makeKey(call: Call, account: string | undefined, body: NewApiKeyBody): Promise<void> {
@@ -10,7 +10,7 @@ export async function makeKey(call: Call, account: string | undefined, body: New
     showOne(call, { ...body });
     return;
   }
-  const made = await withKeyBook(call, account, (book) => book.make(body));
+  const made = await withKeyAdmin(call, account, (book) => book.make(body));
   const isShown = "key" in made;
   call.terminal.say(
     isShown

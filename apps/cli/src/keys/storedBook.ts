@@ -11,12 +11,12 @@ import {
 import { accountOf } from "../accounts/accountBook.ts";
 import { validationError } from "../failure.ts";
 import type { Row } from "../output/formats.ts";
-import type { KeyBook } from "./keyBook.ts";
+import type { KeyAdmin } from "./keyAdmin.ts";
 
 const PREFIX_CHARACTERS = 8;
 
 /** The keys of an account by its id or name, in the database. @throws HeadwaterError RECORD_NOT_FOUND. */
-export async function storedBook(postgres: Postgres, idOrName: string): Promise<KeyBook> {
+export async function storedBook(postgres: Postgres, idOrName: string): Promise<KeyAdmin> {
   const { number, settings } = await accountOf(postgres, idOrName);
   return {
     async list() {

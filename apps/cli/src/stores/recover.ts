@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { retellState } from "@headwater/state";
+import { reemitState } from "@headwater/projection";
 import {
   beginRecovery,
   endRecovery,
@@ -59,7 +59,7 @@ function storeRecovery({ postgres }: RecoveryPorts, plan: RecoveryPlan) {
     await withdrawRanges(transaction, plan.ranges);
     await setRelayOffsets(transaction, plan.relayOffsets);
     const accounts = new Map((await listAccounts(transaction)).map((account) => [account.number, account]));
-    const retold = await retellState(transaction, plan.lost, { accounts, sourcePartition: RETOLD_PARTITION });
+    const retold = await reemitState(transaction, plan.lost, { accounts, sourcePartition: RETOLD_PARTITION });
     return { numbers, retold };
   });
 }

@@ -2,8 +2,8 @@ import { defineRawRoute, type JsonSchema, type Route } from "@headwater/http";
 import { type Operation, toJsonSchema } from "@headwater/operations";
 import { z } from "zod";
 import { batchQuery, singleQuery } from "../intake/callOptions.ts";
+import { handleIntake, type IntakeRoute, NDJSON, PARSE_ERROR_STATUS } from "../intake/handleIntake.ts";
 import type { IntakePorts } from "../intake/ports.ts";
-import { type IntakeRoute, NDJSON, PARSE_ERROR_STATUS, takeIn } from "../intake/takeIn.ts";
 import { limits } from "../limits.ts";
 import { answersOf } from "./intakeAnswers.ts";
 
@@ -26,7 +26,7 @@ function single(operation: Operation, ports: IntakePorts): Route {
     bodyRules: { bytesMax: limits.singleBytes, mediaTypes: [JSON_TYPE], parseErrorStatus: PARSE_ERROR_STATUS },
     bodySchema: bodySchemaOf(operation),
     requestExample: operation.sample,
-    handler: (call, caller) => takeIn(ports, route, call, caller),
+    handler: (call, caller) => handleIntake(ports, route, call, caller),
   });
 }
 
@@ -40,7 +40,7 @@ function batch(operation: Operation, ports: IntakePorts): Route {
     bodyRules: { bytesMax: limits.batchBytes, mediaTypes: [JSON_TYPE, NDJSON], parseErrorStatus: PARSE_ERROR_STATUS },
     bodySchema: batchSchemaOf(operation),
     requestExample: { items: [operation.sample] },
-    handler: (call, caller) => takeIn(ports, route, call, caller),
+    handler: (call, caller) => handleIntake(ports, route, call, caller),
   });
 }
 

@@ -1,4 +1,3 @@
-import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
 import { lockOffset, type OffsetKey, openOffset, type Postgres, setOffset, type Transaction } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
@@ -7,8 +6,17 @@ import { findPoison } from "../quarantine/findPoison.ts";
 import { quarantine } from "../quarantine/quarantine.ts";
 import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
 import { createWithoutWithdrawn } from "../sink/withdrawnFrames.ts";
-import { type PlacedSighting, readSightings, type SeenChange, type SeenChanges, toPoison } from "./readSightings.ts";
-import { storeSightings } from "./storeSightings.ts";
+import {
+  type PlacedObservation,
+  readObservations,
+  type SeenChange,
+  type SeenChanges,
+  toPoison,
+} from "./readObservations.ts";
+import { storeObservations } from "./storeObservations.ts";
+
+export const PRODUCTS_GROUP = "products";
+export const PRODUCT_TOPICS = ["changes.orders", "changes.carts"] as const;
 
 export interface ProductsHandlerOptions {
   readonly postgres: Postgres;
@@ -51,7 +59,7 @@ async function storeBatch(
   { key, batch: { frames }, context, kept }: Step,
 ): Promise<BatchVerdict> {
   const { postgres, codec } = options;
-  const read = await readSightings(key, kept, codec);
+  const read = await readObservations(key, kept, codec);
   const batch: Batch = { key, frames, ...read };
   try {
     return await postgres.transaction((transaction) => store(options, transaction, batch));
@@ -78,7 +86,7 @@ async function store(
   const stored = await lockOffset(transaction, key);
   if (stored.nextOffset !== first.offset) return { kind: "seek", offset: stored.nextOffset };
   const nowMs = options.clock.nowMs();
-  await storeSightings(transaction, sightingsOf(seen), nowMs);
+  await storeObservations(transaction, sightingsOf(seen), nowMs);
   const fresh = await quarantine(transaction, key, poison, { nowMs });
   const nextOffset = last.offset + 1;
   const greatestTime = Math.max(stored.greatestTime, last.timeMs);
@@ -119,7 +127,7 @@ class DryRun extends Error {}
 async function failsToStore(postgres: Postgres, changes: readonly SeenChange[], nowMs: number): Promise<boolean> {
   try {
     await postgres.transaction(async (transaction) => {
-      await storeSightings(transaction, sightingsOf(changes), nowMs);
+      await storeObservations(transaction, sightingsOf(changes), nowMs);
       throw new DryRun();
     });
     return false;
@@ -130,6 +138,6 @@ async function failsToStore(postgres: Postgres, changes: readonly SeenChange[], 
   }
 }
 
-function sightingsOf(changes: readonly SeenChange[]): PlacedSighting[] {
+function sightingsOf(changes: readonly SeenChange[]): PlacedObservation[] {
   return changes.flatMap(({ sightings }) => sightings);
 }

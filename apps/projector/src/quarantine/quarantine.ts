@@ -1,4 +1,4 @@
-import { toOutboxRows, toPieces } from "@headwater/state";
+import { toOutboxRows, toPieces } from "@headwater/projection";
 import {
   addOutcomeCounts,
   appendOutbox,

@@ -1,5 +1,5 @@
 import { classifyFailure } from "@headwater/kernel";
-import { toChangeTexts } from "@headwater/state";
+import { toChangeTexts } from "@headwater/projection";
 import type { OutboxRow } from "@headwater/stores";
 import { expectPublishable, OUTBOX_PLACE_HEADER, type RawMessage, topicNamed } from "@headwater/topics";
 

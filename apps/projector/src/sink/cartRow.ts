@@ -1,5 +1,5 @@
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { CartChangeRecord } from "@headwater/state";
+import type { CartChangeRecord } from "@headwater/projection";
 import type { RowBinary } from "@headwater/stores";
 
 export const cartColumns = [

@@ -1,14 +1,14 @@
 import { changeLetter } from "../quarantine/changeLetter.ts";
 import type { Letter } from "../quarantine/quarantine.ts";
 import { type HistoryTable, writeChange } from "./historyRows.ts";
+import type { Change, PlacedChange } from "./readChanges.ts";
 import type { SinkItem, SinkTables } from "./sink.ts";
-import type { Change, Told } from "./toldChanges.ts";
 
 /** A change event with its rows in ClickHouse. */
 export class ChangeItem implements SinkItem<HistoryTable> {
-  readonly #told: Told;
+  readonly #told: PlacedChange;
 
-  constructor(told: Told) {
+  constructor(told: PlacedChange) {
     this.#told = told;
   }
 

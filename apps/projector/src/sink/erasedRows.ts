@@ -1,11 +1,11 @@
 import { accountsWithErasures, type ErasableKey, loadErasedKeys, type Session } from "@headwater/stores";
 
 /** Something that a row would be about, with the version of what was written. */
-export interface Told extends ErasableKey {
+export interface VersionedKey extends ErasableKey {
   readonly version: string;
 }
 
-export type IsErased = (told: Told) => boolean;
+export type IsErased = (told: VersionedKey) => boolean;
 
 /**
  * Which of the things were erased, asked whenever rows are made: what is read again, late or once more from the beginning brings

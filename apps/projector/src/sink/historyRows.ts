@@ -5,13 +5,13 @@ import type {
   MembershipChangeRecord,
   OrderChangeRecord,
   SupplementChangeRecord,
-} from "@headwater/state";
+} from "@headwater/projection";
 import type { RowBinary } from "@headwater/stores";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
+import type { Change } from "./readChanges.ts";
 import type { SinkTables } from "./sink.ts";
 import { supplementColumns, writeSupplementRow } from "./supplementRow.ts";
-import type { Change } from "./toldChanges.ts";
 
 /** Writes the rows of one change. @param position its place in the outbox: the revision of its rows. */
 export function writeChange(tables: SinkTables<HistoryTable>, { kind, value }: Change, position: number): void {

@@ -1,5 +1,5 @@
 import { timeOfVersion } from "@headwater/contracts";
-import type { SupplementChangeRecord } from "@headwater/state";
+import type { SupplementChangeRecord } from "@headwater/projection";
 import type { RowBinary } from "@headwater/stores";
 
 export const supplementColumns = [

@@ -1,5 +1,5 @@
-import { emptyRows, type Outcome } from "@headwater/operations";
-import { bringUpLists, dropUnusedLists } from "@headwater/state";
+import type { Outcome } from "@headwater/domain";
+import { bringUpLists, dropUnusedLists, emptyRows } from "@headwater/projection";
 import { lockOffset, type Postgres, type Transaction } from "@headwater/stores";
 import { loadDefined } from "./attributeRooms.ts";
 import { BATCH_BYTES_MAX, DryRun, RECORD_BYTES_MAX } from "./batchBounds.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { type Outcome, rejected } from "@headwater/operations";
+import { type Outcome, rejected } from "@headwater/domain";
 import { loadAttributes, type Transaction } from "@headwater/stores";
 import type { PlacedRecord } from "./placedRecord.ts";
 

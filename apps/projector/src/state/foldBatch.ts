@@ -1,13 +1,5 @@
-import {
-  BatchState,
-  type FoldState,
-  type LoadedRows,
-  type Need,
-  type Outcome,
-  rejected,
-  StaleState,
-  skipped,
-} from "@headwater/operations";
+import { type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
+import { BatchState, type LoadedRows, StaleState, type StateRead } from "@headwater/projection";
 import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
@@ -32,7 +24,7 @@ export interface FoldInput {
 export type Folded =
   | { readonly kind: "folded"; readonly outcomes: readonly Outcome[]; readonly state: BatchState }
   /** All that the folds asked for and that was not loaded. */
-  | { readonly kind: "missing"; readonly needs: readonly Need[] }
+  | { readonly kind: "missing"; readonly needs: readonly StateRead[] }
   /** The pass took too long. */
   | { readonly kind: "late" }
   /** A fold threw: a defect of ours, shown by one record. */

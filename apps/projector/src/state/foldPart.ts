@@ -1,4 +1,4 @@
-import { loadNeeds, loadRows } from "@headwater/state";
+import { loadReads, loadRows } from "@headwater/projection";
 import { DocumentsTooLarge, type Transaction } from "@headwater/stores";
 import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
 import { findErased } from "./erased.ts";
@@ -37,7 +37,7 @@ async function foldRounds(
     if (folded.kind === "folded") return folded;
     if (folded.kind === "broken") throw new BrokenRecord(folded.index, folded.error);
     if (folded.kind === "late") throw new BatchTooLarge(`${records.length} records take longer than ${FOLD_MS_MAX} ms`);
-    await loadNeeds(transaction, folded.needs, rows);
+    await loadReads(transaction, folded.needs, rows);
   }
   throw new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`);
 }

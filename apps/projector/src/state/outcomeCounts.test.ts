@@ -1,5 +1,6 @@
 import { defaultSettings } from "@headwater/contracts";
-import { applied, operations, rejected, skipped } from "@headwater/operations";
+import { applied, rejected, skipped } from "@headwater/domain";
+import { operations } from "@headwater/operations";
 import { expect, test } from "vitest";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import type { PlacedRecord } from "./placedRecord.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "@headwater/operations";
+import type { Outcome } from "@headwater/domain";
 import type { OutcomeCount } from "@headwater/stores";
 import { isCopy, isTriedAgain, type PlacedRecord } from "./placedRecord.ts";
 

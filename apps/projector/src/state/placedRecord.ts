@@ -1,6 +1,7 @@
 import { type Account, frameVersionPrefix, type Version } from "@headwater/contracts";
+import { noReads, type StateReads } from "@headwater/domain";
 import { classifyFailure } from "@headwater/kernel";
-import { type IntakeRecord, type LoggedOperation, type Lookups, noLookups } from "@headwater/operations";
+import type { IntakeRecord, LoggedOperation } from "@headwater/operations";
 
 /** A record with its place in the log. */
 export interface PlacedRecord {
@@ -8,7 +9,7 @@ export interface PlacedRecord {
   readonly operation: LoggedOperation;
   readonly record: IntakeRecord;
   /** State it will ask for. */
-  readonly lookups: Lookups;
+  readonly lookups: StateReads;
   readonly version: Version;
   readonly offset: number;
   readonly place: number;
@@ -56,10 +57,10 @@ export function placeRecords(placing: Placing): PlacedRecord[] {
 
 function lookupsOf({ operation, account }: Placing, record: IntakeRecord): Pick<PlacedRecord, "lookups" | "poison"> {
   try {
-    return { lookups: operation.lookups(record, { account }) };
+    return { lookups: operation.reads(record, { account }) };
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    return { lookups: noLookups, poison: error };
+    return { lookups: noReads, poison: error };
   }
 }
 

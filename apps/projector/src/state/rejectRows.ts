@@ -1,4 +1,4 @@
-import type { Outcome } from "@headwater/operations";
+import type { Outcome } from "@headwater/domain";
 import type { RejectRow } from "@headwater/stores";
 import { letterPayload, storable } from "../quarantine/letterPayload.ts";
 import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";

@@ -1,5 +1,5 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { isAttributesExceeded, isLostRace, pauseAfterRace } from "@headwater/state";
+import { isAttributesExceeded, isWriteConflict, pauseAfterConflict } from "@headwater/projection";
 import type { Postgres } from "@headwater/stores";
 import { isSystemicFault } from "../quarantine/systemicFault.ts";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
@@ -7,7 +7,7 @@ import { BrokenRecord, DryRun, isTooMuch } from "./batchBounds.ts";
 import { findSlowRecord } from "./slowRecord.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
-const RACES_MAX = 50;
+const CONFLICTS_MAX = 50;
 /** A record that alone, with nobody else's rows in the batch, loses so many in a row is raced by nobody: it breaks on itself. */
 const RACES_ALONE_MAX = 5;
 
@@ -21,7 +21,7 @@ export interface RunContext {
 const FEWER = 8;
 
 /**
- * Applies a batch whatever it holds: races are run again, one that is too large is applied in parts, and a record that breaks it is
+ * Applies a batch whatever it holds: a batch that met a write conflict runs again, one that is too large is applied in parts, and a record that breaks it is
  * refused alone.
  * @throws HeadwaterError, retriable, when Postgres is away; not retriable when too much of the batch is broken.
  */
@@ -30,7 +30,7 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
   let recordsAtOnce = batch.records.length;
   let isOutOfAttributes = false;
   let cause: unknown;
-  for (let races = 0; races < RACES_MAX; ) {
+  for (let conflicts = 0; conflicts < CONFLICTS_MAX; ) {
     context.heartbeat();
     try {
       return await applyBatch(context.postgres, batch, { refused, recordsAtOnce, isOutOfAttributes, dryRun: false });
@@ -46,20 +46,20 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
         recordsAtOnce = Math.ceil(recordsAtOnce / FEWER);
         continue;
       }
-      if (!isLostRace(error)) {
+      if (!isWriteConflict(error)) {
         await refuseCulprits(context, batch, { refused, error });
         continue;
       }
-      races++;
+      conflicts++;
       cause = error;
-      if (races === RACES_MAX && (await refuseRacers(context, batch, { refused, error }))) races = 0;
-      else await pauseAfterRace(races);
+      if (conflicts === CONFLICTS_MAX && (await refuseConflicting(context, batch, { refused, error }))) conflicts = 0;
+      else await pauseAfterConflict(conflicts);
     }
   }
   throw new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,
-    publicMessage: `A batch lost ${RACES_MAX} races for its rows.`,
+    publicMessage: `A batch met ${CONFLICTS_MAX} write conflicts in a row.`,
     retriable: true,
     cause,
   });
@@ -77,9 +77,13 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Refuses records that lose races by themselves: else they would stop their partition for ever. @returns whether there were any. */
-async function refuseRacers(context: RunContext, batch: StateBatch, { refused, error }: Failure): Promise<boolean> {
-  const culprits = await findAlone(context, batch, { refused, counts: "races" });
+/** Refuses records that conflict by themselves: else they would stop their partition for ever. @returns whether there were any. */
+async function refuseConflicting(
+  context: RunContext,
+  batch: StateBatch,
+  { refused, error }: Failure,
+): Promise<boolean> {
+  const culprits = await findAlone(context, batch, { refused, counts: "conflicts" });
   refuse(context, batch, { refused, error, culprits });
   return culprits.length > 0;
 }
@@ -113,8 +117,8 @@ function refuse(
 
 interface Search {
   readonly refused: ReadonlySet<number>;
-  /** What a trial fails by: what Postgres refuses, or that and races that are lost again and again. */
-  readonly counts: "errors" | "races";
+  /** What a trial fails by: what Postgres refuses, or that and conflicts that are lost again and again. */
+  readonly counts: "errors" | "conflicts";
 }
 
 /** Records that Postgres refuses; of those that it refuses only together the last. */
@@ -163,7 +167,7 @@ async function fails(context: RunContext, batch: StateBatch, trial: Trial): Prom
   const { from, to } = trial;
   const refused = new Set(trial.refused);
   for (let index = 0; index < batch.records.length; index++) if (index < from || index >= to) refused.add(index);
-  for (let races = 1; races <= RACES_ALONE_MAX; races++) {
+  for (let conflicts = 1; conflicts <= RACES_ALONE_MAX; conflicts++) {
     try {
       await applyBatch(context.postgres, batch, { refused, ...TRIAL, recordsAtOnce: batch.records.length });
       return false;
@@ -172,12 +176,12 @@ async function fails(context: RunContext, batch: StateBatch, trial: Trial): Prom
       // Nothing is said of the records by a Postgres that is away or slow.
       if (error instanceof HeadwaterError) throw error;
       if (isTooMuch(error)) throw slow(error);
-      if (!isLostRace(error)) return true;
+      if (!isWriteConflict(error)) return true;
     }
     context.heartbeat();
-    await pauseAfterRace(races);
+    await pauseAfterConflict(conflicts);
   }
-  return trial.counts === "races";
+  return trial.counts === "conflicts";
 }
 
 function slow(cause: unknown): HeadwaterError {

@@ -1,4 +1,4 @@
-import { pauseAfterRace } from "@headwater/state";
+import { pauseAfterConflict } from "@headwater/projection";
 import { type Postgres, postgresFailure } from "@headwater/stores";
 import { applyBatch } from "./applyBatch.ts";
 import { DryRun } from "./batchBounds.ts";
@@ -34,7 +34,7 @@ export async function findSlowRecord(
     else passes = middle;
   }
   for (let trial = 0; trial < TRIALS; trial++) {
-    await pauseAfterRace(trial);
+    await pauseAfterConflict(trial);
     if ((await tryUpTo(context, batch, { refused, to: fewest - 1 })) !== "passes") return undefined;
     if ((await tryUpTo(context, batch, { refused, to: fewest })) !== "slow") return undefined;
   }

@@ -1,7 +1,6 @@
-import { STATE_GROUP } from "@headwater/contracts";
+import type { Outcome } from "@headwater/domain";
 import type { Clock, Counter, Logger } from "@headwater/kernel";
-import type { Outcome } from "@headwater/operations";
-import { createDefinitions, type Define } from "@headwater/state";
+import { createDefinitions, type Define } from "@headwater/projection";
 import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
 import {
   type BatchContext,
@@ -22,6 +21,7 @@ import { type AccountSource, type ReadFrame, readFrames } from "./readFrames.ts"
 import { runBatch } from "./runBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
+export const STATE_GROUP = "state";
 /** Records of one transaction: enough to share its cost, few enough to hold locks briefly. */
 const BATCH_RECORDS_MAX = 2_000;
 

@@ -1,14 +1,16 @@
-import type { BatchChanges, LoadedRows, Outcome } from "@headwater/operations";
+import type { Outcome } from "@headwater/domain";
 import {
+  type BatchChanges,
   defineWritten,
+  emitKeptMembers,
+  type LoadedRows,
   nothingMoved,
   type StoredChanges,
   storeChanges,
-  tellKeptMembers,
   toChangeRecords,
   toOutboxRows,
   toPieces,
-} from "@headwater/state";
+} from "@headwater/projection";
 import {
   addOutcomeCounts,
   appendOutbox,
@@ -98,7 +100,7 @@ export async function storePart(
   const sourcePartition = batch.key.partition;
   const outbox = toOutboxRows(pieces, { positions, sourcePartition });
   if (changes.clears.length > 0) await stored;
-  const kept = await tellKeptMembers(transaction, changes.clears, { sourcePartition });
+  const kept = await emitKeptMembers(transaction, changes.clears, { sourcePartition });
   const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
   await allOf([stored, appendOutbox(transaction, outbox), ...others(last)]);
   const { nowMs } = batch;

@@ -1,4 +1,4 @@
-import type { Outcome } from "@headwater/operations";
+import type { Outcome } from "@headwater/domain";
 import { isCopy, isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 /** Counts of a request's skips and warnings within one batch of one partition. */

@@ -1,5 +1,6 @@
 import { defaultSettings } from "@headwater/contracts";
-import { applied, operations, skipped } from "@headwater/operations";
+import { applied, skipped } from "@headwater/domain";
+import { operations } from "@headwater/operations";
 import { expect, test } from "vitest";
 import { openVerdicts, toVerdicts } from "./verdicts.ts";
 

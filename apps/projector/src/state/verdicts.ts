@@ -1,4 +1,4 @@
-import type { Outcome } from "@headwater/operations";
+import type { Outcome } from "@headwater/domain";
 import type { Handover } from "@headwater/stores";
 import type { PlacedRecord } from "./placedRecord.ts";
 

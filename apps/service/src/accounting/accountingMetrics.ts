@@ -1,6 +1,6 @@
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
 import type { AccountingRange } from "@headwater/stores";
-import { createKeptLook } from "../settled/keptLook.ts";
+import { createKeptLook } from "../consistency/keptLook.ts";
 import { type AccountingLine, isBalanced } from "./balance.ts";
 
 const OUTCOMES = ["accepted", "applied", "skipped", "rejected", "parked", "lost", "pending"] as const;

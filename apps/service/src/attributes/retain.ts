@@ -1,11 +1,5 @@
-import {
-  type Account,
-  type AttributeType,
-  type Contact,
-  castAttribute,
-  isObject,
-  type Json,
-} from "@headwater/contracts";
+import { type Account, type AttributeType, castAttribute, isObject, type Json } from "@headwater/contracts";
+import type { Contact } from "@headwater/domain/contact";
 import { addRetainedValues, readRetained, type Transaction, toRule } from "@headwater/stores";
 
 /**

@@ -2,7 +2,7 @@ import { type CriteriaContext, type FieldType, knownFields, type ListReference, 
 import { type Account, canonicalValue, identifierRules, timeOfVersion, versionOf } from "@headwater/contracts";
 import { loadAttributes, pageLists, readAttributeClears, readClearsBelow, type StoredList } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
-import { atOneMoment } from "../reading/oneMoment.ts";
+import { withSnapshot } from "../reading/withSnapshot.ts";
 
 const LISTS_MAX = 100_000;
 
@@ -21,7 +21,7 @@ export async function readContext(
   { asOf, seen = [] }: Naming,
 ): Promise<CriteriaContext> {
   const { formats } = identifierRules(account.settings);
-  const [definitions, lists, earlier, deletions] = await atOneMoment(postgres, (session) =>
+  const [definitions, lists, earlier, deletions] = await withSnapshot(postgres, (session) =>
     Promise.all([
       loadAttributes(session, account.number),
       pageLists(session, { account: account.number, rowsMax: LISTS_MAX }),

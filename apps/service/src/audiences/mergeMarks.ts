@@ -1,4 +1,4 @@
-import { mergeMarkSql } from "@headwater/audience";
+import { aliasRevisionSql } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import type { ClickHouse } from "@headwater/stores";
 
@@ -16,7 +16,7 @@ export interface MergeMarks {
 /** More than that are forgotten: a forgotten account's next count looks once more. */
 const ACCOUNTS_MAX = 100_000;
 
-const statement = `SELECT ${mergeMarkSql("{account: UInt32}")} AS mark`;
+const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS mark`;
 
 export function createMergeMarks({ clickHouse }: { readonly clickHouse: ClickHouse }): MergeMarks {
   const seen = new Map<number, MergeMark>();

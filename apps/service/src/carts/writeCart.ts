@@ -1,6 +1,6 @@
 import { checkFreeForm, shapes } from "@headwater/contracts";
+import { type CartRequest, setCart } from "@headwater/domain/cart";
 import { type Answer, refusal } from "@headwater/http";
-import { type CartRequest, setCart } from "@headwater/operations";
 import { contactByKey } from "../contacts/findInState.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";

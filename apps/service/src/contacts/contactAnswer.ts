@@ -1,5 +1,5 @@
-import type { Account, AttributeClears, AttributeRules, Contact } from "@headwater/contracts";
-import { dropCleared, toTimestamp } from "@headwater/contracts";
+import { type Account, type AttributeRules, toTimestamp } from "@headwater/contracts";
+import { type AttributeClears, type Contact, dropCleared } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
 import {
   type ContactWithLists,

@@ -1,11 +1,12 @@
-import type { Account, Contact } from "@headwater/contracts";
+import type { Account } from "@headwater/contracts";
+import type { FoldState, StateReads } from "@headwater/domain";
+import type { Contact } from "@headwater/domain/contact";
 import { refusal } from "@headwater/http";
-import type { FoldState, Lookups } from "@headwater/operations";
 import { type PrimaryKey, readPrimaryKey } from "../views/findContact.ts";
 
 /** The contact of a `{primary_key}`, looked for by a fold: so it is locked before it is looked at. */
 export interface ContactByKey {
-  readonly lookups: Lookups;
+  readonly lookups: StateReads;
   /** @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`. */
   in(state: FoldState): Contact;
 }

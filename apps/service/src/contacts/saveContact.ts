@@ -1,22 +1,18 @@
+import { type Account, identifiersInOrder, type shapes } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
 import {
-  type Account,
   type Contact,
-  identifiersInOrder,
-  identifiersTouched,
-  type Origin,
-  readIdentifiers,
-  type shapes,
-  subscribeStatusOf,
-} from "@headwater/contracts";
-import { type Answer, refusal } from "@headwater/http";
-import { contactIdOf, pointerStep } from "@headwater/kernel";
-import {
   type ContactRequest,
   type ContactWritten,
   checkContact,
-  type FoldState,
+  identifiersTouched,
+  type Origin,
+  readIdentifiers,
+  subscribeStatusOf,
   writeContact,
-} from "@headwater/operations";
+} from "@headwater/domain/contact";
+import { type Answer, refusal } from "@headwater/http";
+import { contactIdOf, pointerStep } from "@headwater/kernel";
 import { makeMissingLists, type Transaction } from "@headwater/stores";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";

@@ -1,10 +1,11 @@
+import type { FoldState } from "@headwater/domain";
+import { existingOrder, versionOfOrder } from "@headwater/domain/order";
 import { refusal } from "@headwater/http";
-import { type FoldState, standingOrder, versionOfOrder } from "@headwater/operations";
 import { expectVersion } from "../writing/ifMatch.ts";
 
 /** Looked at while it is locked. Throws 404 `RECORD_NOT_FOUND` without it, 409 `VERSION_CONFLICT` for another version than expected. */
 export function expectOrder(state: FoldState, orderID: string, ifMatch: string | undefined): void {
-  const order = standingOrder(state, orderID);
+  const order = existingOrder(state, orderID);
   if (order === undefined) throw refusal("RECORD_NOT_FOUND", "There is no order with this id.");
   expectVersion(ifMatch, versionOfOrder(order));
 }

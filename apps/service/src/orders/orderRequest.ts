@@ -1,7 +1,7 @@
 import { checkFreeForm, type shapes } from "@headwater/contracts";
+import type { OrderRequest, OrderWritten } from "@headwater/domain/order";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import type { OrderRequest, OrderWritten } from "@headwater/operations";
 import type { OrderBody } from "./orderBody.ts";
 
 /** A body as the fold takes it. Throws 422 for free-form members with names or a nesting that no record may have. */

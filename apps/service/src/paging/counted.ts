@@ -1,5 +1,5 @@
 import type { Postgres, Session } from "@headwater/stores";
-import { atOneMoment } from "../reading/oneMoment.ts";
+import { withSnapshot } from "../reading/withSnapshot.ts";
 import type { ListQuery } from "./query.ts";
 
 export interface CountedReads<Row> {
@@ -20,6 +20,6 @@ export async function readCounted<Row>(
   { page, count }: CountedReads<Row>,
 ): Promise<Counted<Row>> {
   if (return_count !== "true") return { rows: await page(postgres), total: undefined };
-  const [rows, total] = await atOneMoment(postgres, (session) => Promise.all([page(session), count(session)]));
+  const [rows, total] = await withSnapshot(postgres, (session) => Promise.all([page(session), count(session)]));
   return { rows, total };
 }

@@ -1,7 +1,7 @@
 import { checkFreeForm, formatDecimal, type Json, parseDecimal, parseTime, toTimestamp } from "@headwater/contracts";
+import { toJson } from "@headwater/domain";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import { toJson } from "@headwater/operations";
 import type { ProductBody } from "./productShape.ts";
 
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };

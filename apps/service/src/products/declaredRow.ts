@@ -1,4 +1,4 @@
-import { declareMembers, emptyProduct, parseProduct, toProductDocument } from "@headwater/contracts";
+import { declareMembers, emptyProduct, parseProduct, toProductDocument } from "@headwater/domain/product";
 import type { StoredProduct } from "@headwater/stores";
 import type { toStored } from "./declared.ts";
 

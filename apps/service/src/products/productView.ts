@@ -1,4 +1,5 @@
-import { type Json, parseProduct, shownProductMembers, toTimestamp } from "@headwater/contracts";
+import { type Json, toTimestamp } from "@headwater/contracts";
+import { parseProduct, shownProductMembers } from "@headwater/domain/product";
 import type { StoredProduct } from "@headwater/stores";
 import { decimalNumber } from "../views/rawJson.ts";
 import { contentVersion } from "../writing/ifMatch.ts";

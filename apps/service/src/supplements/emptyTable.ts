@@ -1,5 +1,5 @@
+import { builtInTables, clearSupplement } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
-import { builtInTables, clearSupplement } from "@headwater/operations";
 import { deleteSupplement, dropSupplementIndexes, startJob, type Transaction } from "@headwater/stores";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";

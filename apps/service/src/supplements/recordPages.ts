@@ -1,5 +1,5 @@
+import { compareKeys, entryKeys, isWithin } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
-import { compareKeys, entryKeys, isWithin } from "@headwater/operations";
 import {
   countSupplementEntries,
   countSupplementMatches,

@@ -1,6 +1,6 @@
 import type { shapes } from "@headwater/contracts";
+import { type Comparison, geoTexts, isOneKey, type KeyRange, narrowed, rangeOf } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
-import { type Comparison, geoTexts, isOneKey, type KeyRange, narrowed, rangeOf } from "@headwater/operations";
 import type { SupplementView } from "@headwater/stores";
 
 type Index = shapes.StoredSupplementIndex;

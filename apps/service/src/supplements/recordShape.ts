@@ -1,6 +1,6 @@
 import { shapes, toTimestamp } from "@headwater/contracts";
+import { fromSupplementRecordRow, liveRecord, type SupplementRecord } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
-import { fromSupplementRecordRow, livingRecord, type SupplementRecord } from "@headwater/operations";
 import type { SupplementRecordView, SupplementView } from "@headwater/stores";
 import { z } from "zod";
 import { storableText } from "../paging/query.ts";
@@ -43,7 +43,7 @@ export function toReadRecord(
   { clearedVersion }: Pick<SupplementView, "clearedVersion">,
 ): ReadRecord {
   const stored = fromSupplementRecordRow(row.supplement, row.id, row);
-  return { row, record: livingRecord(stored, { clearedVersion: clearedVersion ?? undefined }) ?? stored };
+  return { row, record: liveRecord(stored, { clearedVersion: clearedVersion ?? undefined }) ?? stored };
 }
 
 /** A record as answers show it. One of a contact object has the cID of the contact it belongs to now, whatever was merged since. */

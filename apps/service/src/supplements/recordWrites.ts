@@ -1,15 +1,15 @@
-import { type Answer, refusal } from "@headwater/http";
+import type { FoldState } from "@headwater/domain";
 import {
   addRecord,
   changeRecord,
   checkRecord,
   deleteRecord,
-  type FoldState,
+  existingRecord,
   type RecordRequest,
   type RecordWritten,
-  recordLookups,
-  standingRecord,
-} from "@headwater/operations";
+  recordReads,
+} from "@headwater/domain/supplement";
+import { type Answer, refusal } from "@headwater/http";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 import { etagOf, expectVersion } from "../writing/ifMatch.ts";
@@ -61,7 +61,7 @@ export function deleteOne(
     call,
     {
       kind: "v2",
-      lookups: recordLookups({ ...request, fields: {} }, { account: call.caller.account, recordId: "" }),
+      lookups: recordReads({ ...request, fields: {} }, { account: call.caller.account, recordId: "" }),
       fold: (state, origin) => {
         expectRecord(state, request, ifMatch);
         return expectWritten(deleteRecord(state, request, origin));
@@ -84,10 +84,10 @@ function write(call: OnceCall, request: RecordRequest, { status, fold, ports }: 
     call,
     {
       kind: "v2",
-      lookups: recordLookups(request, { account, recordId: `${call.requestId}:0:0` }),
+      lookups: recordReads(request, { account, recordId: `${call.requestId}:0:0` }),
       fold: (state, origin) => {
         const id = expectWritten(fold(state, request, origin));
-        return { id, version: standingRecord(state, { ...request, id })?.version ?? origin.version };
+        return { id, version: existingRecord(state, { ...request, id })?.version ?? origin.version };
       },
       answer: ({ id, version }) => ({ status, body: { success: true, id }, headers: { ETag: etagOf(version) } }),
     },
@@ -103,7 +103,7 @@ function expectFields({ fields }: RecordRequest): void {
 
 /** Looked at while it is locked; whether it is there is told by the write. Throws 409 `VERSION_CONFLICT`. */
 function expectRecord(state: FoldState, at: { supplement: string; id: string }, ifMatch: string | undefined): void {
-  const record = standingRecord(state, at);
+  const record = existingRecord(state, at);
   if (record !== undefined) expectVersion(ifMatch, record.version);
 }
 

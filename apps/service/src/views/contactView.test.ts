@@ -1,12 +1,6 @@
-import {
-  type Contact,
-  defaultSettings,
-  fromRow,
-  type Json,
-  Members,
-  toDocument,
-  versionOf,
-} from "@headwater/contracts";
+import { defaultSettings, type Json, versionOf } from "@headwater/contracts";
+import { type Contact, fromRow, toDocument } from "@headwater/domain/contact";
+import { Members } from "@headwater/domain/members";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { viewContact, viewRow } from "./contactView.ts";

@@ -1,22 +1,24 @@
 import {
   type AccountSettings,
-  type AttributeClears,
   type AttributeRule,
   type AttributeRules,
-  type ChannelState,
-  type Contact,
-  type ContactRow,
   castAttribute,
   identifierOfChannel,
   type Json,
-  lastWriteOf,
-  type MomentName,
   parseTime,
-  showDocument,
-  subscribeStatusOf,
   timeOfVersion,
   toTimestamp,
 } from "@headwater/contracts";
+import {
+  type AttributeClears,
+  type ChannelState,
+  type Contact,
+  type ContactRow,
+  lastWriteOf,
+  showDocument,
+  subscribeStatusOf,
+  type TimestampName,
+} from "@headwater/domain/contact";
 
 /** A contact's own members as answers show them; lists are added by the route. */
 export interface ContactView {
@@ -142,7 +144,7 @@ function viewChannel(state: ChannelState, address: string | undefined, timezone:
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** As `channelMoment`; what was given may be any text that is a time in the account's timezone. Pages have thousands of them. */
-function momentOf(state: ChannelState, name: MomentName, timezone: string): string | undefined {
+function momentOf(state: ChannelState, name: TimestampName, timezone: string): string | undefined {
   const given = state[name];
   const ms = typeof given?.value === "string" ? parseTime(given.value, timezone) : undefined;
   if (ms !== undefined) return toTimestamp(ms);

@@ -10,7 +10,7 @@ import {
   viewContactByCid,
   viewContactByIdentifiers,
 } from "@headwater/stores";
-import { atOneMoment } from "../reading/oneMoment.ts";
+import { withSnapshot } from "../reading/withSnapshot.ts";
 
 /** How a `{primary_key}` is tried: as a cID, then as values of names. */
 export interface PrimaryKey {
@@ -76,7 +76,7 @@ export interface ContactFilters {
 /** `findFiltered` where nothing else is read with it. Both filters are looked at at one moment: a merge may come between two. */
 export function findFilteredAlone(postgres: Postgres, account: Account, filters: ContactFilters) {
   const find = (session: Session) => findFiltered(session, account, filters);
-  return filters.cID === undefined || filters.email === undefined ? find(postgres) : atOneMoment(postgres, find);
+  return filters.cID === undefined || filters.email === undefined ? find(postgres) : withSnapshot(postgres, find);
 }
 
 /** The contact of the filters `cID` and `email`: `all` without one, `none` when nobody passes. */

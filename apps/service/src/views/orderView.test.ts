@@ -1,5 +1,5 @@
 import { defaultSettings, type Json, toTimestamp } from "@headwater/contracts";
-import { fromOrderRow, toOrderDocument, viewOrder } from "@headwater/operations";
+import { fromOrderRow, toOrderDocument, viewOrder } from "@headwater/domain/order";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { orderRecord } from "./orderView.ts";

@@ -1,5 +1,5 @@
 import { type AccountSettings, formatDecimal, type Json, shortDecimal, toTimestamp } from "@headwater/contracts";
-import { showOrder, type WriteDecimal } from "@headwater/operations";
+import { showOrder, type WriteDecimal } from "@headwater/domain/order";
 import type { ShownOrder } from "@headwater/stores";
 import { decimalNumber } from "./rawJson.ts";
 

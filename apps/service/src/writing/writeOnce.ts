@@ -1,7 +1,8 @@
-import { lanes, type Origin, type ReceiptPart, sealReceipt } from "@headwater/contracts";
+import { lanes, type ReceiptPart, sealReceipt } from "@headwater/contracts";
+import type { FoldState, StateReads } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
-import type { FoldState, Lookups } from "@headwater/operations";
-import { retryRaces, type StateWrite, writeState } from "@headwater/state";
+import { retryOnConflict, type StateWrite, writeState } from "@headwater/projection";
 import type { Postgres, Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
@@ -10,7 +11,7 @@ import type { ServicePorts } from "../ports.ts";
 export interface RouteWrite<Result> {
   readonly kind: StateWrite<Result>["kind"];
   /** What the fold will ask for, as far as that is known. */
-  readonly lookups?: Lookups;
+  readonly lookups?: StateReads;
   /** Comes first in the transaction, before the write takes its locks; what it throws is the answer. */
   before?(transaction: Transaction): Promise<void>;
   /** Pure; what it throws is the answer. */
@@ -32,7 +33,7 @@ export function writeOnce<Result>(
 ): Promise<Answer> {
   const { account } = call.caller;
   const transaction: Postgres["transaction"] = (run) => postgres.transaction(run, { keyLookupsOnly: true });
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     runOnce({ transaction }, call, async (transaction) => {
       const nowMs = clock.nowMs();
       await write.before?.(transaction);

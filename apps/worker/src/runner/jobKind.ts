@@ -28,7 +28,7 @@ export interface Work<Input, Progress> {
 }
 
 /** What answers show of a job after a step: what is not given stays as it was. */
-export interface Told {
+export interface StepReport {
   readonly totalItems?: number;
   readonly completedItems?: number;
   /** The counts so far, not those of the step. */
@@ -41,7 +41,7 @@ export interface Told {
   readonly rejections?: readonly JobRejection[];
 }
 
-export type StepEnd<Progress> = Told &
+export type StepEnd<Progress> = StepReport &
   (
     | { readonly kind: "more"; readonly progress: Progress }
     /** Nothing can be done before then; the worker is free meanwhile. */

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { retryRaces } from "@headwater/state";
+import { retryOnConflict } from "@headwater/projection";
 import { insertJobRejections, type Job, lockJob, saveJob, type Transaction } from "@headwater/stores";
 import type { JobKind, StepEnd } from "./jobKind.ts";
 import type { RunnerOptions } from "./runnerOptions.ts";
@@ -26,7 +26,7 @@ export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<
   if (before === undefined) return "lost";
   const work = { jobId: job.id, account, input: before.input, progress: before.progress, nowMs: clock.nowMs(), signal };
   const step = await kind.prepare(work, options);
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
       const now = await lockAttempt(transaction, job);
       if (now === undefined) return "lost";

@@ -4,8 +4,8 @@ import type { CompileOptions, NumbersPage } from "./compileOptions.ts";
 import { eventLeaf } from "./eventLeaf.ts";
 import { fieldLeaf, type LeafSet } from "./fieldLeaf.ts";
 import { listLeaf } from "./listLeaf.ts";
-import { livingContacts } from "./livingContacts.ts";
-import { mergeMarkSql } from "./merges.ts";
+import { liveContacts } from "./liveContacts.ts";
+import { aliasRevisionSql } from "./merges.ts";
 import { orderLeaf } from "./orderLeaf.ts";
 import { createQuery } from "./query.ts";
 import type { NoteCode, Scope } from "./scope.ts";
@@ -32,14 +32,14 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   const root = nodeSelection(criteria, scope, explained);
   const selected = options.eligibleFor ? intersect(root, eligibleSelection(options.eligibleFor, scope)) : root;
   const nodes = options.explain ? explained.map((node, index) => ({ ...node, column: `n${index}` })) : [];
-  const living = livingContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
+  const living = liveContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
   const columns = [`bitmapCardinality(${living(selected)}) AS count`];
   if (options.sampleSize) columns.push(`${sampleSql(living(selected), options.sampleSize, scope)} AS sample`);
   if (options.page) columns.push(`${pageSql(living(selected), options.page, scope)} AS page`);
   columns.push(...nodes.map(({ selection, column }) => `bitmapCardinality(${living(selection)}) AS ${column}`));
   columns.push(...notes.map(({ sql, column }) => `(${sql}) AS ${column}`));
   // Columns are evaluated in their order, each set where it is named first: the mark is read when all sets have been.
-  columns.push(`${mergeMarkSql(scope.account)} AS mergeMark`);
+  columns.push(`${aliasRevisionSql(scope.account)} AS mergeMark`);
   return {
     sql: toSql(columns),
     params: scope.bind.params,

@@ -43,6 +43,6 @@ export function resolvedRows(rows: string, { hasMerges, account }: Scope): Resol
  * Tells one state of an account's merges from another: the greatest revision of its aliases as text, "0" without any.
  * @param account its number, bound.
  */
-export function mergeMarkSql(account: string): string {
+export function aliasRevisionSql(account: string): string {
   return `(SELECT toString(max(revision)) FROM contact_aliases WHERE account = ${account})`;
 }

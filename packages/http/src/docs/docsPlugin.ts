@@ -3,7 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { JsonSchema } from "../routes/route.ts";
-import { Exchange } from "../server/exchange.ts";
+import { RequestContext } from "../server/requestContext.ts";
 import { httpsRequired } from "../server/serve.ts";
 import type { ServerParts } from "../server/serverParts.ts";
 
@@ -35,7 +35,7 @@ export function registerDocs(app: FastifyInstance, parts: ServerParts, document:
         return;
       }
       reply.hijack();
-      new Exchange(parts, request.raw, reply.raw, "/docs", rate).fail(httpsRequired());
+      new RequestContext(parts, request.raw, reply.raw, "/docs", rate).fail(httpsRequired());
     });
     scope.register(swagger, { mode: "static", specification: { document: EMPTY } });
     scope.register(swaggerUi, {

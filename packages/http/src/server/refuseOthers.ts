@@ -2,8 +2,8 @@ import { METHODS as NODE_METHODS } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusal } from "../answers/refusal.ts";
 import type { Route } from "../routes/route.ts";
-import { Exchange } from "./exchange.ts";
 import { toFastifyPath } from "./fastifyPath.ts";
+import { RequestContext } from "./requestContext.ts";
 import { httpsRequired } from "./serve.ts";
 import type { ServerParts } from "./serverParts.ts";
 
@@ -57,7 +57,7 @@ function refuse(parts: ServerParts, route: string, errorOf: () => unknown): Hand
   const rate = parts.rates.full(parts.defaultRateClass);
   return (request, reply) => {
     reply.hijack();
-    const exchange = new Exchange(parts, request.raw, reply.raw, route, rate);
+    const exchange = new RequestContext(parts, request.raw, reply.raw, route, rate);
     exchange.fail(parts.peers.isSecure(request.raw) ? errorOf() : httpsRequired());
   };
 }

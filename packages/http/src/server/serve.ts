@@ -8,7 +8,7 @@ import { type AuthScheme, authenticationFailed, keyOf, mayUse, schemeSent } from
 import type { ApiKey } from "../guards/keyCache.ts";
 import type { BodyRules, Call, Route } from "../routes/route.ts";
 import { planBody } from "./bodyCaller.ts";
-import { Exchange } from "./exchange.ts";
+import { RequestContext } from "./requestContext.ts";
 import type { ServerParts } from "./serverParts.ts";
 
 const NO_BYTES = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
   const usual = parts.rates.full(route.rateClass ?? parts.defaultRateClass);
   return (request, reply) => {
     reply.hijack();
-    const exchange = new Exchange(parts, request.raw, reply.raw, route.path, usual);
+    const exchange = new RequestContext(parts, request.raw, reply.raw, route.path, usual);
     const arrived = { parts, route, exchange, request, reply };
     if (!parts.peers.isSecure(request.raw)) exchange.fail(httpsRequired());
     else if (parts.load.inFlight > parts.load.inFlightMax) exchange.fail(tooBusy());
@@ -34,7 +34,7 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
 interface Arrived {
   readonly parts: ServerParts;
   readonly route: Route;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }

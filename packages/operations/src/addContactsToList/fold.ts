@@ -1,7 +1,6 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { listOf, writeMembership } from "../membership.ts";
-import { applied, type Outcome, rejected, skipped, unresolved } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+import { applied, type FoldState, type Outcome, rejected, skipped, unresolved } from "@headwater/domain";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
+import { listOf, writeMembership } from "@headwater/domain/list";
 import type { AddContactsToListRecord } from "./schema.ts";
 
 /** An unknown name was created before the batch, unless the account is strict or has no room; an unknown id is rejected. */

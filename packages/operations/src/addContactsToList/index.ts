@@ -1,4 +1,4 @@
-import { checkListTarget, itemOfContact, listLookups, splitByContact } from "../membership.ts";
+import { checkListTarget, itemOfContact, listReads, splitByContact } from "../listRecords.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type AddContactsToListRecord, type Body, body, record } from "./schema.ts";
@@ -15,6 +15,6 @@ export const addContactsToList = defineOperation({
   itemOf: ({ canBeCreated, ...record }: AddContactsToListRecord) => {
     return { ...itemOfContact(record), ...(canBeCreated === undefined ? {} : { canBeCreated }) };
   },
-  lookups: listLookups,
+  reads: listReads,
   fold,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listBody, listRecord } from "../membership.ts";
+import { listBody, listRecord } from "../listRecords.ts";
 
 export const body = z.strictObject({ ...listBody, canBeCreated: z.boolean().optional() });
 export const record = z.strictObject({ ...listRecord, canBeCreated: z.boolean().optional() });

@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
-import { MemoryState } from "../state/memory.ts";
 import { addProductsToCart } from "./index.ts";
 import type { Body } from "./schema.ts";
 

@@ -1,7 +1,6 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { addProducts, cartOf, writeCart } from "../cart.ts";
-import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+import { applied, type FoldState, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { addProducts, cartOf, writeCart } from "@headwater/domain/cart";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
 import type { AddProductsToCartRecord } from "./schema.ts";
 
 /** Adds the products to the contact's cart, in order of arrival. What the cart has no room for is left, and said so. */

@@ -1,6 +1,6 @@
 import { checkFreeForm } from "@headwater/contracts";
-import { cartLookups } from "../cart.ts";
-import { checkContact } from "../contactWrite.ts";
+import { cartReads } from "@headwater/domain/cart";
+import { checkContact } from "@headwater/domain/contact";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -31,6 +31,6 @@ export const addProductsToCart = defineOperation({
     ...products.flatMap(({ properties, attr }, index) => checkFreeForm({ properties, attr }, `/products/${index}`)),
   ],
   split: ({ contact, products, cart }) => [{ contact, members: { contact, products, cart } }],
-  lookups: ({ contact }, origin) => cartLookups(contact, origin),
+  reads: ({ contact }, origin) => cartReads(contact, origin),
   fold,
 });

@@ -1,10 +1,10 @@
 import { type Account, defaultSettings, lanes, timeOfVersion, versionOf } from "@headwater/contracts";
+import { splitContact } from "@headwater/domain/contact";
+import { listIdKey } from "@headwater/projection";
+import { MemoryState, type PlacedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { doorOperations } from "../registry.ts";
-import { splitContact } from "../splitContact.ts";
-import { listIdKey } from "../state/loaded.ts";
-import { MemoryState, type PlacedRecord } from "../state/memory.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const vip = { id: 1, name: "vip", clearedVersion: undefined };

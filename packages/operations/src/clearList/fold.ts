@@ -1,7 +1,6 @@
-import type { Origin } from "@headwater/contracts";
-import { listOf } from "../membership.ts";
-import { applied, type Outcome, rejected, skipped } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+import { applied, type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { listOf } from "@headwater/domain/list";
 import type { ClearListRecord } from "./schema.ts";
 
 /** It is about no contact. */

@@ -1,4 +1,4 @@
-import { checkListTarget } from "../membership.ts";
+import { checkListTarget } from "../listRecords.ts";
 import { defineInternalOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
@@ -14,6 +14,6 @@ export const clearList = defineInternalOperation({
     const list = listName === undefined ? { listId } : { listName };
     return [{ key: { name: "list", value: listName?.toLowerCase() ?? `#${listId}` }, members: list }];
   },
-  lookups: ({ listName, listId }) => ({ identifiers: [], members: false, listName, listId, clearsList: true }),
+  reads: ({ listName, listId }) => ({ identifiers: [], members: false, listName, listId, clearsList: true }),
   fold,
 });

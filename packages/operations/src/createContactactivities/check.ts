@@ -1,5 +1,5 @@
 import { type AccountSettings, checkFreeForm, type ErrorDetail, parseTime, shapes } from "@headwater/contracts";
-import { checkContact, oldestEventMs } from "../contactWrite.ts";
+import { checkContact, oldestEventMs } from "@headwater/domain/contact";
 import type { Body } from "./schema.ts";
 
 const AHEAD_MS_MAX = 24 * 3_600_000;

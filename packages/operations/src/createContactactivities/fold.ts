@@ -1,7 +1,6 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
+import { applied, type FoldState, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { firstIdentifierText, soleIdentifier } from "../soleIdentifier.ts";
-import type { FoldState } from "../state/foldState.ts";
 import type { CreateContactactivitiesRecord } from "./schema.ts";
 
 /** Resolves the contact the activity belongs to; the activity itself is written by the activities group. */

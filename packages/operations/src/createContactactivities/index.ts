@@ -1,4 +1,4 @@
-import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
+import { identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
 import { defineOperation } from "../operation.ts";
 import { soleIdentifier } from "../soleIdentifier.ts";
 import { check } from "./check.ts";
@@ -22,7 +22,7 @@ export const createContactactivities = defineOperation({
   itemOf: ({ source, contact, event }) => {
     return { ...(source === undefined ? {} : { source }), contact, contactactivities: [event] };
   },
-  lookups: ({ contact }, origin) => {
+  reads: ({ contact }, origin) => {
     const sole = soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };
     const read = readIdentifiers(contact, origin);

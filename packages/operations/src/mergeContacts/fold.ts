@@ -1,20 +1,25 @@
+import { type Identifier, identifiersInOrder, type shapes } from "@headwater/contracts";
+import {
+  applied,
+  type FoldState,
+  type Outcome,
+  rejected,
+  skipped,
+  unknownContact,
+  unresolved,
+} from "@headwater/domain";
 import {
   type Contact,
   countIdentifiers,
   fitTogether,
-  type Identifier,
-  identifiersInOrder,
   isUndone,
   mergeExplicitly,
   type Origin,
   type Resolution,
   resolveContact,
-  type shapes,
   showInstead,
   stayApart,
-} from "@headwater/contracts";
-import { applied, type Outcome, rejected, skipped, unknownContact, unresolved } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+} from "@headwater/domain/contact";
 import type { MergeContactsRecord } from "./schema.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
-import { checkContact } from "../contactWrite.ts";
+import { checkContact, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
 import { defineInternalOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -15,7 +14,7 @@ export const mergeContacts = defineInternalOperation({
   },
   check: ({ contact }) => checkContact(contact, "/contact"),
   split: ({ contact, previous }) => [{ contact, members: { contact, previous } }],
-  lookups: ({ contact, previous }, origin) => {
+  reads: ({ contact, previous }, origin) => {
     const read = readIdentifiers(contact, origin);
     const before = identifiersTouched(readIdentifiers(previous, origin));
     return { identifiers: [...identifiersTouched(read), ...before], read, members: true };

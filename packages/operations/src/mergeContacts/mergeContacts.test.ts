@@ -1,9 +1,10 @@
-import { type Account, accountSettings, defaultSettings, fromRow, versionOf } from "@headwater/contracts";
+import { type Account, accountSettings, defaultSettings, versionOf } from "@headwater/contracts";
+import { fromRow } from "@headwater/domain/contact";
+import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LoggedOperation } from "../operation.ts";
 import { operations } from "../registry.ts";
-import { MemoryState } from "../state/memory.ts";
 import { mergeContacts } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

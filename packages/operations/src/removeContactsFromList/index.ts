@@ -1,4 +1,4 @@
-import { checkListTarget, itemOfContact, listLookups, splitByContact } from "../membership.ts";
+import { checkListTarget, itemOfContact, listReads, splitByContact } from "../listRecords.ts";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
@@ -13,6 +13,6 @@ export const removeContactsFromList = defineOperation({
   check: (item: Body) => checkListTarget(item),
   split: (item: Body) => splitByContact(item),
   itemOf: itemOfContact,
-  lookups: listLookups,
+  reads: listReads,
   fold,
 });

@@ -1,7 +1,6 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { cartOf, removeProducts } from "../cart.ts";
-import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+import { applied, type FoldState, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { cartOf, removeProducts } from "@headwater/domain/cart";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
 import type { RemoveProductsFromCartRecord } from "./schema.ts";
 
 /** Takes the products out of the contact's cart, in order of arrival. */

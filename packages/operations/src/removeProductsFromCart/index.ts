@@ -1,5 +1,5 @@
-import { cartLookups } from "../cart.ts";
-import { checkContact } from "../contactWrite.ts";
+import { cartReads } from "@headwater/domain/cart";
+import { checkContact } from "@headwater/domain/contact";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -16,6 +16,6 @@ export const removeProductsFromCart = defineOperation({
   },
   check: ({ contact }) => checkContact(contact, "/contact"),
   split: ({ contact, products }) => [{ contact, members: { contact, products } }],
-  lookups: ({ contact }, origin) => cartLookups(contact, origin),
+  reads: ({ contact }, origin) => cartReads(contact, origin),
   fold,
 });

@@ -1,5 +1,4 @@
-import { type Outcome, rejected, skipped } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+import { type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
 import type { SetAsideRecord } from "./schema.ts";
 
 /** The verdict was found at the door; here it is counted and kept. */

@@ -1,4 +1,5 @@
-import { type LoggedOperation, noLookups } from "../operation.ts";
+import { noReads } from "@headwater/domain";
+import type { LoggedOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { record, type SetAsideRecord } from "./schema.ts";
 
@@ -9,7 +10,7 @@ import { record, type SetAsideRecord } from "./schema.ts";
 export const setAside: LoggedOperation<SetAsideRecord> = {
   name: "setAside",
   record,
-  lookups: () => noLookups,
+  reads: () => noReads,
   fold,
   itemOf: ({ push, part }) => ({ push, part }),
 };

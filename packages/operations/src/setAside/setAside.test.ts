@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, ZERO_VERSION } from "@headwater/contracts";
+import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
-import { MemoryState } from "../state/memory.ts";
 import { setAside } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

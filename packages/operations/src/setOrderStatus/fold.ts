@@ -1,7 +1,6 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { isDeletedOrder, writeOrderMembers } from "../orderWrite.ts";
-import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
-import type { FoldState, Order } from "../state/foldState.ts";
+import { applied, type FoldState, type Order, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
+import { isDeletedOrder, writeOrderMembers } from "@headwater/domain/order";
 import type { SetOrderStatusRecord } from "./schema.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
-import { checkContact } from "../contactWrite.ts";
+import { checkContact, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
 import { defineInternalOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -15,7 +14,7 @@ export const setOrderStatus = defineInternalOperation({
   },
   check: ({ contact }) => checkContact(contact, "/contact"),
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
-  lookups: ({ contact, order: { orderID: orderId } }, origin) => {
+  reads: ({ contact, order: { orderID: orderId } }, origin) => {
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true, orderId };
   },

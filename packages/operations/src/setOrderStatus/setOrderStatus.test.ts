@@ -1,9 +1,9 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { fromOrderRow } from "@headwater/domain/order";
+import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import type { LoggedOperation } from "../operation.ts";
 import { operations } from "../registry.ts";
-import { MemoryState } from "../state/memory.ts";
-import { fromOrderRow } from "../state/orderDocument.ts";
 import { setOrderStatus } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

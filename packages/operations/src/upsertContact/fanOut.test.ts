@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
-import { MemoryState } from "../state/memory.ts";
 import { upsertContact } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

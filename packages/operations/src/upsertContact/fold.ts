@@ -1,6 +1,5 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
+import { applied, type FoldState, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
 import type { UpsertContactRecord } from "./schema.ts";
 
 /** Creates, finds or merges the contact, attaches its identifiers and writes its members. */

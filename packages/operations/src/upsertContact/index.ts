@@ -1,5 +1,4 @@
-import { identifiersTouched, readIdentifiers } from "@headwater/contracts";
-import { checkContact } from "../contactWrite.ts";
+import { checkContact, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -23,7 +22,7 @@ export const upsertContact = defineOperation({
   check: (item) => checkContact(item, ""),
   split: ({ source: _source, ...contact }) => [{ contact, members: { contact } }],
   itemOf: ({ source, contact }) => ({ ...(source === undefined ? {} : { source }), ...contact }),
-  lookups: ({ contact }, origin) => {
+  reads: ({ contact }, origin) => {
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true };
   },

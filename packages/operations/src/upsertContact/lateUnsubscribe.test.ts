@@ -1,7 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { BatchState, emptyRows } from "@headwater/projection";
 import { expect, test } from "vitest";
-import { BatchState } from "../state/batchState.ts";
-import { emptyRows } from "../state/loaded.ts";
 import { upsertContact } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

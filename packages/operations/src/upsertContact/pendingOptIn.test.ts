@@ -1,7 +1,7 @@
-import { type Account, defaultSettings, type SubscribeStatus, versionOf } from "@headwater/contracts";
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import type { SubscribeStatus } from "@headwater/domain/contact";
+import { BatchState, emptyRows } from "@headwater/projection";
 import { expect, test } from "vitest";
-import { BatchState } from "../state/batchState.ts";
-import { emptyRows } from "../state/loaded.ts";
 import { upsertContact } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

@@ -1,15 +1,8 @@
-import {
-  type Account,
-  defaultSettings,
-  fromRow,
-  mergeExplicitly,
-  splitChannels,
-  versionOf,
-} from "@headwater/contracts";
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { fromRow, mergeExplicitly, splitChannels } from "@headwater/domain/contact";
+import { BatchState, emptyRows } from "@headwater/projection";
+import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
-import { BatchState } from "../state/batchState.ts";
-import { emptyRows } from "../state/loaded.ts";
-import { MemoryState } from "../state/memory.ts";
 import { upsertContact } from "./index.ts";
 import type { Body } from "./schema.ts";
 

@@ -1,8 +1,7 @@
-import { type Origin, resolveContact } from "@headwater/contracts";
-import { emptyCartOfOrder } from "../cart.ts";
-import { isDeletedOrder, writeOrderMembers } from "../orderWrite.ts";
-import { applied, type Outcome, skipped, unresolved } from "../outcome.ts";
-import type { FoldState, Order } from "../state/foldState.ts";
+import { applied, type FoldState, type Order, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { emptyCartOfOrder } from "@headwater/domain/cart";
+import { type Origin, resolveContact } from "@headwater/domain/contact";
+import { isDeletedOrder, writeOrderMembers } from "@headwater/domain/order";
 import type { UpsertOrderRecord } from "./schema.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { checkFreeForm, identifiersTouched, readIdentifiers } from "@headwater/contracts";
-import { checkContact } from "../contactWrite.ts";
+import { checkFreeForm } from "@headwater/contracts";
+import { checkContact, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
 import { defineOperation } from "../operation.ts";
 import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
@@ -23,7 +23,7 @@ export const upsertOrder = defineOperation({
   },
   check: ({ contact, order }) => [...checkContact(contact, "/contact"), ...checkOrder(order)],
   split: ({ contact, order }) => [{ contact, members: { contact, order } }],
-  lookups: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
+  reads: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
     const read = readIdentifiers(contact, origin);
     const identifiers = identifiersTouched(read);
     return { identifiers, read, members: true, orderId, cart: cartID !== undefined };

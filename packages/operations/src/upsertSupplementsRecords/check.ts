@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import { checkRecord } from "../supplementCheck.ts";
+import { checkRecord } from "@headwater/domain/supplement";
 import type { Body } from "./schema.ts";
 
 export function check({ records }: Body): readonly ErrorDetail[] {

@@ -1,9 +1,7 @@
-import type { Origin } from "@headwater/contracts";
+import { type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { isOutdated, readRecord, refuseNewId, upsertRecord } from "@headwater/domain/supplement";
 import { supplementRecordIdOf } from "@headwater/kernel";
-import { isOutdated } from "../builtInTables.ts";
-import { type Outcome, rejected, skipped } from "../outcome.ts";
-import type { FoldState } from "../state/foldState.ts";
-import { readRecord, refuseNewId, upsertRecord } from "../supplementWrite.ts";
 import type { UpsertSupplementsRecordsRecord } from "./schema.ts";
 
 /** Writes the record into its table, unless the table was cleared or the record deleted since. */

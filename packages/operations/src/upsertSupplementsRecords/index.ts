@@ -1,6 +1,6 @@
+import { keyOf, linksOf } from "@headwater/domain/supplement";
 import { supplementRecordIdOf } from "@headwater/kernel";
 import { defineOperation } from "../operation.ts";
-import { keyOf, linksOf } from "../supplementLink.ts";
 import { check } from "./check.ts";
 import { fold } from "./fold.ts";
 import { body, record } from "./schema.ts";
@@ -24,7 +24,7 @@ export const upsertSupplementsRecords = defineOperation({
   itemOf: ({ source, supplement, record: one }) => {
     return { ...(source === undefined ? {} : { source }), supplement, records: [one] };
   },
-  lookups: ({ id, redriveOf, supplement, record: { id: given, ...fields } }, { account }) => ({
+  reads: ({ id, redriveOf, supplement, record: { id: given, ...fields } }, { account }) => ({
     identifiers: linksOf(fields, account),
     members: false,
     supplement: { key: supplement, id: given ?? supplementRecordIdOf(account.id, redriveOf ?? id) },

@@ -1,8 +1,8 @@
 import { type Account, defaultSettings, type shapes, versionOf } from "@headwater/contracts";
+import type { Supplement } from "@headwater/domain/supplement";
+import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { operations } from "../registry.ts";
-import { MemoryState } from "../state/memory.ts";
-import type { Supplement } from "../state/supplement.ts";
 import { upsertSupplementsRecords } from "./index.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };

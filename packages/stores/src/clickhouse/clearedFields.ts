@@ -1,4 +1,4 @@
-import type { AttributeClears } from "@headwater/contracts";
+import type { AttributeClears } from "@headwater/domain/contact";
 
 /** Rows of `contact_fields_history` whose value no deletion of its attribute's definition took. Goes with `clearedFields`. */
 export const FIELD_IS_KEPT =

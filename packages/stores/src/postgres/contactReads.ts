@@ -1,4 +1,4 @@
-import { type AttributeClears, noAttributeClears } from "@headwater/contracts";
+import { type AttributeClears, noAttributeClears } from "@headwater/domain/contact";
 import type { Session, Statement } from "./session.ts";
 import type { StoredContact } from "./state/contacts.ts";
 

@@ -1,10 +1,10 @@
 import { type Clock, overShare } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
 import type { DrainRate } from "./drainRate.ts";
-import type { Gatherer } from "./gathering.ts";
+import type { FrameBatcher } from "./frameBatcher.ts";
 
 export interface AdmissionOptions {
-  readonly gatherer: Pick<Gatherer, "share" | "waiting">;
+  readonly batcher: Pick<FrameBatcher, "share" | "waiting">;
   readonly drainRate: DrainRate;
   /** The send that has no answer yet. */
   readonly underWay: () => { readonly bytes: number; readonly sinceMs: number };
@@ -24,26 +24,26 @@ export interface Admission {
  * An account may have as much waiting as is left free: one alone half of the buffer, two a third each, and who comes new finds
  * room always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
  */
-export function createAdmission({ gatherer, drainRate, underWay, bytesMax, clock }: AdmissionOptions): Admission {
+export function createAdmission({ batcher, drainRate, underWay, bytesMax, clock }: AdmissionOptions): Admission {
   /** Until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */
   function waitMsOf(account: string): number {
-    const { bytes, accounts } = gatherer.share(account);
+    const { bytes, accounts } = batcher.share(account);
     const { bytes: sentBytes, sinceMs } = underWay();
     const rate = drainRate.bytesPerMs({ bytes: sentBytes, sinceMs: clock.monotonicMs() - sinceMs });
-    return rate === undefined ? 0 : Math.min(bytes * accounts, gatherer.waiting().bytes) / rate;
+    return rate === undefined ? 0 : Math.min(bytes * accounts, batcher.waiting().bytes) / rate;
   }
 
   return {
     refuseWhenFull(account, wantedBytes) {
-      const own = gatherer.share(account).bytes;
-      const all = gatherer.waiting().bytes;
+      const own = batcher.share(account).bytes;
+      const all = batcher.waiting().bytes;
       if (own + wantedBytes <= bytesMax - all - underWay().bytes) return;
       if (own > 0 && all > own) throw overShare("records");
       throw unavailable("The record log cannot take more just now.", 1);
     },
     backlog(account) {
-      const { bytes } = gatherer.share(account);
-      return { bytes, waitMs: waitMsOf(account), isShared: gatherer.waiting().bytes > bytes };
+      const { bytes } = batcher.share(account);
+      return { bytes, waitMs: waitMsOf(account), isShared: batcher.waiting().bytes > bytes };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
 import { expect, test } from "vitest";
+import type { FrameAppend } from "./frameBatcher.ts";
 import { createFrameProducer } from "./frameProducer.ts";
-import type { FrameAppend } from "./gathering.ts";
 import type { FrameProducerOptions } from "./producerApi.ts";
 import type { Sender, SendTopic } from "./producerLink.ts";
 import type { PartitionAnswer } from "./sendAnswer.ts";
@@ -79,7 +79,7 @@ function records(...entries: (readonly [partition: number, text: string])[]): Fr
 const caught = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error);
 
 test("a request is answered with where its records are", async () => {
-  const producer = producerOn(memoryLog());
+  const producer = producerOn(memoryLog(), { lingerMs: 250 });
   await producer.start();
   const [first, second] = await Promise.all([
     producer.append(records([0, "a"], [1, "b"], [0, "c"])),

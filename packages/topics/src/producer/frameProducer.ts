@@ -2,14 +2,14 @@ import { SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
 import { createAdmission } from "./admission.ts";
 import { createDrainRate } from "./drainRate.ts";
-import { createGatherer, type FrameAppend, type Gathered } from "./gathering.ts";
+import { createFrameBatcher, type FrameAppend, type Gathered } from "./frameBatcher.ts";
 import { connectSender } from "./kafkaSender.ts";
+import { createPendingAppend, type Placement } from "./pendingAppend.ts";
 import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
 import { createProducerLink, type Sender } from "./producerLink.ts";
 import { judgeAnswer } from "./sendAnswer.ts";
 import { toSendTopics } from "./sendTopics.ts";
 import { createPublication, failMessages, settle } from "./settlement.ts";
-import { createTicket, type Placement } from "./ticket.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -32,7 +32,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 3 } = options;
   const bytesInFlightMax = options.bytesInFlightMax ?? BYTES_IN_FLIGHT_MAX;
   const drainRate = createDrainRate();
-  const gatherer = createGatherer({
+  const batcher = createFrameBatcher({
     frameRecordsMax: options.frameRecordsMax ?? 500,
     frameBytesMax: options.frameBytesMax ?? 512 * KIB,
     sendBytesMax: options.sendBytesMax ?? 2 * MIB,
@@ -46,12 +46,12 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   let bytesUnderWay = 0;
   let sendingSinceMs = 0;
   const underWay = () => ({ bytes: bytesUnderWay, sinceMs: sendingSinceMs });
-  const admission = createAdmission({ gatherer, drainRate, underWay, bytesMax: bytesInFlightMax, clock });
+  const admission = createAdmission({ batcher, drainRate, underWay, bytesMax: bytesInFlightMax, clock });
   let isSending = false;
   let isDraining = false;
   let lingerTimer: NodeJS.Timeout | undefined;
 
-  const queuedBytes = () => gatherer.waiting().bytes + bytesUnderWay;
+  const queuedBytes = () => batcher.waiting().bytes + bytesUnderWay;
 
   function refuseWhenClosed(): void {
     const state = link.state();
@@ -64,7 +64,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   /** Sends now when there is enough or the oldest record waited long enough; else arms the timer for then. */
   function schedule(): void {
     if (isSending || link.sender() === undefined) return;
-    const { bytes, oldestMs } = gatherer.waiting();
+    const { bytes, oldestMs } = batcher.waiting();
     if (oldestMs === undefined) return;
     const waitMs = bytes >= ENOUGH_BYTES || isDraining ? 0 : oldestMs + lingerMs - clock.monotonicMs();
     if (waitMs <= 0) {
@@ -79,7 +79,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
 
   async function sendNext(): Promise<void> {
     const sender = link.sender();
-    const gathered = gatherer.take();
+    const gathered = batcher.take();
     if (sender === undefined || gathered.messages.length === 0) return;
     isSending = true;
     bytesUnderWay = gathered.bytes;
@@ -94,12 +94,12 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       observer?.failed?.({ durationMs, records: gathered.records, error: failure });
       link.replace();
     }
-    failMessages(gatherer.discard(clock.monotonicMs() - requestTimeoutMs), new Error("waited too long to be sent"));
+    failMessages(batcher.discard(clock.monotonicMs() - requestTimeoutMs), new Error("waited too long to be sent"));
     observer?.queued?.(queuedBytes());
     schedule();
   }
 
-  /** @returns the error when any message of the send is not known to be written; its tickets are failed then. */
+  /** @returns the error when any message of the send is not known to be written; its pendingAppends are failed then. */
   async function send(sender: Sender, gathered: Gathered, startedMs: number): Promise<unknown> {
     try {
       const answers = await withTimeout(
@@ -131,7 +131,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   }
 
   function away(error: unknown): void {
-    failMessages(gatherer.discard(), error);
+    failMessages(batcher.discard(), error);
     observer?.queued?.(queuedBytes());
   }
 
@@ -149,8 +149,8 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       refuseWhenClosed();
       admission.refuseWhenFull(append.account, charactersOf(append));
       const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
-      const ticket = createTicket(resolve, reject);
-      accept((nowMs) => gatherer.append(append, ticket, nowMs));
+      const pendingAppend = createPendingAppend(resolve, reject);
+      accept((nowMs) => batcher.append(append, pendingAppend, nowMs));
       return promise;
     },
     async publish(messages) {
@@ -158,14 +158,14 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       refuseWhenClosed();
       const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
       admission.refuseWhenFull(SYSTEM_FLOW, bytes);
-      const tickets = messages.map(() => createPublication());
+      const pendingAppends = messages.map(() => createPublication());
       accept((nowMs) => {
         messages.forEach((message, index) => {
-          const publication = tickets[index];
-          if (publication !== undefined) gatherer.publish(message, publication.ticket, nowMs);
+          const publication = pendingAppends[index];
+          if (publication !== undefined) batcher.publish(message, publication.pendingAppend, nowMs);
         });
       });
-      return Promise.all(tickets.map(({ promise }) => promise));
+      return Promise.all(pendingAppends.map(({ promise }) => promise));
     },
     state: () => ({ link: link.state().kind, queuedBytes: queuedBytes(), isDraining }),
     backlog: (account) => admission.backlog(account),
@@ -179,7 +179,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
       const leftBytes = queuedBytes();
       clearTimeout(lingerTimer);
       link.close();
-      failMessages(gatherer.discard(), new Error("the service is shutting down"));
+      failMessages(batcher.discard(), new Error("the service is shutting down"));
       return { leftBytes };
     },
   };

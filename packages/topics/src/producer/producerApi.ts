@@ -1,9 +1,9 @@
 import type { Clock, Logger } from "@headwater/kernel";
 import type { Codec } from "../codec/codec.ts";
 import type { SocketFactory } from "../kafka/kafkaClient.ts";
-import type { FrameAppend, RawMessage } from "./gathering.ts";
+import type { FrameAppend, RawMessage } from "./frameBatcher.ts";
+import type { Placement } from "./pendingAppend.ts";
 import type { LinkState, Sender } from "./producerLink.ts";
-import type { Placement } from "./ticket.ts";
 
 export interface FrameProducerOptions {
   readonly brokers: readonly string[];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { PendingMessage } from "./gathering.ts";
+import type { PendingMessage } from "./frameBatcher.ts";
 import { judgeAnswer } from "./sendAnswer.ts";
 
 function message(partition: number, topic = "t"): PendingMessage {
   const raw = { topic, partition, key: "", value: Buffer.alloc(0) };
-  return { topic, partition, gatheredAtMs: 0, content: { kind: "raw", message: raw }, parts: [], bytes: 0 };
+  return { topic, partition, batchedAtMs: 0, content: { kind: "raw", message: raw }, parts: [], bytes: 0 };
 }
 
 const answer = (partition: number, baseOffset?: string, errorCode = 0) => ({

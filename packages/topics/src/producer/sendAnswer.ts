@@ -1,4 +1,4 @@
-import type { PendingMessage } from "./gathering.ts";
+import type { PendingMessage } from "./frameBatcher.ts";
 
 /** What the log said about one partition of a send. */
 export interface PartitionAnswer {

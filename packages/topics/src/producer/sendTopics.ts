@@ -1,5 +1,5 @@
 import type { Codec } from "../codec/codec.ts";
-import type { PendingMessage } from "./gathering.ts";
+import type { PendingMessage } from "./frameBatcher.ts";
 import type { SendTopic } from "./producerLink.ts";
 
 /** What a send holds, by topic, as kafkajs takes it. Frames are put together here, from texts that exist already. */

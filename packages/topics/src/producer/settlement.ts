@@ -1,13 +1,13 @@
 import { HeadwaterError } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
-import type { PendingMessage } from "./gathering.ts";
+import type { PendingMessage } from "./frameBatcher.ts";
+import { createPendingAppend, type PendingAppend, type Placement, type WrittenAt } from "./pendingAppend.ts";
 import type { PublishedMessage } from "./producerApi.ts";
-import { createTicket, type Placement, type Ticket, type WrittenAt } from "./ticket.ts";
 
 /** Tells the requests whose records are in a message where it was written. */
 export function settle(message: PendingMessage, at: WrittenAt): void {
-  for (const { ticket, firstPlace, count } of message.parts) {
-    ticket.written(message, { ...at, firstPlace, count });
+  for (const { append, firstPlace, count } of message.parts) {
+    append.written(message, { ...at, firstPlace, count });
   }
 }
 
@@ -19,17 +19,20 @@ export function failMessages(messages: readonly PendingMessage[], cause: unknown
       ? cause
       : unavailable("The record log did not take the records.", 1, cause);
   for (const { parts } of messages) {
-    for (const { ticket } of parts) ticket.failed(error);
+    for (const { append } of parts) append.failed(error);
   }
 }
 
-/** A ticket of one ready value. */
-export function createPublication(): { readonly ticket: Ticket; readonly promise: Promise<PublishedMessage> } {
+/** A pendingAppend of one ready value. */
+export function createPublication(): {
+  readonly pendingAppend: PendingAppend;
+  readonly promise: Promise<PublishedMessage>;
+} {
   const { promise, resolve, reject } = Promise.withResolvers<PublishedMessage>();
   const settled = ([placement]: readonly Placement[]) => {
     if (placement !== undefined) {
       resolve({ topic: placement.topic, partition: placement.partition, offset: placement.firstOffset });
     }
   };
-  return { ticket: createTicket(settled, reject), promise };
+  return { pendingAppend: createPendingAppend(settled, reject), promise };
 }

@@ -1,6 +1,6 @@
-import type { Origin } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
-import type { FoldState } from "@headwater/operations";
 import { startJob } from "@headwater/stores";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { readListId } from "../../lists/saveList.ts";

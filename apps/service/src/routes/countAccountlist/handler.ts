@@ -3,11 +3,11 @@ import type { Answer } from "@headwater/http";
 import { countMembers } from "@headwater/stores";
 import { findList } from "../../lists/saveList.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 
 /** Contacts that are on the list now. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`. */
 export async function countList(listId: string, account: Account, { postgres }: ServicePorts): Promise<Answer> {
-  const count = await atOneMoment(postgres, async (session) => {
+  const count = await withSnapshot(postgres, async (session) => {
     const list = await findList(session, account, listId);
     return countMembers(session, account.number, list.id);
   });

@@ -1,5 +1,5 @@
+import { createOrder, orderReads, versionOfOrder } from "@headwater/domain/order";
 import type { Answer } from "@headwater/http";
-import { createOrder, orderLookups, versionOfOrder } from "@headwater/operations";
 import type { z } from "zod";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { newOrder } from "../../orders/orderBody.ts";
@@ -20,7 +20,7 @@ export async function addOrder(
     call,
     {
       kind: "v2",
-      lookups: orderLookups(request, call.caller),
+      lookups: orderReads(request, call.caller),
       fold: (state, origin) => expectWritten(createOrder(state, request, origin), body),
       answer: (order) => ({
         status: 201,

@@ -1,5 +1,5 @@
 import type { Answer } from "@headwater/http";
-import { retryRaces } from "@headwater/state";
+import { retryOnConflict } from "@headwater/projection";
 import { lockProducts, type StoredProduct, saveProducts, type Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -16,7 +16,7 @@ export function upsertProducts(
 ): Promise<Answer> {
   const products = [given].flat();
   refuseDeep(products.map((members, place) => ({ at: Array.isArray(given) ? `/${place}` : "", members })));
-  return retryRaces(() =>
+  return retryOnConflict(() =>
     runOnce(postgres, call, async (transaction) => {
       const items = await upsert(transaction, { call, products, nowMs: clock.nowMs() });
       const status = items.some((item) => item.status === "created") ? 201 : 200;

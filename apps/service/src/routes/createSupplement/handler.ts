@@ -1,5 +1,5 @@
+import { builtInTables } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
-import { builtInTables } from "@headwater/operations";
 import { insertSupplement } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";

@@ -1,6 +1,6 @@
-import type { Contact, Origin } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import type { Contact, Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
-import type { FoldState } from "@headwater/operations";
 import { startJob } from "@headwater/stores";
 import { retainValues } from "../../attributes/retain.ts";
 import { contactByKey } from "../../contacts/findInState.ts";

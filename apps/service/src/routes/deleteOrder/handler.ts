@@ -1,6 +1,7 @@
-import type { Origin } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { removeOrder } from "@headwater/domain/order";
 import type { Answer } from "@headwater/http";
-import { type FoldState, removeOrder } from "@headwater/operations";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { expectOrder } from "../../orders/expectOrder.ts";
 import type { ServicePorts } from "../../ports.ts";

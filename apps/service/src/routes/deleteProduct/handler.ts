@@ -1,4 +1,4 @@
-import { emptyProduct, toProductDocument } from "@headwater/contracts";
+import { emptyProduct, toProductDocument } from "@headwater/domain/product";
 import { type Answer, refusal } from "@headwater/http";
 import { lockKnownProduct, saveProducts } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { documentExample, shownDocument } from "../../account/accountDocument.ts";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { readAccount } from "./handler.ts";
 import { query } from "./schema.ts";
 

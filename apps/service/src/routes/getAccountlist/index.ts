@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
+import { waitForAfter } from "../../consistency/after.ts";
 import { listExample, listParams, listShape } from "../../lists/listShape.ts";
 import { findList, versionOfList } from "../../lists/saveList.ts";
 import { afterQuery } from "../../paging/query.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 
 export function getAccountlist(ports: ServicePorts): Route {

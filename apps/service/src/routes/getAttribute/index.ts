@@ -9,9 +9,9 @@ import {
   versionOfDefinition,
 } from "../../attributes/definitionShape.ts";
 import { unknown } from "../../attributes/saveDefinition.ts";
+import { waitForAfter } from "../../consistency/after.ts";
 import { afterQuery } from "../../paging/query.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 
 export function getAttribute(ports: ServicePorts): Route {

@@ -1,9 +1,9 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
+import { fromCartRow, viewCart } from "@headwater/domain/cart";
 import { type Answer, refusal } from "@headwater/http";
-import { fromCartRow, viewCart } from "@headwater/operations";
 import { loadCarts, type Session, type StoredCart } from "@headwater/stores";
 import type { ServicePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findContact, readPrimaryKey } from "../../views/findContact.ts";
 import { decimalNumber } from "../../views/rawJson.ts";
 
@@ -15,7 +15,7 @@ export async function readCart(
   account: Account,
   { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
 ): Promise<Answer> {
-  const row = await atOneMoment(postgres, (session) => findCart(session, primaryKey, account));
+  const row = await withSnapshot(postgres, (session) => findCart(session, primaryKey, account));
   if (row === undefined) return { status: 200, body: EMPTY };
   const { document, expiresAt } = viewCart(fromCartRow(row.contact, row));
   if (expiresAt === undefined || expiresAt > clock.nowMs()) return { status: 200, body: withNumbers(document) };

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { readCart } from "./handler.ts";
 import { cartAnswer, cartExample, query } from "./schema.ts";
 

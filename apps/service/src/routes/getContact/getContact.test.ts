@@ -1,4 +1,6 @@
-import { type Contact, defaultSettings, Members, versionOf } from "@headwater/contracts";
+import { defaultSettings, versionOf } from "@headwater/contracts";
+import type { Contact } from "@headwater/domain/contact";
+import { Members } from "@headwater/domain/members";
 import { describe, expect, test } from "vitest";
 import { viewContact } from "../../views/contactView.ts";
 import { readPrimaryKey } from "../../views/findContact.ts";

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForState } from "../../consistency/after.ts";
 import { contactAnswerShape, contactExample, contactParams } from "../../contacts/contactShape.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { waitForState } from "../../settled/after.ts";
 import { readContact } from "./handler.ts";
 import { query } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { deadLetterAnswer, deadLetterExample } from "../../views/deadLetterView.ts";
 import { readOneDeadletter } from "./handler.ts";
 import { params, query } from "./schema.ts";

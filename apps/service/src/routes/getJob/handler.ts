@@ -4,7 +4,7 @@ import { readStoredJob } from "@headwater/stores";
 import { type JobPorts, linksOf } from "../../jobs/jobPorts.ts";
 import { type JobView, viewJob } from "../../jobs/jobView.ts";
 import { readRedriveView } from "../../jobs/redriveView.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 
 const ASK_AGAIN_SECONDS = "1";
 
@@ -25,5 +25,5 @@ async function findJob(asked: JobAsked, ports: JobPorts): Promise<JobView | unde
   const { id, account, withStatistic } = asked;
   const job = await readStoredJob(ports.postgres, account.number, id);
   if (job !== undefined) return viewJob(job, { withStatistic, linkTo: linksOf(ports) });
-  return atOneMoment(ports.postgres, (session) => readRedriveView(session, asked, ports));
+  return withSnapshot(ports.postgres, (session) => readRedriveView(session, asked, ports));
 }

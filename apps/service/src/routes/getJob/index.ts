@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import { jobExample, jobShape } from "../../jobs/jobSchema.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { readOneJob } from "./handler.ts";
 import { params, query } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { defaultSettings, type Json } from "@headwater/contracts";
-import { toOrderDocument } from "@headwater/operations";
+import { toOrderDocument } from "@headwater/domain/order";
 import { expect, test } from "vitest";
 import { orderRecord } from "../../views/orderView.ts";
 

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForState } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForState } from "../../settled/after.ts";
 import { orderAnswer, orderExample } from "../../views/orderSchema.ts";
 import { readOneOrder } from "./handler.ts";
 import { params, query } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { productAnswer, productExample, productParams } from "../../products/productShape.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { readOneProduct } from "./handler.ts";
 import { query } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { type Receipt, type ReceiptPart, STATE_GROUP, topicOfLane } from "@headwater/contracts";
+import type { Receipt, ReceiptPart } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   countRejections,
@@ -10,11 +10,11 @@ import {
   type Session,
 } from "@headwater/stores";
 import { z } from "zod";
+import { fateOf, type PartFate } from "../../consistency/hasPassed.ts";
+import { isWriteOfV2, STATE_GROUP, topicOfLane } from "../../consistency/streams.ts";
 import type { Cursors } from "../../paging/cursors.ts";
 import { invalidCursor } from "../../paging/page.ts";
 import { storableText } from "../../paging/query.ts";
-import { fateOf, type PartFate } from "../../settled/hasPassed.ts";
-import { isWriteOfV2 } from "../../settled/streams.ts";
 import { type Known, stateOf, tallyRecords } from "./tally.ts";
 
 const REJECTIONS_MAX = 1_000;

@@ -1,8 +1,8 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { readReceipt, waitForAfter } from "../../consistency/after.ts";
+import { consistencyOf } from "../../consistency/settledOf.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
-import { readReceipt, waitForAfter } from "../../settled/after.ts";
-import { settledOf } from "../../settled/settledOf.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { readOutcome, toAnswer, unknownReceipt } from "./handler.ts";
 import { params, query, receiptAnswer, receiptExample } from "./schema.ts";
 
@@ -25,10 +25,11 @@ export function getReceipt(ports: ServicePorts): Route {
       if (receipt === undefined) throw unknownReceipt();
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
       const { number } = caller.account;
-      const read = () => atOneMoment(postgres, (session) => readOutcome(receipt, number, cursor, { session, cursors }));
+      const read = () =>
+        withSnapshot(postgres, (session) => readOutcome(receipt, number, cursor, { session, cursors }));
       let outcome = await read();
       if (outcome.state !== "pending" || wait === 0) return toAnswer(outcome);
-      const isPassed = settledOf(ports, receipt, "state");
+      const isPassed = consistencyOf(ports, receipt, "state");
       // Looks that all waits share say when it is worth a look of one's own.
       const isSettled = async () => {
         if (!(await isPassed()) || (await streamLooks.isParked(number, receipt.requestId))) return false;

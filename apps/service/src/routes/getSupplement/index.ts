@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import {
   expectTable,
   TABLE_MEMBERS,

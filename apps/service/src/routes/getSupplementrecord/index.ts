@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForState } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForState } from "../../settled/after.ts";
 import { RECORD_UNKNOWN, recordAnswer, recordExample, recordParams } from "../../supplements/recordShape.ts";
 import { readOneRecord } from "./handler.ts";
 import { query } from "./schema.ts";

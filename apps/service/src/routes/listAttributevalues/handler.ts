@@ -4,7 +4,7 @@ import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stor
 import { frequentValues } from "../../attributes/attributeValues.ts";
 import { unknown } from "../../attributes/saveDefinition.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 
 export interface ValuesQuestion {
   readonly key: string;
@@ -37,7 +37,7 @@ export async function readValues({ key, limit, account }: ValuesQuestion, ports:
 
 /** What is to be counted is of one moment: a deletion takes the definition and its values together. */
 function readDefinition(of: Parameters<typeof readAttribute>[1], limit: number, { postgres }: RoutePorts) {
-  return atOneMoment(postgres, async (session) => {
+  return withSnapshot(postgres, async (session) => {
     const [definition, clears, retained] = await Promise.all([
       readAttribute(session, of),
       readClearsOf(session, of.account),

@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { keyParams } from "../../attributes/definitionShape.ts";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { readValues } from "./handler.ts";
 import { query, valuesAnswer, valuesExample } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import { loadContacts, readClearsOf, type Session } from "@headwater/stores";
 import { type ContactView, viewRow } from "../../views/contactView.ts";
 
 /** The living contact of each number that activities hold. A number of an erased contact has none. */
-export async function readLivingContacts(
+export async function readLiveContacts(
   session: Session,
   account: Account,
   numbers: readonly number[],

@@ -6,7 +6,7 @@ import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { findFilteredAlone } from "../../views/findContact.ts";
 import { type ActivityFilters, type ActivityRow, countActivities, keyOf, readActivities } from "./activityQuery.ts";
-import { readLivingContacts } from "./contacts.ts";
+import { readLiveContacts } from "./contacts.ts";
 import { readFirsts } from "./firsts.ts";
 import { activityRecord } from "./record.ts";
 import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
@@ -53,7 +53,7 @@ async function toRecords(
 ): Promise<object[]> {
   const numbers = rows.map(({ contact }) => contact);
   const [contacts, isFirst] = await Promise.all([
-    readLivingContacts(postgres, account, numbers),
+    readLiveContacts(postgres, account, numbers),
     readFirsts(clickHouse, account.number, rows),
   ]);
   const contactFields = [query["contactFields[]"] ?? []].flat();

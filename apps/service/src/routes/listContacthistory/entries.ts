@@ -1,4 +1,5 @@
-import { type Json, sameJson } from "@headwater/contracts";
+import type { Json } from "@headwater/contracts";
+import { sameJson } from "@headwater/domain/members";
 import type { MergeEntry } from "./merges.ts";
 import type { Write } from "./writes.ts";
 

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { listHistory } from "./handler.ts";
 import { historyAnswer, historyExample, params, query } from "./schema.ts";
 

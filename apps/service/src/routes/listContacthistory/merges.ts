@@ -1,5 +1,5 @@
-import { type Account, mergeChanges } from "@headwater/contracts";
-import { fromMergeRow, joinedAtOf, type StoredMerge } from "@headwater/operations";
+import type { Account } from "@headwater/contracts";
+import { fromMergeRow, joinedAtOf, mergeChanges, type StoredMerge } from "@headwater/domain/contact";
 import { type MergeOfContact, readMergesOfContact, type Session } from "@headwater/stores";
 import { viewContact } from "../../views/contactView.ts";
 import { listPath, type Write, type WritesBelow } from "./writes.ts";

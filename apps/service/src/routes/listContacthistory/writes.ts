@@ -1,4 +1,6 @@
-import { type AttributeClears, type Json, sameJson } from "@headwater/contracts";
+import type { Json } from "@headwater/contracts";
+import type { AttributeClears } from "@headwater/domain/contact";
+import { sameJson } from "@headwater/domain/members";
 import { type ClickHouse, clearedFields, FIELD_IS_KEPT } from "@headwater/stores";
 
 /** One member that one version set, and what it was in the version before. */

@@ -19,7 +19,7 @@ import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer
 import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findFiltered, findFilteredAlone } from "../../views/findContact.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
 
@@ -67,7 +67,7 @@ interface Finding extends ListingContacts {
 
 /** A contact stands on the page with the lists it was on at the same moment. */
 function listStored(query: ContactsQuery, page: Page<number>, { account, rules, ports }: Finding): Promise<Found> {
-  return atOneMoment(ports.postgres, async (session) => {
+  return withSnapshot(ports.postgres, async (session) => {
     const one = await findFiltered(session, account, query);
     const { rows, nextCursor } = one === "all" ? await pageOf(account, page, session) : pageOfOne(one, page);
     return { records: await contactRecords(rows, { account, session, rules }), nextCursor };
@@ -110,7 +110,7 @@ async function search(
   const run = { account, signal, nowMs: ports.clock.nowMs() };
   const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
   const cut = cutPage(numbers, page, (number) => number);
-  const records = await atOneMoment(ports.postgres, async (session) => {
+  const records = await withSnapshot(ports.postgres, async (session) => {
     const [rows, beside] = await Promise.all([
       loadLiving(cut.rows, account, session),
       readBeside(cut.rows, { account, session }),

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { RoutePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { listContactsOf } from "./handler.ts";
 import { contactsAnswer, contactsExample, query, servedByClickHouse } from "./schema.ts";
 

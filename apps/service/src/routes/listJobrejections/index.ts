@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { listRejections, rejectionsFile } from "./handler.ts";
 import { fileAccepted } from "./rejectionFiles.ts";
 import { params, query, rejectionsAnswer, rejectionsExample } from "./schema.ts";

@@ -8,7 +8,7 @@ import { readRedriveView } from "../../jobs/redriveView.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, PER_PAGE_USUAL, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { cursorKey, type JobsQuery } from "./schema.ts";
 
 const LIST = "jobs";
@@ -34,7 +34,7 @@ export async function listAllJobs(query: JobsQuery, account: Account, ports: Job
   const bounds = { direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
   const keyOf = ({ createdAt, id }: ListedJob) => ({ createdAt, id });
   // A job that was found by its state is shown in that state.
-  const { views, nextCursor, total } = await atOneMoment(ports.postgres, async (session) => {
+  const { views, nextCursor, total } = await withSnapshot(ports.postgres, async (session) => {
     const rows = await pageJobs(session, filters, bounds);
     const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
     const views = await viewAll(kept, { account, withStatistic, session }, ports);

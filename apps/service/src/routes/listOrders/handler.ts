@@ -6,7 +6,7 @@ import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findFiltered } from "../../views/findContact.ts";
 import { ORDER_MEMBERS, orderRecord } from "../../views/orderView.ts";
 import { cursorKey, type OrdersQuery } from "./schema.ts";
@@ -27,7 +27,7 @@ export async function listOrdersOf(
   const { after, direction, skip, perPage } = page;
   const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
   const read = (session: Session) => readOrders(session, { query, account, range, bounds });
-  const { rows, total } = await (isOneStatement(query) ? read(postgres) : atOneMoment(postgres, read));
+  const { rows, total } = await (isOneStatement(query) ? read(postgres) : withSnapshot(postgres, read));
   const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
   const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
   const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };

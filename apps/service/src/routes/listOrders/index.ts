@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { listOrdersOf } from "./handler.ts";
 import { ordersAnswer, ordersExample, query } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { listProductsOf } from "./handler.ts";
 import { productsAnswer, productsExample, query } from "./schema.ts";
 

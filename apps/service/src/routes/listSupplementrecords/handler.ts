@@ -5,7 +5,7 @@ import type { Cursors } from "../../paging/cursors.ts";
 import { listAnswer } from "../../paging/listAnswer.ts";
 import { readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { countRecords, readRecords } from "../../supplements/recordPages.ts";
 import { readFilters, readSort } from "../../supplements/recordQuery.ts";
 import { pickRecordFields, recordView } from "../../supplements/recordShape.ts";
@@ -28,7 +28,7 @@ export async function listRecords(
   asked: Asked,
   { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
 ): Promise<Answer> {
-  return atOneMoment(postgres, (session) => listAtOnce(key, asked, { session, cursors }));
+  return withSnapshot(postgres, (session) => listAtOnce(key, asked, { session, cursors }));
 }
 
 async function listAtOnce(key: string, { query, account }: Asked, { session, cursors }: Reading): Promise<Answer> {

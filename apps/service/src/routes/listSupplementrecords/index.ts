@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
 import { TABLE_UNKNOWN, tableParams } from "../../supplements/tableShape.ts";
 import { listRecords } from "./handler.ts";
 import { query, recordsAnswer, recordsExample } from "./schema.ts";

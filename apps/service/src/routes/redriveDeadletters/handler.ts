@@ -6,7 +6,7 @@ import { countDeadLetters, insertRedrive, openDeadLetters, type Session } from "
 import { refuseWrongStates, type SelectionFilters, toFilters } from "../../deadLetters/selection.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
-import { atOneMoment } from "../../reading/oneMoment.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
 
 type RedrivePorts = Pick<ServicePorts, "postgres" | "clock">;
 
@@ -20,7 +20,7 @@ export async function redriveSelection(request: RedriveRequest, once: OnceCall, 
   const filters = toFilters(select, account);
   if (dryRun === true) {
     const context = { account, patch, scopes, nowMs: ports.clock.nowMs() };
-    return atOneMoment(ports.postgres, (session) => trialOf(session, filters, context));
+    return withSnapshot(ports.postgres, (session) => trialOf(session, filters, context));
   }
   const selected = await countSelected(ports.postgres, filters);
   return noteDown(once, filters, { patch, selected, ...ports });

@@ -1,6 +1,6 @@
-import type { Contact, Origin } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import { type Contact, type Origin, type Split, splitContact } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
-import { type FoldState, type Split, splitContact } from "@headwater/operations";
 import { contactByKey } from "../../contacts/findInState.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";

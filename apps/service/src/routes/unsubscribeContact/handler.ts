@@ -1,6 +1,7 @@
 import type { ReceiptPart } from "@headwater/contracts";
+import { writeContact } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
-import { MESSAGE_EVENTS_SCOPE, writeContact } from "@headwater/operations";
+import { MESSAGE_EVENTS_SCOPE } from "@headwater/operations";
 import { toActivityRecord } from "../../activities/activityItem.ts";
 import { writeActivity } from "../../activities/activityLog.ts";
 import { contactByKey } from "../../contacts/findInState.ts";

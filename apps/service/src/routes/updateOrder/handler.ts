@@ -1,6 +1,7 @@
-import type { Origin } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { changeOrder, orderReads, versionOfOrder } from "@headwater/domain/order";
 import type { Answer } from "@headwater/http";
-import { changeOrder, type FoldState, orderLookups, versionOfOrder } from "@headwater/operations";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import { expectOrder } from "../../orders/expectOrder.ts";
 import type { OrderBody } from "../../orders/orderBody.ts";
@@ -31,7 +32,7 @@ export async function changeOneOrder(
     call,
     {
       kind: "v2",
-      lookups: orderLookups(request, call.caller),
+      lookups: orderReads(request, call.caller),
       fold,
       answer: (order) => ({
         status: 200,

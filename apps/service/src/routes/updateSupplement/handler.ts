@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { makeSupplementIndexes } from "@headwater/state";
+import { makeSupplementIndexes } from "@headwater/projection";
 import {
   dropSupplementIndexes,
   lockSupplements,

@@ -1,9 +1,9 @@
 import type { JobInput } from "@headwater/contracts";
-import { removeAttribute } from "@headwater/state";
+import { removeAttribute } from "@headwater/projection";
 import { followSinkMarks, takeSinkMarks } from "@headwater/stores";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type Work } from "../../runner/jobKind.ts";
-import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
+import { watermarksShape } from "../../runner/watermarksShape.ts";
 
 const DELETE_TIMEOUT_MS = 120_000;
 const LOOK_EVERY_SECONDS = 1;
@@ -11,7 +11,7 @@ const LOOK_EVERY_SECONDS = 1;
 const counted = { looked: z.number(), removed: z.number() };
 const progress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("contacts"), after: z.number(), ...counted }),
-  z.object({ phase: z.literal("sinks"), marks: sinkMarksShape, ...counted }),
+  z.object({ phase: z.literal("sinks"), marks: watermarksShape, ...counted }),
   z.object({ phase: z.literal("last"), ...counted }),
 ]);
 type Progress = z.output<typeof progress>;

@@ -1,7 +1,7 @@
 import type { JobInput } from "@headwater/contracts";
 import { z } from "zod";
 import type { Work } from "../../runner/jobKind.ts";
-import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
+import { watermarksShape } from "../../runner/watermarksShape.ts";
 
 const scrubbed = z.number();
 
@@ -13,7 +13,7 @@ export const progress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("rejects"), after: z.string(), scrubbed }),
   z.object({ phase: z.literal("others"), scrubbed }),
   /** What was stored before the erasure is on its way to ClickHouse. */
-  z.object({ phase: z.literal("sinks"), scrubbed, marks: sinkMarksShape }),
+  z.object({ phase: z.literal("sinks"), scrubbed, marks: watermarksShape }),
   /** It is there: whoever writes ClickHouse is told to leave the contact out. */
   z.object({ phase: z.literal("close"), scrubbed }),
   /** Since then: what was made before may be on its way. */

@@ -1,13 +1,14 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { fromCartRow, viewCart } from "@headwater/domain/cart";
 import {
-  type Account,
   type AttributeClears,
   type Contact,
-  channelMoment,
   fromRow,
   subscribeStatusOf,
-  toTimestamp,
-} from "@headwater/contracts";
-import { fromCartRow, fromOrderRow, fromSupplementRecordRow, viewCart, viewOrder } from "@headwater/operations";
+  subscriptionTimestamp,
+} from "@headwater/domain/contact";
+import { fromOrderRow, viewOrder } from "@headwater/domain/order";
+import { fromSupplementRecordRow } from "@headwater/domain/supplement";
 import {
   cartOfPerson,
   listsOfPerson,
@@ -70,8 +71,8 @@ export async function* entriesOfState(
 function contactData(contact: Contact): object {
   const channels = [...contact.channels].map(([name, state]) => {
     const [subscribedAt, unsubscribedAt] = [
-      channelMoment(state, "subscribedAt"),
-      channelMoment(state, "unsubscribedAt"),
+      subscriptionTimestamp(state, "subscribedAt"),
+      subscriptionTimestamp(state, "unsubscribedAt"),
     ];
     const times = { subscribedAt: subscribedAt?.value, unsubscribedAt: unsubscribedAt?.value };
     return [name, { address: state.address?.value, subscribeStatus: subscribeStatusOf(state), ...times }] as const;

@@ -1,4 +1,5 @@
-import { type AttributeClears, toTimestamp } from "@headwater/contracts";
+import { toTimestamp } from "@headwater/contracts";
+import type { AttributeClears } from "@headwater/domain/contact";
 import { type ClickHouse, clearedFields, FIELD_IS_KEPT, type Person } from "@headwater/stores";
 import type { Entry } from "./entries.ts";
 

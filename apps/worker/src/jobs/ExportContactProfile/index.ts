@@ -16,7 +16,7 @@ import {
 } from "@headwater/stores";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
-import { sinkMarksShape } from "../../runner/sinkMarksShape.ts";
+import { watermarksShape } from "../../runner/watermarksShape.ts";
 import { type Entry, entriesOfState, type Known } from "./entries.ts";
 import { activitiesOf, fieldChangesOf, listChangesOf } from "./fromClickHouse.ts";
 import { type EntryCounts, noEntries, type ProfileFormat, profileText } from "./profileText.ts";
@@ -28,7 +28,7 @@ const LOOK_EVERY_SECONDS = 1;
 const LOOKS_MAX = 60;
 
 const progress = z.discriminatedUnion("phase", [
-  z.object({ phase: z.literal("sinks"), marks: sinkMarksShape, looks: z.number() }),
+  z.object({ phase: z.literal("sinks"), marks: watermarksShape, looks: z.number() }),
   z.object({ phase: z.literal("write"), complete: z.boolean() }),
 ]);
 type Progress = z.output<typeof progress>;

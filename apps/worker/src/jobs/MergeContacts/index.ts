@@ -1,7 +1,15 @@
-import { type Account, type Contact, fitTogether, type JobInput, type Origin } from "@headwater/contracts";
+import type { Account, JobInput } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import {
+  type Contact,
+  fitTogether,
+  type MergeDone,
+  mergeAsAsked,
+  moveOrdersAhead,
+  type Origin,
+} from "@headwater/domain/contact";
 import { HeadwaterError } from "@headwater/kernel";
-import { type FoldState, type MergeDone, mergeAsAsked, moveOrdersAhead } from "@headwater/operations";
-import { LostRace, writeState } from "@headwater/state";
+import { WriteConflict, writeState } from "@headwater/projection";
 import {
   countOrdersOfContact,
   lockContacts,
@@ -64,7 +72,7 @@ async function ordersOfSource(
   const contact = { account, contact: found.number };
   const [locked] = await lockContacts(transaction, [{ account, number: found.number }]);
   // Merged between look and lock: its orders are another contact's now.
-  if (locked?.mergedInto !== null) throw new LostRace("the source of a merge was merged itself");
+  if (locked?.mergedInto !== null) throw new WriteConflict("the source of a merge was merged itself");
   const count = await countOrdersOfContact(transaction, contact);
   const stay = options.orders === "ignore" && options.events === "ignore";
   return { ids: stay ? [] : await orderIdsOfContact(transaction, contact, ORDERS_A_STEP), count };

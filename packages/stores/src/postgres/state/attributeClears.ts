@@ -1,4 +1,4 @@
-import { type AttributeClears, noAttributeClears } from "@headwater/contracts";
+import { type AttributeClears, noAttributeClears } from "@headwater/domain/contact";
 import { jsonTexts, plainArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
 import { type AccountLock, lockAccounts } from "./accountLocks.ts";

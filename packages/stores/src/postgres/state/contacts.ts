@@ -1,4 +1,4 @@
-import type { ContactRow } from "@headwater/contracts";
+import type { ContactRow } from "@headwater/domain/contact";
 import { jsonTexts, plainArray, textArray } from "../arrays.ts";
 import { ANY_BYTES, boundDocuments, wholeRows } from "../documentBound.ts";
 import { keyGroups } from "../keyGroups.ts";

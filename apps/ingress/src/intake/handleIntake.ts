@@ -1,0 +1,107 @@
+import { type Answer, type ApiKey, badEncoding, type Call, notJson, refusal, runKeyed, textOf } from "@headwater/http";
+import type { Operation } from "@headwater/operations";
+import { type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
+import { limits } from "../limits.ts";
+import { acceptedAnswer, type Judged, refusedRequest, sortVerdicts, tooLarge, verdictsAnswer } from "./answers.ts";
+import { type CallOptions, readCallOptions } from "./callOptions.ts";
+import { type RequestStamp, toEntries } from "./entries.ts";
+import type { IntakePorts } from "./ports.ts";
+import { judge } from "./verdicts.ts";
+
+export const NDJSON = "application/x-ndjson";
+/** What cannot be parsed is 422 on intake, as every other thing wrong with a body. */
+export const PARSE_ERROR_STATUS = 422;
+
+/** One route of one operation. */
+export interface IntakeRoute {
+  readonly operation: Operation;
+  readonly isBatch: boolean;
+  /** Method and path, the scope of an Idempotency-Key. */
+  readonly name: string;
+  readonly decimalMembers: ReadonlySet<string>;
+}
+
+/** Takes one request in: judges its items, writes their records to the log, and answers when the log has them. */
+export function handleIntake(ports: IntakePorts, route: IntakeRoute, call: Call, caller: ApiKey): Promise<Answer> {
+  const options = readCallOptions(call.query, route.isBatch);
+  const key = call.header("idempotency-key");
+  const run = { ports, route, call, caller, options };
+  if (key === undefined || options.validateOnly) return handleOnce(run, call.requestId, false);
+  return runKeyed(ports.idempotency, ports.logger, {
+    call: { account: caller.account.number, route: route.name, key },
+    bytes: call.bytes,
+    requestId: call.requestId,
+    run: (requestId) => handleOnce(run, requestId, true),
+  });
+}
+
+interface Run {
+  readonly ports: IntakePorts;
+  readonly route: IntakeRoute;
+  readonly call: Call;
+  readonly caller: ApiKey;
+  readonly options: CallOptions;
+}
+
+async function handleOnce(run: Run, requestId: string, isKeyed: boolean): Promise<Answer> {
+  const { ports, route, caller, options } = run;
+  const { id: account } = caller.account;
+  if (!options.validateOnly) ports.refuseWhenBehind(account);
+  const judged = await ports.turns.take(account, run.call.bytes.length, () => judgeBody(run));
+  ports.counts.items(route.operation.name, judged.accepted.length, judged.rejected.length);
+  if (options.validateOnly) return verdictsAnswer(judged, requestId, options.verbose);
+  const isRefused = judged.accepted.length === 0 || (options.strict && judged.rejected.length > 0);
+  if (isRefused) throw refusedRequest(judged, options.verbose);
+  const stamp = { requestId, receivedAtMs: run.call.receivedAtMs, isKeyed };
+  const receipt = await write(run, judged, stamp);
+  return acceptedAnswer(judged, requestId, receipt, options.verbose);
+}
+
+/** @returns the receipt, once every partition has acknowledged. */
+async function write({ ports, route, caller, call }: Run, judged: Judged, stamp: RequestStamp): Promise<string> {
+  const made = toEntries(judged.accepted, stamp, { partitions: ports.partitions, recordsMax: limits.records });
+  if (made.kind === "tooLarge") throw tooLarge(made.what, made.max);
+  const placements = await ports.append(route.operation, {
+    account: caller.account.id,
+    entries: made.entries,
+    traceparent: call.traceparent,
+  });
+  ports.counts.records(route.operation.name, made.entries.length);
+  return ports.sealReceipt(stamp, caller.account.id, placements);
+}
+
+function judgeBody(run: Run): Judged {
+  const { ports, route, call, caller } = run;
+  const read = readItems(route, call);
+  if (read.kind !== "items") throw unreadable(read, route);
+  const verdicts = judge(read, {
+    operation: route.operation,
+    account: caller.account,
+    scopes: caller.scopes,
+    nowMs: call.receivedAtMs,
+    isLarge: call.bytes.length > limits.itemBytes,
+  });
+  ports.counts.bytes(route.operation.name, call.bytes.length);
+  return sortVerdicts(verdicts, route.isBatch, read.unknownMembers);
+}
+
+function readItems({ isBatch, operation, decimalMembers }: IntakeRoute, { bytes, mediaType }: Call): ItemsRead {
+  const text = textOf(bytes);
+  if (text === undefined) throw badEncoding(PARSE_ERROR_STATUS, "UTF-8").error;
+  if (!isBatch) return readSingle(text, decimalMembers);
+  const rules = { itemsMax: operation.batchItemsMax, decimalMembers };
+  return mediaType === NDJSON ? readLines(text, rules) : readBatch(text, rules);
+}
+
+const NOTHING_ACCEPTED = { accepted: 0, rejected: 0, items: [] };
+
+function unreadable(read: Exclude<ItemsRead, { kind: "items" }>, { isBatch, operation }: IntakeRoute) {
+  switch (read.kind) {
+    case "tooMany":
+      return tooLarge("items", operation.batchItemsMax);
+    case "badEnvelope":
+      return refusal("VALIDATION_ERROR", read.detail.message, { details: [read.detail], extra: NOTHING_ACCEPTED });
+    case "notJson":
+      return notJson(PARSE_ERROR_STATUS, isBatch ? NOTHING_ACCEPTED : {});
+  }
+}

@@ -1,0 +1,67 @@
+import { timeOfVersion } from "@headwater/contracts";
+import { emptyProduct, observeProduct, parseProduct, toProductDocument } from "@headwater/domain/product";
+import { loadProducts, lockProducts, type StoredProduct, saveProducts, type Transaction } from "@headwater/stores";
+import type { PlacedObservation } from "./readObservations.ts";
+
+interface SeenProduct {
+  readonly account: number;
+  readonly productId: string;
+  readonly sightings: PlacedObservation[];
+}
+
+/**
+ * Writes the products that differ from what was seen. Only those are locked, all at once in the order in which everybody locks
+ * them, and are looked at again: whoever declares one meanwhile is not overwritten.
+ */
+export async function storeObservations(
+  transaction: Transaction,
+  sightings: readonly PlacedObservation[],
+  nowMs: number,
+): Promise<void> {
+  const seen = byProduct(sightings);
+  const known = new Map((await loadProducts(transaction, [...seen.values()])).map((row) => [keyOf(row), row]));
+  const differing = [...seen].filter(([key, one]) => changed(known.get(key), one, nowMs) !== undefined);
+  const { products } = await lockProducts(
+    transaction,
+    differing.map(([, one]) => one),
+    nowMs,
+  );
+  const rows = products.flatMap((row) => {
+    const one = seen.get(keyOf(row));
+    const written = one && changed(row, one, nowMs);
+    return written === undefined ? [] : [written];
+  });
+  await saveProducts(transaction, rows);
+}
+
+function byProduct(sightings: readonly PlacedObservation[]): Map<string, SeenProduct> {
+  const products = new Map<string, SeenProduct>();
+  for (const placed of sightings) {
+    const { productId } = placed.sighting;
+    const key = keyOf({ account: placed.account, productId });
+    const product = products.get(key) ?? { account: placed.account, productId, sightings: [] };
+    product.sightings.push(placed);
+    products.set(key, product);
+  }
+  return products;
+}
+
+function keyOf({ account, productId }: Pick<StoredProduct, "account" | "productId">): string {
+  return `${account}\n${productId}`;
+}
+
+/** The product with what was seen of it; undefined when nothing is to be written. */
+function changed(
+  row: StoredProduct | undefined,
+  { account, productId, sightings }: SeenProduct,
+  nowMs: number,
+): StoredProduct | undefined {
+  const deletedAt = row?.deletedAt ?? null;
+  const later = sightings.filter(({ version }) => deletedAt === null || timeOfVersion(version) > deletedAt);
+  const product = row === undefined || deletedAt !== null ? emptyProduct() : parseProduct(row.doc);
+  let isChanged = false;
+  for (const { sighting } of later) isChanged = observeProduct(product, sighting) || isChanged;
+  if (!isChanged) return undefined;
+  const createdAt = row === undefined || deletedAt !== null ? nowMs : row.createdAt;
+  return { account, productId, doc: toProductDocument(product), createdAt, modifiedAt: nowMs, deletedAt: null };
+}

@@ -1,0 +1,93 @@
+import type { Receipt } from "@headwater/contracts";
+import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
+import type { ServicePorts } from "../ports.ts";
+import { fateOf } from "./hasPassed.ts";
+import {
+  ACTIVITIES_GROUP,
+  CHANGE_TOPICS,
+  HISTORY_GROUP,
+  isWriteOfV2,
+  PRODUCT_TOPICS,
+  PRODUCTS_GROUP,
+  STATE_GROUP,
+  topicOfLane,
+} from "./streams.ts";
+import type { IsConsistent } from "./waits.ts";
+
+/** What a read is served by: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts. */
+export type Store = "state" | "analytics" | "products";
+
+/** Where it is looked up how far the work is. */
+export type ConsistencyPorts = Pick<ServicePorts, "progress" | "streamLooks">;
+
+/**
+ * Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled.
+ *
+ * What has to be reached is fixed as soon as it is known: measured anew at each look it would move on under load, and
+ * never be reached.
+ */
+export function consistencyOf(ports: ConsistencyPorts, receipt: Receipt, store: Store): IsConsistent {
+  let history: IsConsistent | undefined;
+  return async () => {
+    if (history !== undefined) return history();
+    const groups = store === "analytics" ? [STATE_GROUP, ACTIVITIES_GROUP] : [STATE_GROUP];
+    const offsets = await ports.progress.offsets();
+    if (!groups.every((group) => isPassed(offsets, group, receipt))) return false;
+    if (store === "state") return true;
+    const reader = store === "products" ? products : analytics;
+    history = readUpTo(ports, outboxPositionOf(offsets, receipt), reader);
+    return history();
+  };
+}
+
+/** Whether everything the outbox held up to the position is published and in ClickHouse. */
+export function historyUpTo(ports: ConsistencyPorts, position: number): IsConsistent {
+  return readUpTo(ports, position, analytics);
+}
+
+/** A group that reads change topics. */
+interface Reader {
+  readonly group: string;
+  readonly topics: readonly string[];
+}
+
+const analytics: Reader = { group: HISTORY_GROUP, topics: CHANGE_TOPICS };
+const products: Reader = { group: PRODUCTS_GROUP, topics: PRODUCT_TOPICS };
+
+function readUpTo({ progress, streamLooks }: ConsistencyPorts, position: number, reader: Reader): IsConsistent {
+  let published: PublishedOffsets | undefined;
+  return async () => {
+    published ??= await streamLooks.published(position);
+    return published !== undefined && isStored(published, await progress.offsets(), reader);
+  };
+}
+
+function isPassed(offsets: readonly OpenOffset[], group: string, receipt: Receipt): boolean {
+  return receipt.parts.every((part) => {
+    if (isWriteOfV2(part.lane)) return true;
+    return fateOf(rowOf(offsets, group, topicOfLane(part.lane), part.partition), part, receipt) !== "pending";
+  });
+}
+
+function outboxPositionOf(offsets: readonly OpenOffset[], { parts }: Receipt): number {
+  const positions = parts.map(({ lane, partition, lastOffset }) => {
+    if (isWriteOfV2(lane)) return lastOffset;
+    return rowOf(offsets, STATE_GROUP, topicOfLane(lane), partition)?.outboxPosition ?? 0;
+  });
+  return Math.max(0, ...positions);
+}
+
+function isStored(published: PublishedOffsets, stored: readonly OpenOffset[], { group, topics }: Reader): boolean {
+  return Object.entries(published)
+    .filter(([topic]) => topics.includes(topic))
+    .every(([topic, partitions]) =>
+      Object.entries(partitions).every(([partition, next]) => {
+        const row = rowOf(stored, group, topic, Number(partition));
+        return (row?.nextOffset ?? 0) >= next;
+      }),
+    );
+}
+
+function rowOf(rows: readonly OpenOffset[], group: string, topic: string | undefined, partition: number) {
+  return rows.find((row) => row.group === group && row.topic === topic && row.partition === partition);
+}

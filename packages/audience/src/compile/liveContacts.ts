@@ -1,0 +1,33 @@
+import { mergedNumbers } from "./merges.ts";
+import type { Scope } from "./scope.ts";
+import type { Selection } from "./selection.ts";
+
+/**
+ * Answers how a selection becomes a bitmap of living contacts: neither deleted nor merged. The numbers of all contacts are read
+ * only when one of the selections needs them, for a complement or because its numbers may have no row yet. Else the deleted
+ * ones are taken out, which an index finds (2 ms instead of 20 for 1M contacts).
+ */
+export function liveContacts(selections: readonly Selection[], scope: Scope): (selection: Selection) => string {
+  const needsAll = selections.some(({ complement, known }) => complement || !known);
+  return needsAll ? fromAll(scope) : fromKnown(scope);
+}
+
+function fromKnown(scope: Scope): (selection: Selection) => string {
+  const { account } = scope;
+  const deleted = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 1${scope.within}`;
+  const dead = scope.addSet(deleted);
+  return ({ set }) => withoutMerged(`bitmapAndnot(${set}, ${dead})`, scope);
+}
+
+function fromAll(scope: Scope): (selection: Selection) => string {
+  const { account, historyAt, within } = scope;
+  const created = historyAt === undefined ? "" : ` AND created_at <= ${historyAt}`;
+  const living = `SELECT groupBitmapState(contact) FROM contacts_current FINAL WHERE account = ${account} AND deleted = 0${created}${within}`;
+  const all = withoutMerged(scope.addSet(living), scope);
+  return ({ set, complement }) => `${complement ? "bitmapAndnot" : "bitmapAnd"}(${all}, ${set})`;
+}
+
+/** The row of a merged contact may say so a moment after its alias does. */
+function withoutMerged(set: string, scope: Scope): string {
+  return scope.hasMerges ? `bitmapAndnot(${set}, ${mergedNumbers(scope)})` : set;
+}

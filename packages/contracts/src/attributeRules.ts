@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { parseTime } from "./time.ts";
+import type { Json } from "./written.ts";
+
+/** What an attribute may be declared as. */
+export const attributeTypes = ["string", "number", "boolean", "date", "geo", "array"] as const;
+/** `auto`: the value is kept as it came, and who reads it decides what it is. */
+export const attributeType = z.enum([...attributeTypes, "auto"]);
+export type AttributeType = z.infer<typeof attributeType>;
+
+/** They hold where they are declared, and nowhere else. */
+export const attributeValidators = z.object({
+  /** Characters of a string, value of a number, items of an array. */
+  min: z.number().optional(),
+  max: z.number().optional(),
+  /** A contact is not made without it, and it is not removed. */
+  required: z.boolean().optional(),
+  type: z.enum(["email", "url", "integer"]).optional(),
+});
+export type AttributeValidators = z.infer<typeof attributeValidators>;
+
+/** What a declared attribute takes. */
+export interface AttributeRule {
+  readonly type: AttributeType;
+  readonly validators?: AttributeValidators | undefined;
+  /** Of an array: the oldest fall out. */
+  readonly maxItems?: number | undefined;
+}
+
+/** Definitions of an account by name: the declared ones; with `strictAttributes` those of type `auto` too. */
+export type AttributeRules = ReadonlyMap<string, AttributeRule>;
+
+/** A value as its type has it. `geo` and `array` edits stay edits. */
+export type CastValue =
+  | { readonly kind: "value"; readonly value: Json }
+  | { readonly kind: "mismatch"; readonly message: string }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** Reads a value by its rule: texts are read as what they say, other values must be of the type. `null` removes. */
+export function castAttribute(rule: AttributeRule, given: Json, timezone: string): CastValue {
+  const cast = given === null ? null : castType(rule, given, timezone);
+  if (cast === undefined) return { kind: "mismatch", message: `It is not of type ${rule.type}.` };
+  if (cast === null) {
+    const isNeeded = rule.validators?.required === true;
+    return isNeeded ? { kind: "invalid", message: "It is required and cannot be removed." } : value(null);
+  }
+  const broken = rule.validators && brokenBy(rule.validators, cast);
+  return broken === undefined ? value(cast) : { kind: "invalid", message: broken };
+}
+
+function value(of: Json): CastValue {
+  return { kind: "value", value: of };
+}
+
+/** @returns undefined for a value that the type cannot have. */
+function castType(
+  { type, maxItems = ARRAY_ITEMS_USUAL }: AttributeRule,
+  given: Json,
+  timezone: string,
+): Json | undefined {
+  switch (type) {
+    case "auto":
+      return given;
+    case "string":
+      return typeof given === "string" ? given : undefined;
+    case "number":
+      return toNumber(given);
+    case "boolean":
+      return toBoolean(given);
+    case "date":
+      return typeof given === "string" && parseTime(given, timezone) !== undefined ? given : undefined;
+    case "geo":
+      return isGeo(given) ? toGeo(given) : undefined;
+    case "array":
+      return toArray(given, maxItems);
+  }
+}
+
+export const ARRAY_ITEMS_USUAL = 25;
+/** A text that says a number or a boolean is no longer: so no pattern meets a long one. */
+export const SCALAR_CHARACTERS_MAX = 64;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const SPACES_AROUND = /^ +| +$/g;
+
+/** A number, or a text that says one; ClickHouse is told the same. Undefined for all else. */
+export function toNumber(given: Json): number | undefined {
+  if (typeof given === "number") return given;
+  const text = toShortText(given);
+  const read = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(read) ? read : undefined;
+}
+
+/** Without spaces around it, as ClickHouse's `trimBoth` leaves it. */
+function toShortText(given: Json): string {
+  return typeof given === "string" && given.length <= SCALAR_CHARACTERS_MAX ? given.replace(SPACES_AROUND, "") : "";
+}
+
+function toBoolean(given: Json): boolean | undefined {
+  if (typeof given === "boolean") return given;
+  const text = toShortText(given).toLowerCase();
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : undefined;
+}
+
+interface GeoMembers {
+  readonly [name: string]: Json;
+}
+
+const geoTexts = ["street_address", "street_address2", "city", "state", "postal_code", "country", "countryISO", "tz"];
+const GEO_TEXTS: ReadonlySet<string> = new Set(geoTexts);
+
+/** Members of a geo value; any of them may be absent, or null to remove it. */
+export function isGeo(given: Json): given is GeoMembers {
+  if (!isObject(given)) return false;
+  const members = Object.entries(given);
+  return members.length > 0 && members.every(([name, inner]) => isGeoMember(name, inner));
+}
+
+/** Without the members that are removed; a place of which nothing is left is none. */
+export function toGeo(members: GeoMembers): Json {
+  const kept = Object.entries(members).filter(([, inner]) => inner !== null);
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}
+
+function isGeoMember(name: string, inner: Json): boolean {
+  if (inner === null) return name === "loc" || GEO_TEXTS.has(name);
+  if (name === "loc") return isObject(inner) && isWithin(inner.lat, 90) && isWithin(inner.lon, 180);
+  return GEO_TEXTS.has(name) && typeof inner === "string";
+}
+
+function isWithin(degrees: Json | undefined, most: number): boolean {
+  return typeof degrees === "number" && Math.abs(degrees) <= most;
+}
+
+/** An array, cut to its newest items; `{add, remove}` is cut when it is applied. */
+function toArray(given: Json, itemsMax: number): Json | undefined {
+  if (Array.isArray(given)) return given.slice(-itemsMax);
+  return isArrayEdit(given) ? given : undefined;
+}
+
+/** What an edited array keeps at most: its newest items. An edit is not refused for what it makes of a value that it does not know. */
+export function arrayItemsMax(rule: AttributeRule | undefined): number | undefined {
+  if (rule?.type !== "array") return undefined;
+  return Math.min(rule.maxItems ?? ARRAY_ITEMS_USUAL, rule.validators?.max ?? Number.POSITIVE_INFINITY);
+}
+
+export interface ArrayEdit {
+  readonly add?: readonly Json[];
+  readonly remove?: readonly Json[];
+}
+
+/** `{add, remove}` edits an array in order of arrival. */
+export function isArrayEdit(given: Json): given is ArrayEdit & Json {
+  if (!isObject(given)) return false;
+  const names = Object.keys(given);
+  const lists = Object.values(given);
+  return names.length > 0 && names.every((n) => n === "add" || n === "remove") && lists.every((l) => Array.isArray(l));
+}
+
+const STRING_CHARACTERS_USUAL = 128;
+/** Of the longest address there may be. A longer text is none: the pattern takes the square of its length. */
+const EMAIL_CHARACTERS_MAX = 320;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Why the value breaks the validators; undefined when it does not. */
+function brokenBy({ min, max, type }: AttributeValidators, given: Json): string | undefined {
+  const size = sizeOf(given);
+  const most = max ?? (typeof given === "string" ? STRING_CHARACTERS_USUAL : undefined);
+  if (size !== undefined && min !== undefined && size < min) return `It is below its least, ${min}.`;
+  if (size !== undefined && most !== undefined && size > most) return `It is above its most, ${most}.`;
+  if (type === "integer" && !Number.isInteger(toNumber(given))) return "It is no whole number.";
+  if (type === "email" && !isEmail(given)) return "It is no email address.";
+  if (type === "url" && !(typeof given === "string" && URL.canParse(given))) return "It is no URL.";
+  return undefined;
+}
+
+function isEmail(given: Json): boolean {
+  return typeof given === "string" && given.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(given);
+}
+
+function sizeOf(given: Json): number | undefined {
+  if (typeof given === "number") return given;
+  if (typeof given === "string") return charactersOf(given);
+  return Array.isArray(given) ? given.length : undefined;
+}
+
+/** As a reader counts them: one outside of the basic plane is one. */
+function charactersOf(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length; at++) if (isHighSurrogate(text.charCodeAt(at))) pairs++;
+  return text.length - pairs;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+export function isObject(given: Json): given is { readonly [name: string]: Json } {
+  return given !== null && typeof given === "object" && !Array.isArray(given);
+}

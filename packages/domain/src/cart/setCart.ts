@@ -1,0 +1,53 @@
+import type { shapes } from "@headwater/contracts";
+import type { Origin } from "../contact/contactIndex.ts";
+import type { FoldState } from "../foldState.ts";
+import type { Cart } from "./cart.ts";
+import { addProducts, cartOf, later, removeProducts, writeCart } from "./changeCart.ts";
+
+/** What is wanted of a contact's cart. */
+export type CartRequest =
+  /** `members` absent = unchanged; with `lines` they are all lines there are. `fresh`: nothing of the cart before stays. */
+  | {
+      readonly kind: "set";
+      readonly fresh: boolean;
+      readonly members: shapes.CartWrite;
+      readonly lines?: readonly shapes.CartItemWrite[] | undefined;
+    }
+  | { readonly kind: "add"; readonly line: shapes.CartItemWrite }
+  | { readonly kind: "remove"; readonly line: shapes.CartItemRemoval }
+  | { readonly kind: "clear" };
+
+/** The same rules as the cart operations of intake. @returns how many lines the cart has no room for: then nothing was written. */
+export function setCart(state: FoldState, contact: number, request: CartRequest, origin: Origin): number {
+  const { cart, left } = changeCart(cartOf(state, contact, origin), request, origin);
+  if (left === 0) state.setCart({ ...cart, version: later(cart.version, origin.version) });
+  return left;
+}
+
+interface Changed {
+  readonly cart: Cart;
+  readonly left: number;
+}
+
+function changeCart(cart: Cart, request: CartRequest, origin: Origin): Changed {
+  const { timezone } = origin.account.settings;
+  switch (request.kind) {
+    case "add":
+      return addProducts(cart, [request.line], origin);
+    case "remove":
+      return { cart: removeProducts(cart, [request.line], origin) ?? cart, left: 0 };
+    case "clear":
+      return { cart: emptied(cart), left: 0 };
+    case "set": {
+      const before = request.fresh ? emptied(cart) : cart;
+      const written = writeCart(before, request.members, timezone);
+      return request.lines === undefined
+        ? { cart: written, left: 0 }
+        : addProducts({ ...written, lines: [] }, request.lines, origin);
+    }
+  }
+}
+
+function emptied({ contact, version }: Cart): Cart {
+  return { contact, version, members: {}, expiresAt: undefined, lines: [] };
+}

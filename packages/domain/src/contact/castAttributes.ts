@@ -1,0 +1,134 @@
+import { type Account, type AttributeRules, castAttribute, isGeo, type Json } from "@headwater/contracts";
+
+/** Attributes of a write in the types of their definitions. */
+export interface CastAttributes {
+  readonly kind: "cast";
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Members of geo attributes that were written one by one (`home.city`), by name of the attribute. */
+  readonly geoEdits: ReadonlyMap<string, Readonly<Record<string, Json>>>;
+}
+
+export interface RefusedAttributes {
+  readonly kind: "refused";
+  readonly code: "UNKNOWN_ATTRIBUTE" | "ATTRIBUTE_TYPE_MISMATCH" | "VALIDATION_ERROR";
+  readonly message: string;
+  /** The attributes that are wrong, each with its own reason. */
+  readonly reasons: readonly { readonly name: string; readonly message: string }[];
+}
+
+const REASONS_MAX = 100;
+const noEdits: CastAttributes["geoEdits"] = new Map();
+
+/**
+ * Reads the attributes of a write by their definitions. Nothing is refused half: any wrong value refuses all of them.
+ * @param attributes `channels` among them is left as it is.
+ */
+export function castAttributes(
+  attributes: Readonly<Record<string, unknown>>,
+  { attributes: rules, settings }: Pick<Account, "attributes" | "settings">,
+): CastAttributes | RefusedAttributes {
+  const isOpen = !settings.strictAttributes;
+  if (rules === undefined || rules.size === 0) {
+    return isOpen ? { kind: "cast", attributes, geoEdits: noEdits } : refuseUnknown(attributes, new Map());
+  }
+  if (!isOpen) {
+    const refused = refuseUnknown(attributes, rules);
+    if (refused.kind === "refused") return refused;
+  }
+  return new Casting(rules, settings.timezone).cast(attributes);
+}
+
+/** Attributes that a contact must have to be made, and that a write of one lacks. */
+export function missingAttributes(
+  attributes: Readonly<Record<string, unknown>> = {},
+  rules?: AttributeRules,
+): string[] {
+  if (rules === undefined) return [];
+  const isGiven = (name: string) => attributes[name] !== undefined && attributes[name] !== null;
+  return [...rules]
+    .filter(([name, rule]) => rule.validators?.required === true && !isGiven(name))
+    .map(([name]) => name);
+}
+
+function refuseUnknown(
+  attributes: Readonly<Record<string, unknown>>,
+  rules: AttributeRules,
+): CastAttributes | RefusedAttributes {
+  const unknown = Object.keys(attributes).filter(
+    (name) => name !== "channels" && !rules.has(name) && !geoMember(name, rules),
+  );
+  if (unknown.length === 0) return { kind: "cast", attributes, geoEdits: noEdits };
+  const names = unknown.slice(0, REASONS_MAX);
+  const [first = ""] = names;
+  const message = `The attribute ${JSON.stringify(first)} has no definition and the account takes defined ones only.`;
+  const reasons = names.map((name) => ({
+    name,
+    message: "It has no definition, and the account takes defined ones only.",
+  }));
+  return { kind: "refused", code: "UNKNOWN_ATTRIBUTE", message, reasons };
+}
+
+interface GeoMember {
+  readonly attribute: string;
+  readonly member: string;
+}
+
+/** `home.city` where `home` is declared as geo, and is no attribute of its own. */
+function geoMember(name: string, rules: AttributeRules): GeoMember | undefined {
+  const dot = name.lastIndexOf(".");
+  if (dot < 1 || rules.has(name)) return undefined;
+  const attribute = name.slice(0, dot);
+  return rules.get(attribute)?.type === "geo" ? { attribute, member: name.slice(dot + 1) } : undefined;
+}
+
+class Casting {
+  readonly #rules: AttributeRules;
+  readonly #timezone: string;
+  readonly #geoEdits = new Map<string, Record<string, Json>>();
+  readonly #reasons: { name: string; message: string; isType: boolean }[] = [];
+
+  constructor(rules: AttributeRules, timezone: string) {
+    this.#rules = rules;
+    this.#timezone = timezone;
+  }
+
+  cast(attributes: Readonly<Record<string, unknown>>): CastAttributes | RefusedAttributes {
+    const result: Record<string, unknown> = {};
+    for (const [name, given] of Object.entries(attributes)) {
+      if (name === "channels") result[name] = given;
+      else this.#castOne(name, toJson(given), result);
+    }
+    const [first] = this.#reasons;
+    if (first === undefined) return { kind: "cast", attributes: result, geoEdits: this.#geoEdits };
+    const code = this.#reasons.some(({ isType }) => isType) ? "ATTRIBUTE_TYPE_MISMATCH" : "VALIDATION_ERROR";
+    const message = `The attribute ${JSON.stringify(first.name)}: ${first.message}`;
+    return { kind: "refused", code, message, reasons: this.#reasons.slice(0, REASONS_MAX) };
+  }
+
+  #castOne(name: string, given: Json, result: Record<string, unknown>): void {
+    const rule = this.#rules.get(name);
+    const member = rule === undefined ? geoMember(name, this.#rules) : undefined;
+    const cast = rule && castAttribute(rule, given, this.#timezone);
+    if (member !== undefined) this.#castMember(name, member, given);
+    else if (cast === undefined) result[name] = given;
+    else if (cast.kind === "value") result[name] = cast.value;
+    else this.#reasons.push({ name, message: cast.message, isType: cast.kind === "mismatch" });
+  }
+
+  #castMember(name: string, { attribute, member }: GeoMember, given: Json): void {
+    if (!isGeo({ [member]: given })) {
+      this.#reasons.push({ name, message: "It is no member of type geo.", isType: true });
+      return;
+    }
+    this.#geoEdits.set(attribute, { ...this.#geoEdits.get(attribute), [member]: given });
+  }
+}
+
+/** Attribute values came through `JSON.parse` at the door, or out of the log. */
+export function toJson(value: unknown): Json {
+  return isJson(value) ? value : null;
+}
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
+}

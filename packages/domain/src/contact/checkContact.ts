@@ -1,0 +1,57 @@
+import type { AccountSettings, ErrorDetail, shapes } from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
+import { checkChosenNames } from "../chosenNames.ts";
+
+type ContactWrite = shapes.ContactWrite;
+
+/** Rules of the door for a Contact that its shape cannot say. `at` is the pointer to it. */
+export function checkContact(contact: ContactWrite, at: string): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  if (contact.attributes === undefined) {
+    for (const flag of ["canBeCreated", "canBeUpdated"] as const) {
+      if (contact[flag] !== true) continue;
+      details.push({ path: `${at}/attributes`, code: "required", message: `${flag} needs attributes.` });
+    }
+    return details;
+  }
+  return [...details, ...checkAttributes(contact.attributes, `${at}/attributes`)];
+}
+
+function checkAttributes(attributes: shapes.AttributesWrite, at: string): ErrorDetail[] {
+  const entries = Object.entries(attributes);
+  if (entries.length === 0) return [{ path: at, code: "required", message: "At least one attribute must be present." }];
+  return [...checkChosenNames(entries, at), ...checkChannels(attributes.channels, `${at}/channels`)];
+}
+
+function checkChannels(channels: shapes.AttributesWrite["channels"], at: string): ErrorDetail[] {
+  if (channels === undefined) return [];
+  const entries = Object.entries(channels);
+  if (entries.length === 0) return [{ path: at, code: "required", message: "channels must not be empty if provided." }];
+  return entries
+    .filter(([, channel]) => Object.keys(channel).length === 0)
+    .map(([name]) => ({
+      path: `${at}/${pointerStep(name)}`,
+      code: "required",
+      message: "A channel must not be empty.",
+    }));
+}
+
+/** True when a value nests deeper than `levels`; the value itself is level 1. Walks with a bounded stack of its own. */
+export function deeperThan(value: object, levels: number): boolean {
+  let layer: object[] = [value];
+  for (let level = 1; layer.length > 0; level++) {
+    if (level > levels) return true;
+    const next: object[] = [];
+    for (const container of layer) {
+      for (const inner of Object.values(container)) if (typeof inner === "object" && inner !== null) next.push(inner);
+    }
+    layer = next;
+  }
+  return false;
+}
+
+/** An account may keep no activities older than it says. */
+export function oldestEventMs(settings: AccountSettings, nowMs: number): number {
+  const days = settings.retention.activitiesDays;
+  return days === undefined ? 0 : nowMs - days * 86_400_000;
+}

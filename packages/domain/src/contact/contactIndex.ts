@@ -1,0 +1,55 @@
+import type { Account, Identifier, IdentifiersResult, Json, Version } from "@headwater/contracts";
+import type { Contact } from "./model.ts";
+
+/** Of an explicit merge, by name as its caller says it. */
+export type Side = "sourceContact" | "destinationContact";
+
+/**
+ * What resolution needs of the contacts of an account. The projector implements it over the rows of one batch, tests in
+ * memory. Every method answers for the state after all earlier records of the batch.
+ */
+export interface ContactIndex {
+  /**
+   * The living contact that an identifier finds, through merges; `cID` is looked up like any other name.
+   * @param at of a record of the log: an identifier that was taken from a contact later than this finds that one still.
+   */
+  find(identifier: Identifier, at?: Version): Contact | undefined;
+  /** Number of the contact that an identifier finds: for records that read and write none of its members. */
+  owner(identifier: Identifier, at?: Version): number | undefined;
+  create(origin: Origin): Contact;
+  /** From now on the identifier finds this contact; `shown` puts it first. */
+  attach(contact: Contact, identifier: Identifier, shown: boolean): void;
+  detach(contact: Contact, identifier: Identifier): void;
+  /** Records up to that version mean this contact by the identifier, whoever has it since. */
+  ownedUntil(contact: Contact, identifier: Identifier, until: Version): void;
+  /** The contact that had the identifier then and has lost it since, be it by a merge; undefined: whoever has it now. */
+  formerHolder(identifier: Identifier, at: Version): number | undefined;
+  /** So for every identifier that a contact had before: they are the other's now. */
+  giveFormer(from: Contact, to: Contact): void;
+  /** When the definition of the attribute was deleted last: what is written up to that version is gone. */
+  attributeCleared(name: string): Version | undefined;
+  /** A member has a new value: history, change record, last modified. */
+  changed(contact: Contact, path: string, value: Json, version: Version): void;
+  /** Only versions moved: stored, but nothing anyone could see. */
+  touched(contact: Contact): void;
+  /** Two contacts are about to be joined: both states are kept, so that the merge can be shown and undone. */
+  merging(survivor: Contact, dead: Contact, explicit: Side | undefined): void;
+  /** `merged` is an alias of `survivor` for ever; their members are joined already. */
+  merged(survivor: Contact, merged: Contact, origin: Origin): void;
+}
+
+/** The record that does something to contacts. */
+export interface Origin {
+  readonly account: Account;
+  readonly recordId: string;
+  readonly version: Version;
+  /** The identifiers of the record's contact, when its look-ups have read them already. */
+  readonly read?: IdentifiersRead | undefined;
+}
+
+/** The identifiers of one record's contact in canonical form. */
+export interface IdentifiersRead {
+  readonly given: IdentifiersResult;
+  /** Those its attributes would write. */
+  readonly written: readonly Identifier[];
+}

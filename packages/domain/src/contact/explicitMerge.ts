@@ -1,0 +1,69 @@
+import { identifierOfChannel, type Written } from "@headwater/contracts";
+import { memberChanges } from "../members/memberChanges.ts";
+import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
+import { takeIdentifier } from "./identifierHistory.ts";
+import { mergeInto } from "./merge.ts";
+import { addressOf, type Contact } from "./model.ts";
+import { shownMembers } from "./shownMembers.ts";
+import { channelOf } from "./writeMembers.ts";
+
+/**
+ * A merge that a person or program asked for: the destination survives whatever was created first, different values of
+ * one name do not stop it, and one side's attributes win. The source's identifiers go on to find the contact.
+ */
+export function mergeExplicitly(
+  index: ContactIndex,
+  contacts: { readonly source: Contact; readonly destination: Contact; readonly attributes: Side },
+  origin: Origin,
+): void {
+  const { source, destination, attributes } = contacts;
+  const winner = attributes === "sourceContact" ? source : destination;
+  const wins: readonly (readonly [string, Written])[] = [...winner.attributes];
+  mergeInto(index, { survivor: destination, dead: source, explicit: attributes }, origin);
+  for (const [name, { value }] of wins) {
+    destination.attributes.set(name, { value, version: origin.version });
+    index.changed(destination, `attributes.${name}`, value, origin.version);
+  }
+}
+
+/**
+ * Moves channels with their subscription and the identifiers that find them into a new contact. The address that is left is a
+ * removal: an older write of it, sent again, does not bring it back.
+ */
+export function splitChannels(
+  index: ContactIndex,
+  contact: Contact,
+  channelNames: readonly string[],
+  origin: Origin,
+): Contact {
+  const made = index.create(origin);
+  made.apart = { since: origin.version };
+  contact.lost = true;
+  const shown = shownMembers(contact, origin.version);
+  for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
+  for (const { path, to } of memberChanges(shown, shownMembers(contact, origin.version))) {
+    index.changed(contact, path, to, origin.version);
+  }
+  for (const [path, { value }] of shownMembers(made, origin.version)) index.changed(made, path, value, origin.version);
+  return made;
+}
+
+interface Move {
+  readonly contact: Contact;
+  readonly made: Contact;
+  readonly channelName: string;
+  readonly origin: Origin;
+}
+
+function moveChannel(index: ContactIndex, { contact, made, channelName, origin }: Move): void {
+  const name = identifierOfChannel(channelName);
+  const address = addressOf(contact, channelName, name);
+  const state = contact.channels.get(channelName) ?? {};
+  const moved = { value: address ?? null, version: origin.version };
+  Object.assign(channelOf(made, channelName), state, address === undefined ? {} : { address: moved });
+  contact.channels.set(channelName, { address: { value: null, version: origin.version } });
+  for (const value of [...(contact.identifiers.get(name) ?? [])]) {
+    takeIdentifier(index, contact, { name, value }, origin);
+    index.attach(made, { name, value }, false);
+  }
+}

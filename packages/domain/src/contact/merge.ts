@@ -1,0 +1,194 @@
+import { identifierRules, type Version, versionBefore, type Written } from "@headwater/contracts";
+import type { Members } from "../members/members.ts";
+import { sameJson } from "../members/sameJson.ts";
+import { laterApart, stayApart } from "./apart.ts";
+import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
+import { joinIdentifierHistory, shownAt } from "./identifierHistory.ts";
+import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import { shownMembers } from "./shownMembers.ts";
+import {
+  joinedTimestamp,
+  setSubscriptionTimestamp,
+  subscriptionTimestamp,
+  timestampNames,
+} from "./subscriptionTimestamps.ts";
+import { channelOf } from "./writeMembers.ts";
+
+export const MERGES_PER_RECORD_MAX = 64;
+
+/**
+ * Two contacts may not be merged when both show different values of a name, unless it may be overwritten, nor by a record of before
+ * a split that took one of them out. A record that comes again sees the values that were shown in its time.
+ */
+export function mayMerge(left: Contact, right: Contact, mergeable: ReadonlySet<string>, origin: Origin): boolean {
+  if (stayApart(left, right, origin)) return false;
+  const { secondary } = identifierRules(origin.account.settings);
+  const differ = (name: string) => {
+    const [own, other] = [shownAt(left, name, origin.version), shownAt(right, name, origin.version)];
+    if (own === undefined || other === undefined || own === other) return false;
+    return !(secondary.has(name) && mergeable.has(name));
+  };
+  for (const name of left.identifiers.keys()) if (differ(name)) return false;
+  return !left.formerly?.some(({ name }) => differ(name));
+}
+
+/** The one created first survives, then the lower cID: the same in any order. */
+export function survivorOf(left: Contact, right: Contact): Contact {
+  if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt ? left : right;
+  return left.cid < right.cid ? left : right;
+}
+
+export interface MergingPair {
+  readonly survivor: Contact;
+  readonly dead: Contact;
+  /** Of a merge that was asked for: the side whose attributes will win. */
+  readonly explicit?: Side;
+}
+
+/**
+ * Joins `dead` into `survivor`: each member with the later version, identifiers of both, the earlier creation. An
+ * unsubscribe wins over everything but a later forced subscribe.
+ */
+export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: MergingPair, origin: Origin): void {
+  index.merging(survivor, dead, explicit);
+  const [ours, theirs] = [shownMembers(survivor, origin.version), shownMembers(dead, origin.version)];
+  const before = { ours, theirs, taken: [survivor, dead].flatMap(takenFrom) };
+  joinAttributes(index, survivor, dead);
+  for (const [name, channel] of dead.channels) joinChannel(index, survivor, name, channel);
+  const isSeveral = willHaveSeveral(survivor, dead);
+  for (const [name, values] of [...dead.identifiers]) {
+    const had = survivor.identifiers.get(name)?.[0];
+    for (const value of [...values]) {
+      if (isSeveral) index.ownedUntil(dead, { name, value }, versionBefore(origin.version));
+      index.detach(dead, { name, value });
+      index.attach(survivor, { name, value }, false);
+    }
+    index.changed(dead, `identifiers.${name}`, null, origin.version);
+    const shown = values[0];
+    if (had === undefined && shown !== undefined) index.changed(survivor, `identifiers.${name}`, shown, origin.version);
+  }
+  tellOverruled(index, survivor, before, origin);
+  survivor.createdAt = Math.min(survivor.createdAt, dead.createdAt);
+  survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
+  survivor.version = greater(survivor.version, dead.version);
+  survivor.characters = undefined;
+  dead.mergedInto = survivor.number;
+  joinIdentifierHistory(survivor, dead);
+  survivor.lost ??= dead.lost;
+  survivor.apart = laterApart(survivor.apart, dead.apart);
+  index.merged(survivor, dead, origin);
+}
+
+interface BeforeMerge {
+  /** What each of both showed. */
+  readonly ours: Members;
+  readonly theirs: Members;
+  /** How paths begin of what either does not show because it was taken from it. */
+  readonly taken: readonly string[];
+}
+
+/**
+ * A history of both together goes by the latest version of a member that it was told of, and what was only said again it was not told.
+ * Where the survivor shows something else than one that may be later, the merge says so.
+ */
+function tellOverruled(index: ContactIndex, survivor: Contact, before: BeforeMerge, { version }: Origin): void {
+  const { ours, theirs, taken } = before;
+  const shown = shownMembers(survivor, version);
+  const tell = (path: string, own: Version) => {
+    index.changed(survivor, path, shown.get(path)?.value ?? null, own > version ? own : version);
+  };
+  for (const [path, { value, version: own }] of ours) {
+    const now = shown.get(path);
+    if (!sameJson(now?.value ?? null, value) && (now === undefined || now.version <= own)) tell(path, own);
+  }
+  for (const [path, { value, version: own }] of theirs) {
+    if (!sameJson(shown.get(path)?.value ?? null, value)) tell(path, own);
+  }
+  for (const [path, { value }] of taken.length === 0 ? [] : shown) {
+    if (taken.some((prefix) => path.startsWith(prefix))) index.changed(survivor, path, value, version);
+  }
+  for (const path of taken) {
+    if (!path.endsWith(".") && shown.get(path) === undefined) index.changed(survivor, path, null, version);
+  }
+}
+
+/** Removals of identifiers have no version of their own, and of what a split took nothing has. */
+function takenFrom({ formerly = [], lost, apart }: Contact): string[] {
+  const names = formerly.map(({ name }) => `identifiers.${name}`);
+  return lost === undefined && apart === undefined ? names : ["identifiers.", "channels.", "attributes."];
+}
+
+/**
+ * Whether the survivor has several values of a name from now on. Then an older record of the dead one that comes again might show another
+ * than was shown, so that whose they were is remembered. Few merges are so: of those alone that were asked for.
+ */
+function willHaveSeveral(survivor: Contact, dead: Contact): boolean {
+  const all = [...survivor.identifiers, ...dead.identifiers];
+  return all.some(([, values]) => values.length > 1) || new Set(all.map(([name]) => name)).size < all.length;
+}
+
+function joinAttributes(index: ContactIndex, survivor: Contact, dead: Contact): void {
+  for (const [name, theirs] of dead.attributes) {
+    const ours = survivor.attributes.get(name);
+    if (ours !== undefined && ours.version >= theirs.version) continue;
+    survivor.attributes.set(name, theirs);
+    // A removal is told in any case: of what the dead one wrote in the batch in which it dies nothing else is.
+    if (theirs.value !== null && sameJson(ours?.value ?? null, theirs.value)) index.touched(survivor);
+    else index.changed(survivor, `attributes.${name}`, theirs.value, theirs.version);
+  }
+}
+
+function joinChannel(index: ContactIndex, survivor: Contact, name: string, theirs: ChannelState): void {
+  const ours = channelOf(survivor, name);
+  const before = subscribeStatusOf(ours);
+  const address = laterWritten(ours.address, theirs.address);
+  if (address !== undefined && address !== ours.address) {
+    const same = sameJson(ours.address?.value ?? null, address.value);
+    ours.address = address;
+    if (!same || address.value === null) {
+      index.changed(survivor, `channels.${name}.address`, address.value, address.version);
+    }
+  }
+  const moments = timestampNames.map(
+    (member) => [member, subscriptionTimestamp(ours, member), subscriptionTimestamp(theirs, member)] as const,
+  );
+  const unsubscribed = latest(ours.unsubscribed, theirs.unsubscribed);
+  const forced = latest(ours.forced, theirs.forced);
+  const subscribed = earliest(ours.subscribed, theirs.subscribed);
+  const pending = earliest(ours.pending, theirs.pending);
+  if (unsubscribed !== undefined) ours.unsubscribed = unsubscribed;
+  if (forced !== undefined) ours.forced = forced;
+  if (subscribed !== undefined) ours.subscribed = subscribed;
+  if (pending !== undefined) ours.pending = pending;
+  for (const [member, known, other] of moments) {
+    const moment = joinedTimestamp(ours, member, [known, other]);
+    setSubscriptionTimestamp(ours, member, moment);
+    if (moment !== undefined && !sameJson(known?.value ?? null, moment.value)) {
+      index.changed(survivor, `channels.${name}.${member}`, moment.value, moment.version);
+    }
+  }
+  const after = subscribeStatusOf(ours);
+  if (before !== after) {
+    index.changed(survivor, `channels.${name}.subscribeStatus`, after, statusVersionOf(ours) ?? survivor.version);
+  }
+  index.touched(survivor);
+}
+
+function laterWritten(left: Written | undefined, right: Written | undefined): Written | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return right.version > left.version ? right : left;
+}
+
+function latest(left: Version | undefined, right: Version | undefined): Version | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return greater(left, right);
+}
+
+function earliest(left: Version | undefined, right: Version | undefined): Version | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left < right ? left : right;
+}
+
+function greater(left: Version, right: Version): Version {
+  return left > right ? left : right;
+}

@@ -1,0 +1,71 @@
+import { type ContactMergeOptions, identifierOfChannel } from "@headwater/contracts";
+import { memberChanges } from "../members/memberChanges.ts";
+import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
+import { mergeExplicitly } from "./explicitMerge.ts";
+import { showInstead } from "./identifierHistory.ts";
+import { addressOf, type ChannelState, type Contact } from "./model.ts";
+import { shownMembers } from "./shownMembers.ts";
+
+export type MergeSides = Pick<ContactMergeOptions, "attributes" | "email_channels" | "sms_channels" | "push_channels">;
+
+interface Pair {
+  readonly source: Contact;
+  readonly destination: Contact;
+}
+
+/** A channel of both contacts as it was before they were joined. */
+interface ChannelBefore {
+  readonly name: string;
+  readonly sides: Readonly<
+    Record<Side, { readonly state: ChannelState | undefined; readonly address: string | undefined }>
+  >;
+}
+
+/**
+ * An explicit merge of the contacts' own members in which the caller says for each group whose word counts.
+ */
+export function mergeMembersAsAsked(index: ContactIndex, pair: Pair, sides: MergeSides, origin: Origin): void {
+  const [email, sms, push] = ["email", "sms", "push"].map((name) => channelBefore(pair, name));
+  mergeExplicitly(index, { ...pair, attributes: sides.attributes }, origin);
+  const { destination } = pair;
+  const shown = shownMembers(destination, origin.version);
+  if (email !== undefined) letWin(index, destination, { ...email, winner: sides.email_channels }, origin);
+  if (sms !== undefined) letWin(index, destination, { ...sms, winner: sides.sms_channels }, origin);
+  if (push !== undefined && sides.push_channels === "ignore") restore(destination, push);
+  for (const { path, to } of memberChanges(shown, shownMembers(destination, origin.version))) {
+    index.changed(destination, path, to, origin.version);
+  }
+  index.touched(destination);
+}
+
+function channelBefore({ source, destination }: Pair, name: string): ChannelBefore {
+  const sideOf = (contact: Contact) => {
+    const state = contact.channels.get(name);
+    return { state: state && { ...state }, address: addressOf(contact, name, identifierOfChannel(name)) };
+  };
+  return { name, sides: { sourceContact: sideOf(source), destinationContact: sideOf(destination) } };
+}
+
+/** A side without an address has no word: the channel is joined, and an unsubscribe holds. */
+function letWin(
+  index: ContactIndex,
+  destination: Contact,
+  { name, sides, winner }: ChannelBefore & { readonly winner: Side },
+  origin: Origin,
+): void {
+  const { version } = origin;
+  const { state, address } = sides[winner];
+  if (address === undefined) return;
+  destination.channels.set(name, { ...state, address: { value: address, version } });
+  const identifier = identifierOfChannel(name);
+  const values = destination.identifiers.get(identifier) ?? [];
+  const value = values.find((one) => one === address || one === address.toLowerCase());
+  if (value !== undefined) showInstead(index, destination, { name: identifier, value }, origin);
+}
+
+/** As though the source had no such channel. */
+function restore(destination: Contact, { name, sides }: ChannelBefore): void {
+  const { state } = sides.destinationContact;
+  if (state === undefined) destination.channels.delete(name);
+  else destination.channels.set(name, state);
+}

@@ -1,0 +1,40 @@
+import { type ContactWrite, type Identifier, identifierRules, identifiersInOrder } from "@headwater/contracts";
+import type { IdentifiersRead, Origin } from "./contactIndex.ts";
+import { memberPaths } from "./memberPaths.ts";
+import { canonicalOf } from "./writeMembers.ts";
+
+function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): Identifier[] {
+  const { attributes } = write;
+  if (attributes === undefined) return [];
+  const { settings } = origin.account;
+  const { formats } = identifierRules(settings);
+  const result: Identifier[] = [];
+  const add = (name: string, value: unknown): void => {
+    const canonical = canonicalOf(name, value, origin);
+    if (canonical !== undefined) result.push({ name, value: canonical });
+  };
+  for (const name of Object.keys(attributes)) {
+    if (formats.has(name) && name !== "channels" && name !== "cID") add(name, attributes[name]);
+  }
+  const { channels } = attributes;
+  if (channels === undefined) return result;
+  const paths = memberPaths(settings);
+  for (const name of Object.keys(channels)) {
+    const address = channels[name]?.address;
+    if (address !== undefined) add(paths.channel(name).identifier, address);
+  }
+  return result;
+}
+
+/** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */
+export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): IdentifiersRead {
+  const given = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
+  return { given, written: writtenIdentifiers(write, origin) };
+}
+
+/** All identifiers a record can meet: those it names and those its attributes would write. */
+export function identifiersTouched({ given, written }: IdentifiersRead): readonly Identifier[] {
+  const named = given.kind === "ok" ? given.identifiers : [];
+  const more = written.filter(({ name, value }) => !named.some((one) => one.name === name && one.value === value));
+  return more.length === 0 ? named : [...named, ...more];
+}

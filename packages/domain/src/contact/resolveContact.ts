@@ -1,0 +1,285 @@
+import {
+  type ContactWrite,
+  canonicalName,
+  type Identifier,
+  type RejectionCode,
+  type WarningCode,
+} from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
+import { isUndone } from "./apart.ts";
+import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
+import { type BoundPassed, boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { shownAt } from "./identifierHistory.ts";
+import { memberPaths } from "./memberPaths.ts";
+import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
+import type { Contact } from "./model.ts";
+import { readIdentifiers } from "./readIdentifiers.ts";
+import { emptyTally, type WriteTally, writeMembers } from "./writeMembers.ts";
+
+export type Resolution =
+  | {
+      readonly kind: "contact";
+      readonly contact: Contact;
+      /** Something of how the contact is known changed: it was created, an identifier attached, contacts merged. */
+      readonly identityChanged: boolean;
+      readonly tally: WriteTally;
+      readonly updateNotAllowed: boolean;
+      readonly warnings: ReadonlySet<WarningCode>;
+    }
+  | { readonly kind: "unknown" }
+  /** The record made a merge that a split has undone since: it was applied, and comes again. */
+  | { readonly kind: "undone" }
+  | {
+      readonly kind: "rejected";
+      readonly code: RejectionCode;
+      readonly path: string;
+      readonly message: string;
+      /** Each wrong attribute with its own reason. */
+      readonly reasons?: RefusedAttributes["reasons"];
+    };
+
+/**
+ * Which contact a record meets, what it attaches, merges and writes. Identifiers find, attributes write.
+ * Source: the table "Which contact, and merging" of the semantics.
+ */
+export function resolveContact(index: ContactIndex, write: ContactWrite, origin: Origin): Resolution {
+  const { given, written } = origin.read ?? readIdentifiers(write, origin);
+  if (given.kind === "invalid") return invalidIdentifier(given.name);
+  const cast = write.attributes && castAttributes(write.attributes, origin.account);
+  if (cast?.kind === "refused") return refusedAttributes(cast);
+  const hits = findAll(index, given.identifiers, origin);
+  if (hits.length > MERGES_PER_RECORD_MAX || claimsTooMany(index, hits, { written, origin })) return tooManyContacts();
+  const step: Step = {
+    origin,
+    given: given.identifiers,
+    written,
+    cast,
+    warnings: undefined,
+    created: false,
+    identityChanged: false,
+    merged: { characters: 0 },
+  };
+  const first = hits[0];
+  if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
+  if (isUndone(hits, origin)) return { kind: "undone" };
+  const passed = boundPassed(first, growthOf(write, step, write.canBeUpdated === true), origin);
+  if (passed !== undefined) return beyond(passed);
+  const contact = hits.length === 1 ? first : mergeHits(index, hits, write, step);
+  if (step.warnings === undefined) attachMissing(index, contact, given.identifiers, step);
+  return update(index, contact, write, step);
+}
+
+function createOrMiss(
+  index: ContactIndex,
+  write: ContactWrite,
+  identifiers: readonly Identifier[],
+  step: Step,
+): Resolution {
+  const isAttachable = identifiers.some(({ name }) => name !== "cID");
+  if (write.canBeCreated !== true || !isAttachable) return { kind: "unknown" };
+  const missing = missingAttributes(write.attributes, step.origin.account.attributes);
+  if (missing.length > 0) return lacking(missing);
+  const growth = growthOf(write, step, true);
+  const passed = boundPassed(undefined, growth, step.origin);
+  if (passed !== undefined) return beyond(passed);
+  const contact = index.create(step.origin);
+  step.created = true;
+  step.identityChanged = true;
+  attachMissing(index, contact, identifiers, step);
+  return update(index, contact, write, step);
+}
+
+/** What the steps of one record found out so far. */
+interface Step {
+  readonly origin: Origin;
+  readonly given: readonly Identifier[];
+  /** Identifiers that its attributes write. */
+  readonly written: readonly Identifier[];
+  /** Its attributes in the types of their definitions. */
+  readonly cast: CastAttributes | undefined;
+  warnings: Set<WarningCode> | undefined;
+  created: boolean;
+  identityChanged: boolean;
+  /** What it has made one so far. */
+  readonly merged: Merged;
+}
+
+function growthOf({ attributes }: ContactWrite, { given, cast }: Step, isWritten: boolean): Growth {
+  if (cast === undefined || !isWritten) return { identifiers: given };
+  return { identifiers: given, attributes: cast.attributes, geoEdits: cast.geoEdits, channels: attributes?.channels };
+}
+
+function beyond(passed: BoundPassed): Resolution {
+  return { kind: "rejected", ...passed };
+}
+
+function update(index: ContactIndex, found: Contact, write: ContactWrite, step: Step): Resolution {
+  const { origin, created } = step;
+  const allowed = created || write.canBeUpdated === true;
+  const { cast } = step;
+  if (cast === undefined || !allowed) {
+    const updateNotAllowed = cast !== undefined;
+    if (updateNotAllowed) warn(step, "UPDATE_NOT_ALLOWED");
+    return resolved(found, step, { tally: emptyTally(), updateNotAllowed });
+  }
+  const { contact, held } = claimIdentifiers(index, found, write, step);
+  const tally = writeMembers(
+    index,
+    contact,
+    {
+      attributes: cast.attributes,
+      channels: write.attributes?.channels,
+      geoEdits: cast.geoEdits,
+      forceSubscribe: write.forceSubscribe === true,
+      restricted: restrictedOf(write, created),
+      held,
+    },
+    origin,
+  );
+  if (tally.statusKept > 0) warn(step, "STATUS_KEPT");
+  return resolved(contact, step, { tally, updateNotAllowed: false });
+}
+
+function resolved(
+  contact: Contact,
+  { identityChanged, warnings }: Step,
+  { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
+): Resolution {
+  return { kind: "contact", contact, identityChanged, tally, updateNotAllowed, warnings: warnings ?? noWarnings };
+}
+
+const noWarnings: ReadonlySet<WarningCode> = new Set();
+
+/** Most records have none: their set is made with the first. */
+function warn(step: Step, code: WarningCode): void {
+  step.warnings ??= new Set();
+  step.warnings.add(code);
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function restrictedOf({ restrictedUpdateAttrKeys }: ContactWrite, created: boolean): ReadonlySet<string> {
+  return created || restrictedUpdateAttrKeys === undefined ? noNames : new Set(restrictedUpdateAttrKeys);
+}
+
+/** Merges the hits with the first, pair by pair; what may not be merged is left, and the record applies to the first. */
+function mergeHits(index: ContactIndex, hits: readonly Contact[], write: ContactWrite, step: Step): Contact {
+  const [first, ...others] = hits;
+  let contact = first;
+  for (const other of others) {
+    if (contact === undefined) break;
+    contact = mergePair(index, contact, other, { write, step });
+  }
+  if (contact === undefined) throw new Error("mergeHits needs at least one contact");
+  return contact;
+}
+
+function mergePair(
+  index: ContactIndex,
+  left: Contact,
+  right: Contact,
+  { write, step }: { readonly write: ContactWrite; readonly step: Step },
+): Contact {
+  const wanted = write.mergeOptions?.mergeAllowed === true && step.origin.account.settings.features.merge;
+  if (!wanted) {
+    warn(step, "IDENTITY_CONFLICT");
+    return left;
+  }
+  const mergeable = new Set(write.mergeOptions?.mergeableSecondaryKeys?.map(canonicalName));
+  if (!mayMerge(left, right, mergeable, step.origin)) {
+    warn(step, "MERGE_CONFLICT");
+    return left;
+  }
+  if (!fitTogether(left, right, step.origin.account.settings, step.merged)) {
+    warn(step, "MERGE_CONFLICT");
+    return left;
+  }
+  const survivor = survivorOf(left, right);
+  step.identityChanged = true;
+  mergeInto(index, { survivor, dead: survivor === left ? right : left }, step.origin);
+  return survivor;
+}
+
+/**
+ * An attribute that is an identifier may belong to another contact: merged when wanted and allowed, else the member is left. So is one
+ * of a record that comes again and whose value belonged, in its time, to a contact that is one with this one since.
+ */
+function claimIdentifiers(index: ContactIndex, found: Contact, write: ContactWrite, step: Step) {
+  let held: Set<string> | undefined;
+  let contact = found;
+  for (const identifier of step.written) {
+    const owner = index.find(identifier, step.origin.version);
+    if (owner === undefined) continue;
+    if (owner.number === contact.number) {
+      if (!wasTheirs(index, contact, identifier, step)) held = new Set(held).add(identifier.name);
+      continue;
+    }
+    const merged = mergePair(index, contact, owner, { write, step });
+    if (merged.number !== index.find(identifier, step.origin.version)?.number) {
+      held ??= new Set();
+      held.add(identifier.name);
+    }
+    contact = merged;
+  }
+  return { contact, held: held ?? noNames };
+}
+
+/** Whether the record met this very contact when it came first, and the identifier was its own. */
+function wasTheirs(index: ContactIndex, { number }: Contact, identifier: Identifier, { origin, given }: Step): boolean {
+  const holderOf = (one: Identifier) => index.formerHolder(one, origin.version) ?? number;
+  if (holderOf(identifier) !== number) return false;
+  return given.some((own) => holderOf(own) === number && index.owner(own, origin.version) === number);
+}
+
+/** Names the contact does not have are attached; a name it has with another value is left, and so is one that it had then. */
+function attachMissing(index: ContactIndex, contact: Contact, identifiers: readonly Identifier[], step: Step): void {
+  const paths = memberPaths(step.origin.account.settings);
+  for (const identifier of identifiers) {
+    if (identifier.name === "cID" || shownAt(contact, identifier.name, step.origin.version) !== undefined) continue;
+    index.attach(contact, identifier, true);
+    index.changed(contact, paths.identifier(identifier.name), identifier.value, step.origin.version);
+    step.identityChanged = true;
+  }
+}
+
+function refusedAttributes({ code, message, reasons }: RefusedAttributes): Resolution {
+  const path = reasons.length === 1 ? `/attributes/${pointerStep(reasons[0]?.name ?? "")}` : "/attributes";
+  return { kind: "rejected", code, path, message, reasons };
+}
+
+function lacking(names: readonly string[]): Resolution {
+  const message = `A contact is not made without its required attributes: ${names.join(", ")}.`;
+  const reasons = names.map((name) => ({ name, message: "It is required." }));
+  return { kind: "rejected", code: "VALIDATION_ERROR", path: "/attributes", message, reasons };
+}
+
+/** The contacts that the identifiers find, in their order and each once. */
+function findAll(index: ContactIndex, identifiers: readonly Identifier[], { version }: Origin): Contact[] {
+  const hits: Contact[] = [];
+  for (const identifier of identifiers) {
+    const contact = index.find(identifier, version);
+    if (contact !== undefined && !hits.includes(contact)) hits.push(contact);
+  }
+  return hits;
+}
+
+/** Attributes may write identifiers of other contacts, any number of channels' addresses among them: these merge, too. */
+function claimsTooMany(
+  index: ContactIndex,
+  hits: readonly Contact[],
+  { written, origin }: Pick<Step, "written" | "origin">,
+): boolean {
+  if (hits.length + written.length <= MERGES_PER_RECORD_MAX) return false;
+  return new Set([...hits, ...findAll(index, written, origin)]).size > MERGES_PER_RECORD_MAX;
+}
+
+function invalidIdentifier(name: string): Resolution {
+  const message = `The identifier ${JSON.stringify(name)} has no canonical form.`;
+  return { kind: "rejected", code: "VALIDATION_ERROR", path: "/identifiers", message };
+}
+
+function tooManyContacts(): Resolution {
+  const message = `More than ${MERGES_PER_RECORD_MAX} contacts have an identifier of this record.`;
+  return { kind: "rejected", code: "MERGE_CONFLICT", path: "/identifiers", message };
+}

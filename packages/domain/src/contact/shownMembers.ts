@@ -1,0 +1,42 @@
+import { identifierOfChannel, type Version } from "@headwater/contracts";
+import { Members } from "../members/members.ts";
+import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import { subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
+
+/**
+ * Everything a contact shows, by path as change records name it, with the version that wrote it. Identifiers have no version
+ * of their own: they are given `version`. Removed members are left out.
+ */
+export function shownMembers(contact: Contact, version: Version): Members {
+  const members = new Members();
+  for (const [name, [shown]] of contact.identifiers) {
+    if (shown !== undefined) members.set(`identifiers.${name}`, { value: shown, version });
+  }
+  for (const [name, written] of contact.attributes) {
+    if (written.value !== null) members.set(`attributes.${name}`, written);
+  }
+  for (const [name, channel] of contact.channels) showChannel(members, `channels.${name}`, channel);
+  return members;
+}
+
+function showChannel(members: Members, path: string, channel: ChannelState): void {
+  const { address } = channel;
+  if (address !== undefined && address.value !== null) members.set(`${path}.address`, address);
+  for (const name of timestampNames) {
+    const moment = subscriptionTimestamp(channel, name);
+    if (moment !== undefined) members.set(`${path}.${name}`, moment);
+  }
+  const status = subscribeStatusOf(channel);
+  const version = statusVersionOf(channel);
+  if (status !== "none" && version !== undefined) members.set(`${path}.subscribeStatus`, { value: status, version });
+}
+
+/** Names of the channels of which a contact has an address, as written or as an identifier. */
+export function addressedChannels(contact: Contact): string[] {
+  const names = [...contact.identifiers.keys()].flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? []);
+  const usual = ["email", "sms"].filter((channel) => contact.identifiers.has(identifierOfChannel(channel)));
+  const written = [...contact.channels].flatMap(([name, { address }]) =>
+    typeof address?.value === "string" ? [name] : [],
+  );
+  return [...new Set([...usual, ...written, ...names])];
+}

@@ -1,0 +1,273 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { loggedOperations } from "@headwater/operations";
+import { MemoryState } from "@headwater/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fromRow } from "./contactDocument.ts";
+import { mergeExplicitly } from "./explicitMerge.ts";
+import { shownMembers } from "./shownMembers.ts";
+import { splitContact } from "./splitContact.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "split", settings: defaultSettings };
+const SURVIVOR = { customer_id: "1" };
+const OTHER = { email: "b@x" };
+
+/** A state and a clock: each write has a version of its own. */
+function system() {
+  const state = new MemoryState();
+  state.defineList(1, { id: 1, name: "vip", clearedVersion: undefined });
+  state.defineList(1, { id: 2, name: "news", clearedVersion: undefined });
+  let writes = 0;
+  const next = () => {
+    writes += 1;
+    const version = versionOf(1_000 + writes, { lane: 1, partition: 0, offset: writes, place: 0 });
+    return { account, recordId: `r${writes}:0:0`, version };
+  };
+  const send = (name: string, members: object) => {
+    const operation = loggedOperations.find((candidate) => candidate.name === name);
+    if (operation === undefined) throw new Error(`no operation ${name}`);
+    const { recordId, version } = next();
+    return state.apply(account, [{ operation, version, record: { id: recordId, receivedAt: 0, ...members } }])[0];
+  };
+  const numberOf = (name: string, value: string) => state.owners.get(`1\n${name}\n${value}`) ?? 0;
+  const split = (channels: readonly string[], key = SURVIVOR.customer_id) => {
+    const origin = next();
+    return state.write(account, (view) => {
+      return splitContact(view, view.contactByNumber(numberOf("customer_id", key)), channels, origin);
+    });
+  };
+  return { state, send, split, next, numberOf };
+}
+type System = ReturnType<typeof system>;
+
+const upsert = (identifiers: object, attributes: object, more: object = {}) => ({
+  contact: { identifiers, attributes, canBeCreated: true, canBeUpdated: true, ...more },
+});
+const joining = { ...SURVIVOR, ...OTHER };
+const merge = ({ send }: System) =>
+  send("upsertContact", { contact: { identifiers: joining, mergeOptions: { mergeAllowed: true } } });
+
+/** Everything of the state that anyone can see, and who is found by what. */
+function seen({ state }: System): unknown {
+  const contacts = [...state.contacts.values()].map((row) => {
+    const contact = fromRow(row);
+    const shown = [...shownMembers(contact, "")].map(([path, { value }]) => [path, value]);
+    const identifiers = [...contact.identifiers].sort();
+    return {
+      number: contact.number,
+      mergedInto: contact.mergedInto,
+      createdAt: contact.createdAt,
+      shown: shown.sort(),
+      identifiers,
+    };
+  });
+  const lists = [...state.memberships.values()]
+    .filter(({ present }) => present)
+    .map(({ list, contact, joinedAt }) => [list, contact, joinedAt]);
+  const orders = [...state.orders].map(([key, { contact }]) => [key, contact]);
+  const carts = [...state.carts].map(([contact, { doc }]) => [contact, JSON.parse(doc).lines]);
+  const full = carts.filter(([, lines]) => Array.isArray(lines) && lines.length > 0);
+  return [contacts, [...state.owners], lists, orders, full, [...state.aliases]].map((part) => part.sort());
+}
+
+const identifiers = fc.constantFrom(SURVIVOR, OTHER);
+const status = fc.constantFrom("subscribed", "unsubscribed", "none", "pending");
+const channel = fc.record(
+  { subscribeStatus: status, subscribedAt: fc.constant("2026-01-01") },
+  { requiredKeys: ["subscribeStatus"] },
+);
+const attributes = fc.record(
+  {
+    plan: fc.constantFrom("x", "y", null),
+    city: fc.constantFrom(1, 2),
+    channels: fc.record({ email: channel, push: channel }),
+  },
+  { requiredKeys: ["plan"] },
+);
+const product = { productID: "p", sku: "s", category: "c", name: "n", qty: 1 };
+const write = fc.oneof(
+  fc
+    .tuple(identifiers, attributes, fc.boolean())
+    .map(([id, values, forceSubscribe]) => ["upsertContact", upsert(id, values, { forceSubscribe })] as const),
+  fc
+    .tuple(fc.constantFrom("addContactsToList", "removeContactsFromList"), identifiers, fc.constantFrom("vip", "news"))
+    .map(([name, id, listName]) => [name, { contact: { identifiers: id }, listName }] as const),
+  fc
+    .tuple(identifiers, fc.constantFrom("o1", "o2"))
+    .map(
+      ([id, orderID]) =>
+        [
+          "upsertOrder",
+          { contact: { identifiers: id }, order: { orderID, purchaseDate: "2026-01-01", items: [] } },
+        ] as const,
+    ),
+  identifiers.map((id) => ["addProductsToCart", { contact: { identifiers: id }, products: [product] }] as const),
+);
+
+function two(writes: readonly (readonly [string, object])[]): System {
+  const made = system();
+  made.send("upsertContact", upsert(SURVIVOR, { plan: "gold" }));
+  made.send("upsertContact", upsert(OTHER, { plan: "free", channels: { email: { address: "B@x" } } }));
+  for (const [name, members] of writes) made.send(name, members);
+  return made;
+}
+
+describe("a split", () => {
+  test("of what a merge brought leaves both contacts as they were before it, however often", () => {
+    fc.assert(
+      fc.property(
+        fc.array(write, { maxLength: 12 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 3 }),
+        (writes, isAsked, times) => {
+          const made = two(writes);
+          const before = seen(made);
+          for (let time = 0; time < times; time++) {
+            if (isAsked) mergeAsked(made);
+            else merge(made);
+            expect(made.state.aliases.size).toBe(1);
+            expect(made.split(["email"]).kind).toBe("split");
+            expect(seen(made)).toEqual(before);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of two merges, in whichever order, leaves all three contacts as they were", () => {
+    const phone = { phone: "9" };
+    const third = (made: System) => {
+      made.send("upsertContact", upsert(phone, { plan: "silver", channels: { sms: { address: "9" } } }));
+      made.send("addContactsToList", { contact: { identifiers: phone }, listName: "vip" });
+      made.send("addProductsToCart", { contact: { identifiers: phone }, products: [product] });
+    };
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 8 }), fc.constantFrom("email", "sms"), (writes, first) => {
+        const made = two(writes);
+        third(made);
+        const before = seen(made);
+        merge(made);
+        made.send("upsertContact", {
+          contact: { identifiers: { ...SURVIVOR, ...phone }, mergeOptions: { mergeAllowed: true } },
+        });
+        expect(made.state.aliases.size).toBe(2);
+        made.split([first]);
+        made.split([first === "email" ? "sms" : "email"]);
+        expect(seen(made)).toEqual(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("keeps with the survivor what was written since, and gives the other exactly what it had", () => {
+    const made = two([]);
+    merge(made);
+    made.send("upsertContact", upsert(OTHER, { plan: "silver", size: 3 }));
+    made.split(["email"]);
+    expect(shown(made, "customer_id", "1")).toEqual({
+      "attributes.plan": "silver",
+      "attributes.size": 3,
+      "identifiers.customer_id": "1",
+    });
+    expect(shown(made, "email", "b@x")).toMatchObject({ "attributes.plan": "free", "channels.email.address": "B@x" });
+  });
+
+  test("leaves both unsubscribed when the one contact unsubscribed", () => {
+    const made = two([]);
+    made.send("upsertContact", upsert(SURVIVOR, { channels: { email: { subscribeStatus: "subscribed" } } }));
+    merge(made);
+    made.send("upsertContact", upsert(SURVIVOR, { channels: { email: { subscribeStatus: "unsubscribed" } } }));
+    made.split(["email"]);
+    const path = "channels.email.subscribeStatus";
+    expect([shown(made, "customer_id", "1")[path], shown(made, "email", "b@x")[path]]).toEqual([
+      "unsubscribed",
+      "unsubscribed",
+    ]);
+  });
+
+  test("of channels no merge brought makes a new contact of them, with their subscription", () => {
+    const made = system();
+    const channels = { email: { address: "A@x", subscribeStatus: "unsubscribed" }, sms: { address: "123" } };
+    made.send("upsertContact", upsert(SURVIVOR, { plan: "gold", channels }));
+    expect(made.split(["email"])).toMatchObject({ kind: "split" });
+    expect(shown(made, "email", "a@x")).toMatchObject({
+      "channels.email.address": "A@x",
+      "channels.email.subscribeStatus": "unsubscribed",
+      "identifiers.email": "a@x",
+    });
+    expect(shown(made, "customer_id", "1")).toEqual({
+      "attributes.plan": "gold",
+      "channels.sms.address": "123",
+      "identifiers.customer_id": "1",
+      "identifiers.phone": "123",
+    });
+    expect(made.split(["sms", "email"])).toEqual({ kind: "split", contact: expect.anything() });
+  });
+
+  test("names the channels that the contact does not have", () => {
+    const made = two([]);
+    expect(made.split(["push", "email"])).toEqual({ kind: "unknownChannels", places: [0, 1] });
+    merge(made);
+    expect(made.split(["email", "push"])).toEqual({ kind: "unknownChannels", places: [1] });
+  });
+
+  test("of a chain takes it apart link by link, the contacts below a link with it", () => {
+    const made = two([]);
+    made.send("upsertContact", upsert({ phone: "9" }, { channels: { sms: { address: "9" } } }));
+    made.send("upsertOrder", {
+      contact: { identifiers: { phone: "9" } },
+      order: { orderID: "o9", purchaseDate: "2026-01-01", items: [] },
+    });
+    const [survivor, other, third] = [
+      made.numberOf("customer_id", "1"),
+      made.numberOf("email", "b@x"),
+      made.numberOf("phone", "9"),
+    ];
+    const before = seen(made);
+    const mergeOptions = { mergeAllowed: true };
+    made.send("upsertContact", { contact: { identifiers: { ...OTHER, phone: "9" }, mergeOptions } });
+    merge(made);
+    expect([...made.state.aliases].sort()).toEqual([
+      [other, survivor],
+      [third, survivor],
+    ]);
+    made.split(["sms"]);
+    expect([...made.state.aliases]).toEqual([[third, other]]);
+    expect([...made.state.orders.values()].map(({ contact }) => contact)).toEqual([other]);
+    made.state.write(account, (view) => splitContact(view, view.contactByNumber(other), ["sms"], made.next()));
+    expect(seen(made)).toEqual(before);
+  });
+
+  test("then the old record again: it finds whom it found before the merge, and merges nobody unless it may (E11)", () => {
+    const made = two([]);
+    merge(made);
+    made.split(["email"]);
+    const other = made.numberOf("email", "b@x");
+    expect(made.send("upsertContact", upsert(OTHER, { plan: "late" }))).toMatchObject({ contact: other });
+    const outcome = made.send("upsertContact", { contact: { identifiers: joining } });
+    expect(outcome?.kind === "skipped" || outcome?.kind === "applied" ? [...outcome.warnings] : []).toEqual([
+      "IDENTITY_CONFLICT",
+    ]);
+    expect(made.state.aliases.size).toBe(0);
+    merge(made);
+    expect(made.state.aliases.size).toBe(1);
+  });
+});
+
+function mergeAsked({ state, numberOf, next }: System): void {
+  const origin = next();
+  state.write(account, (view) => {
+    const [destination, source] = [numberOf("customer_id", "1"), numberOf("email", "b@x")].map((n) =>
+      view.contactByNumber(n),
+    );
+    if (destination === undefined || source === undefined) throw new Error("both live");
+    mergeExplicitly(view, { source, destination, attributes: "destinationContact" }, origin);
+  });
+}
+
+function shown({ state, numberOf }: System, name: string, value: string): Record<string, unknown> {
+  const row = state.contacts.get(numberOf(name, value));
+  if (row === undefined) throw new Error(`nobody is ${value}`);
+  return Object.fromEntries([...shownMembers(fromRow(row), "")].map(([path, member]) => [path, member.value]));
+}

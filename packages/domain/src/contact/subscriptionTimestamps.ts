@@ -1,0 +1,89 @@
+import { momentOfVersion, type Version, type Written } from "@headwater/contracts";
+import type { ChannelState } from "./model.ts";
+
+/** Since when a channel is subscribed or unsubscribed. */
+export type TimestampName = "subscribedAt" | "unsubscribedAt";
+export const timestampNames = ["subscribedAt", "unsubscribedAt"] as const satisfies readonly TimestampName[];
+
+/**
+ * What a channel shows: the moment that was given, else that of the write since which it is so. A sender that says every night what it
+ * knows moves nothing.
+ */
+export function subscriptionTimestamp(state: ChannelState, name: TimestampName): Written | undefined {
+  return state[name] ?? momentOfLast(state, name);
+}
+
+function momentOfLast(state: ChannelState, name: TimestampName): Written | undefined {
+  const version = lastWriteOf(state, name);
+  return version === undefined ? undefined : momentAt(version);
+}
+
+/** Its time stands for a moment that the state does not keep, for then nothing else was written since. */
+export function lastWriteOf(
+  { unsubscribed, forced, subscribed }: ChannelState,
+  name: TimestampName,
+): Version | undefined {
+  return name === "unsubscribedAt" ? unsubscribed : (forced ?? subscribed);
+}
+
+/** Sets what a channel shows, after the write or the merge that may have changed it. */
+export function setSubscriptionTimestamp(state: ChannelState, name: TimestampName, moment: Written | undefined): void {
+  if (moment === undefined || moment === state[name]) return;
+  const last = momentOfLast(state, name);
+  if (last !== undefined && isSame(last, moment)) delete state[name];
+  else state[name] = moment;
+}
+
+function isSame(left: Written, right: Written): boolean {
+  return left.version === right.version && left.value === right.value;
+}
+
+export interface StatusWrite {
+  readonly name: TimestampName;
+  readonly version: Version;
+  readonly isForced: boolean;
+}
+
+/**
+ * The moment behind a write of the status.
+ * @param known before it.
+ */
+export function timestampBehind(state: ChannelState, known: Written | undefined, write: StatusWrite): Written {
+  const { name, version, isForced } = write;
+  if (known === undefined) return momentAt(version);
+  const ended = endOf(state, name);
+  if (ended !== undefined) {
+    // A plain subscribe changes nothing of who unsubscribed before it.
+    if (version < ended || (name === "subscribedAt" && !isForced)) return known;
+    if (known.version < ended) return momentAt(version);
+  }
+  return isOfWrite(known) && version < known.version ? momentAt(version) : known;
+}
+
+/** Of two channels that become one: what was given later, else the earlier since the last time it was the other way. */
+export function joinedTimestamp(
+  joined: ChannelState,
+  name: TimestampName,
+  sides: readonly [Written | undefined, Written | undefined],
+): Written | undefined {
+  const [left, right] = sides;
+  if (left === undefined || right === undefined) return left ?? right;
+  const [earlier, later] = left.version < right.version ? [left, right] : [right, left];
+  if (!isOfWrite(earlier) || !isOfWrite(later)) return later;
+  const ended = endOf(joined, name);
+  return ended === undefined || earlier.version > ended ? earlier : later;
+}
+
+/** The last write that made it the other way. */
+function endOf({ forced, unsubscribed }: ChannelState, name: TimestampName): Version | undefined {
+  return name === "unsubscribedAt" ? forced : unsubscribed;
+}
+
+function momentAt(version: Version): Written {
+  return { value: momentOfVersion(version), version };
+}
+
+/** Nobody gave it. */
+function isOfWrite({ value, version }: Written): boolean {
+  return value === momentOfVersion(version);
+}

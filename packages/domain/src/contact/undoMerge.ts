@@ -1,0 +1,128 @@
+import { type Version, versionBefore, type Written, ZERO_VERSION } from "@headwater/contracts";
+import { memberChanges } from "../members/memberChanges.ts";
+import { sameJson } from "../members/sameJson.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { leaveIdentifierHistory, takeIdentifier } from "./identifierHistory.ts";
+import type { ContactsBefore } from "./mergeChanges.ts";
+import type { ChannelState, Contact } from "./model.ts";
+import { addressedChannels, shownMembers } from "./shownMembers.ts";
+import { subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
+import { channelOf } from "./writeMembers.ts";
+
+export interface MergeToUndo {
+  readonly survivor: Contact;
+  readonly merged: Contact;
+  readonly before: ContactsBefore;
+  /** Of the merge. */
+  readonly version: Version;
+  readonly byRecord: string;
+}
+
+/**
+ * Takes two contacts that became one apart. The one that was merged is as it was before, known by what it was known by. The
+ * survivor has each member that is still as the merge left it as it was before, and keeps whatever was written since. What is
+ * put back has its old version, as though the merge had not been; in the history it stands under the version of the split.
+ */
+export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin): void {
+  const { survivor, merged, before, version } = undo;
+  const shown = shownMembers(survivor, origin.version);
+  leaveIdentifierHistory(survivor, before.merged);
+  returnIdentifiers(index, undo, origin);
+  const mergeVersion = before.explicit === undefined ? undefined : version;
+  restoreMembers(survivor, before, mergeVersion);
+  keepUnsubscribes(undo);
+  survivor.createdAt = before.survivor.createdAt || survivor.createdAt;
+  survivor.lost = true;
+  merged.mergedInto = undefined;
+  merged.apart = { since: origin.version, undone: undo.byRecord };
+  for (const { path, to } of memberChanges(shown, shownMembers(survivor, origin.version))) {
+    index.changed(survivor, path, to, origin.version);
+  }
+  shownMembers(merged, origin.version).forEach((path, value, own) => void index.changed(merged, path, value, own));
+  for (const name of before.merged.identifiers.keys()) {
+    // It was taken from the survivor meanwhile.
+    if (!merged.identifiers.has(name)) index.changed(merged, `identifiers.${name}`, null, origin.version);
+  }
+  for (const contact of [survivor, merged]) writtenBy(index, contact, origin);
+}
+
+function writtenBy(index: ContactIndex, contact: Contact, { version }: Origin): void {
+  if (version > contact.version) contact.version = version;
+  index.touched(contact);
+}
+
+/** Those that find the survivor, or nobody any more; one that another contact has taken since stays there. */
+function returnIdentifiers(index: ContactIndex, undo: MergeToUndo, origin: Origin): void {
+  const { survivor, merged, before, version } = undo;
+  for (const [name, values] of before.merged.identifiers) {
+    for (const value of values) {
+      const identifier = { name, value };
+      const owner = index.owner(identifier);
+      // It was taken from the survivor: that was its holder from the merge on, not before.
+      if (owner !== survivor.number) index.ownedUntil(merged, identifier, versionBefore(version));
+      if (owner !== undefined && owner !== survivor.number) continue;
+      if (owner !== undefined) takeIdentifier(index, survivor, identifier, origin);
+      index.attach(merged, identifier, false);
+    }
+  }
+}
+
+/** Puts members of the survivor that the merge set back to what they were. */
+export function restoreMembers(survivor: Contact, before: ContactsBefore, mergeVersion: Version | undefined): void {
+  const names = new Set([...before.survivor.attributes.keys(), ...before.merged.attributes.keys()]);
+  for (const name of names) {
+    const [own, theirs] = [before.survivor.attributes.get(name), before.merged.attributes.get(name)];
+    if (!isOfMerge(survivor.attributes.get(name), { own, theirs, mergeVersion })) continue;
+    // A member that was never written is a removal older than any write.
+    survivor.attributes.set(name, own ?? { value: null, version: ZERO_VERSION });
+  }
+  for (const [name, theirs] of before.merged.channels) {
+    const now = survivor.channels.get(name);
+    if (now === undefined) continue;
+    restoreChannel(now, { own: before.survivor.channels.get(name) ?? {}, theirs });
+    if (Object.keys(now).length === 0) survivor.channels.delete(name);
+  }
+}
+
+interface Sides {
+  readonly own: Written | undefined;
+  readonly theirs: Written | undefined;
+  readonly mergeVersion?: Version | undefined;
+}
+
+/** Whether a member is what the merge made of it. One that the merge did not touch is as it was. */
+function isOfMerge(now: Written | undefined, { own, theirs, mergeVersion }: Sides): boolean {
+  if (now === undefined) return false;
+  if (now.version === mergeVersion) return true;
+  if (theirs === undefined || now.version !== theirs.version) return false;
+  return own === undefined || own.version !== theirs.version || !sameJson(own.value, now.value);
+}
+
+function restoreChannel(
+  now: ChannelState,
+  { own, theirs }: { readonly own: ChannelState; readonly theirs: ChannelState },
+): void {
+  for (const member of ["address", ...timestampNames] as const) {
+    const of = (state: ChannelState) => (member === "address" ? state.address : subscriptionTimestamp(state, member));
+    if (!isOfMerge(of(now), { own: of(own), theirs: of(theirs) })) continue;
+    const written = own[member];
+    if (written === undefined) delete now[member];
+    else now[member] = written;
+  }
+  for (const member of ["unsubscribed", "forced", "subscribed", "pending"] as const) {
+    if (now[member] === undefined || now[member] !== theirs[member]) continue;
+    const version = own[member];
+    if (version === undefined) delete now[member];
+    else now[member] = version;
+  }
+}
+
+/** Who unsubscribed while both were one meant either: it holds for both. */
+function keepUnsubscribes({ survivor, merged, before }: MergeToUndo): void {
+  for (const name of new Set([...merged.channels.keys(), ...addressedChannels(merged)])) {
+    const { unsubscribed } = survivor.channels.get(name) ?? {};
+    if (unsubscribed === undefined || unsubscribed === before.survivor.channels.get(name)?.unsubscribed) continue;
+    const channel = channelOf(merged, name);
+    if (channel.unsubscribed === undefined || unsubscribed > channel.unsubscribed) channel.unsubscribed = unsubscribed;
+  }
+}

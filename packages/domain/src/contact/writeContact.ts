@@ -1,0 +1,48 @@
+import type { shapes, WarningCode } from "@headwater/contracts";
+import type { FoldState } from "../foldState.ts";
+import { writeMembership } from "../list/membership.ts";
+import type { Origin } from "./contactIndex.ts";
+import type { Contact } from "./model.ts";
+import { type Resolution, resolveContact } from "./resolveContact.ts";
+
+/** What a person or program wants of one contact at once: its members and the lists it is on. */
+export interface ContactRequest {
+  readonly contact: shapes.ContactWrite;
+  /** By name of the list; false: not on it. */
+  readonly lists: Readonly<Record<string, boolean>>;
+}
+
+export type ContactWritten =
+  | { readonly kind: "written"; readonly contact: Contact; readonly warnings: ReadonlySet<WarningCode> }
+  | { readonly kind: "unknown" }
+  | (Omit<Extract<Resolution, { kind: "rejected" }>, "kind"> & { readonly kind: "refused" });
+
+/** The same rules as `upsertContact` and the list operations, for one contact and in one go. */
+export function writeContact(
+  state: FoldState,
+  { contact: write, lists }: ContactRequest,
+  origin: Origin,
+): ContactWritten {
+  const found = resolveContact(state, write, origin);
+  if (found.kind === "unknown") return found;
+  if (found.kind === "rejected") return { ...found, kind: "refused" };
+  if (found.kind === "undone") throw new Error("a write of /v2 does not come again");
+  const { contact, warnings } = found;
+  for (const [name, present] of Object.entries(lists)) {
+    const list = state.listByName(name);
+    if (list !== undefined) writeMembership(state, { list, contact: contact.number, present }, origin);
+    else if (present) return unknownList(name, origin);
+  }
+  return { kind: "written", contact, warnings };
+}
+
+/** Those that may be made on the spot were made before. */
+function unknownList(name: string, { account }: Origin): ContactWritten {
+  const { strictLists, limits } = account.settings;
+  if (!strictLists) {
+    const message = `There is no list ${JSON.stringify(name)}, and an account has at most ${limits.listsPerAccount}.`;
+    return { kind: "refused", code: "ACCOUNT_LISTS_EXCEEDED", path: "/lists", message };
+  }
+  const message = `There is no list ${JSON.stringify(name)}, and the account takes known ones only.`;
+  return { kind: "refused", code: "ACCOUNT_LISTS_NOT_FOUND", path: "/lists", message };
+}

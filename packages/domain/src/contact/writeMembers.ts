@@ -1,0 +1,294 @@
+import {
+  type ArrayEdit,
+  arrayItemsMax,
+  type ChannelWrite,
+  canonicalValue,
+  type IdentifierRules,
+  identifierRules,
+  isArrayEdit,
+  isObject,
+  type Json,
+  toGeo,
+  type Version,
+  type Written,
+} from "@headwater/contracts";
+import { JsonSet, sameJson } from "../members/sameJson.ts";
+import { type CastAttributes, toJson } from "./castAttributes.ts";
+import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
+import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
+import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+import {
+  setSubscriptionTimestamp,
+  subscriptionTimestamp,
+  type TimestampName,
+  timestampBehind,
+} from "./subscriptionTimestamps.ts";
+import { writeStatus } from "./writeStatus.ts";
+
+/** How many members of a write did what. */
+export interface WriteTally {
+  changed: number;
+  unchanged: number;
+  superseded: number;
+  restricted: number;
+  statusKept: number;
+}
+
+export const emptyTally = (): WriteTally => ({ changed: 0, unchanged: 0, superseded: 0, restricted: 0, statusKept: 0 });
+
+export interface MembersWrite {
+  /** In the types of their definitions; a member `channels` is none of them. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly channels?: Readonly<Record<string, ChannelWrite>> | undefined;
+  /** Members of geo attributes, by name of the attribute. */
+  readonly geoEdits: CastAttributes["geoEdits"];
+  readonly forceSubscribe: boolean;
+  readonly restricted: ReadonlySet<string>;
+  /** Names whose value another contact holds: these members are left. */
+  readonly held: ReadonlySet<string>;
+}
+
+/** Writes attributes and channels, member by member: a lower version never overwrites. */
+export function writeMembers(index: ContactIndex, contact: Contact, write: MembersWrite, origin: Origin): WriteTally {
+  const { attributes, channels } = write;
+  const { settings } = origin.account;
+  const { formats } = identifierRules(settings);
+  const writing = { index, contact, write, origin, tally: emptyTally(), formats, paths: memberPaths(settings) };
+  for (const name of Object.keys(attributes)) {
+    if (name !== "channels") writeAttribute(writing, name, toJson(attributes[name]));
+  }
+  for (const [name, edit] of write.geoEdits) writeGeo(writing, name, edit);
+  if (channels === undefined) return writing.tally;
+  for (const name of Object.keys(channels)) {
+    const channel = channels[name];
+    if (channel !== undefined) writeChannel(writing, name, channel);
+  }
+  return writing.tally;
+}
+
+/** One for a record: what is the same for all of its members. */
+interface Writing {
+  readonly index: ContactIndex;
+  readonly contact: Contact;
+  readonly write: MembersWrite;
+  readonly origin: Origin;
+  readonly tally: WriteTally;
+  readonly formats: IdentifierRules["formats"];
+  readonly paths: MemberPaths;
+}
+
+function writeAttribute(writing: Writing, name: string, given: Json): void {
+  const { contact, write, origin, tally } = writing;
+  const current = contact.attributes.get(name);
+  if (write.held.has(name)) return;
+  if (write.restricted.has(name) && current !== undefined && current.value !== null) {
+    tally.restricted++;
+    return;
+  }
+  const edited = isArrayEdit(given);
+  const itemsMax = arrayItemsMax(origin.account.attributes?.get(name));
+  const value = edited ? editArray(current?.value, given, itemsMax) : given;
+  setAttribute(writing, name, { value, version: edited ? later(current, origin.version) : origin.version });
+}
+
+/** Members of a geo value, in order of arrival as edits of arrays are. */
+function writeGeo(writing: Writing, name: string, edit: Readonly<Record<string, Json>>): void {
+  const { contact, write, origin, tally } = writing;
+  const current = contact.attributes.get(name);
+  const before = current?.value ?? null;
+  if (write.restricted.has(name) && before !== null) {
+    tally.restricted++;
+    return;
+  }
+  const members: Record<string, Json> = { ...(isObject(before) ? before : {}), ...edit };
+  setAttribute(writing, name, { value: toGeo(members), version: later(current, origin.version) });
+}
+
+function setAttribute(writing: Writing, name: string, { value, version }: Written): void {
+  const { index, contact, origin, tally, formats, paths } = writing;
+  const cleared = index.attributeCleared(name);
+  if (cleared !== undefined && origin.version <= cleared) {
+    tally.superseded++;
+    return;
+  }
+  const current = contact.attributes.get(name);
+  const written = lastWrite(current, value, version);
+  settle(written, tally);
+  if (written.kind === "superseded") return;
+  if (current === undefined) contact.attributes.append(name, written.member);
+  else contact.attributes.set(name, written.member);
+  if (written.kind === "unchanged") {
+    index.touched(contact);
+    return;
+  }
+  index.changed(contact, paths.attribute(name), value, origin.version);
+  if (formats.has(name)) showIdentifier(writing, name, value);
+}
+
+type LastWrite = { readonly kind: "superseded" } | { readonly kind: "unchanged" | "changed"; readonly member: Written };
+
+/** The last write wins; an equal value only moves the version, a removal of nothing leaves a tombstone. */
+export function lastWrite(current: Written | undefined, value: Json, version: Version): LastWrite {
+  if (current !== undefined && current.version > version) return { kind: "superseded" };
+  const same = sameJson(current?.value ?? null, value);
+  return { kind: same ? "unchanged" : "changed", member: { value, version } };
+}
+
+function settle(written: LastWrite, tally: WriteTally): void {
+  tally[written.kind]++;
+}
+
+function later(current: Written | undefined, version: Version): Version {
+  return current !== undefined && current.version > version ? current.version : version;
+}
+
+/** Takes as long as the array and the edit are large together. */
+function editArray(
+  current: Json | undefined,
+  { add = [], remove = [] }: ArrayEdit,
+  itemsMax: number | undefined,
+): Json {
+  const before: readonly Json[] = Array.isArray(current) ? current : [];
+  const removed = new JsonSet(remove);
+  const kept = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
+  const there = new JsonSet(add.length === 0 ? [] : kept);
+  const items = [...kept, ...add.filter((item) => !there.has(item))];
+  return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
+}
+
+/** JSON characters of an array that is edited again and again: past them the oldest fall out. */
+const ARRAY_CHARACTERS_MAX = 256 * 1024;
+
+/** The newest items that fit, one at least. */
+function withinBound(items: readonly Json[]): Json {
+  let from = items.length;
+  for (let room = ARRAY_CHARACTERS_MAX; from > 0; from--) {
+    room -= JSON.stringify(items[from - 1]).length + 1;
+    if (room < 0 && from < items.length) break;
+  }
+  return from === 0 ? items : items.slice(from);
+}
+
+function writeChannel(writing: Writing, name: string, channel: ChannelWrite): void {
+  const { index, contact, write, origin, tally } = writing;
+  const state = channelOf(contact, name);
+  const paths = writing.paths.channel(name);
+  const { address, subscribedAt, unsubscribedAt } = channel;
+  const at = { state, paths };
+  if (address !== undefined && !write.held.has(paths.identifier)) {
+    writeChannelMember(writing, { ...at, member: "address", value: address });
+  }
+  if (subscribedAt !== undefined) writeChannelMember(writing, { ...at, member: "subscribedAt", value: subscribedAt });
+  if (unsubscribedAt !== undefined) {
+    writeChannelMember(writing, { ...at, member: "unsubscribedAt", value: unsubscribedAt });
+  }
+  if (channel.subscribeStatus === undefined) return;
+  const before = subscribeStatusOf(state);
+  const moment = momentNameOf(channel.subscribeStatus);
+  const known = moment && subscriptionTimestamp(state, moment);
+  const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
+  const after = subscribeStatusOf(state);
+  if (after !== channel.subscribeStatus) tally.statusKept++;
+  if (before !== after) {
+    tally.changed++;
+    statusChanged(index, contact, { path: paths, state, after, version: origin.version });
+  } else {
+    tally[kept === "superseded" ? "superseded" : "unchanged"]++;
+    index.touched(contact);
+  }
+  if (moment !== undefined) keepMoment(writing, { ...at, name: moment, known });
+}
+
+function momentNameOf(status: SubscribeStatus): TimestampName | undefined {
+  if (status === "subscribed") return "subscribedAt";
+  return status === "unsubscribed" ? "unsubscribedAt" : undefined;
+}
+
+interface ChannelMoment {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+  readonly name: TimestampName;
+  /** Before the write of the status. */
+  readonly known: Written | undefined;
+}
+
+function keepMoment({ index, contact, write, origin }: Writing, { state, paths, name, known }: ChannelMoment): void {
+  const { version } = origin;
+  const moment = timestampBehind(state, known, { name, version, isForced: write.forceSubscribe });
+  setSubscriptionTimestamp(state, name, moment);
+  if (moment.value !== known?.value) index.changed(contact, paths[name], moment.value, moment.version);
+}
+
+export function channelOf(contact: Contact, name: string): ChannelState {
+  const known = contact.channels.get(name);
+  if (known !== undefined) return known;
+  const made: ChannelState = {};
+  contact.channels.set(name, made);
+  return made;
+}
+
+interface ChannelMember {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+  readonly member: "address" | "subscribedAt" | "unsubscribedAt";
+  readonly value: string;
+}
+
+function writeChannelMember(writing: Writing, { state, paths, member, value }: ChannelMember): void {
+  const { index, contact, write, origin, tally } = writing;
+  const path = paths[member];
+  const current = state[member];
+  if (write.restricted.has(path) && current !== undefined && current.value !== null) {
+    tally.restricted++;
+    return;
+  }
+  const written = lastWrite(current, value, origin.version);
+  settle(written, tally);
+  if (written.kind === "superseded") return;
+  state[member] = written.member;
+  if (written.kind === "unchanged") {
+    index.touched(contact);
+    return;
+  }
+  index.changed(contact, path, value, origin.version);
+  if (member === "address") showIdentifier(writing, paths.identifier, value);
+}
+
+interface StatusChange {
+  readonly path: ChannelPaths;
+  readonly state: ChannelState;
+  readonly after: string;
+  readonly version: Version;
+}
+
+function statusChanged(index: ContactIndex, contact: Contact, { path, state, after, version }: StatusChange): void {
+  // What arrives late and takes a later plain subscribe or opt-in away stands in that one's place in the history.
+  const shownFrom = [state.subscribed, state.pending].reduce<Version>(
+    (from, other) => (other !== undefined && other > from ? other : from),
+    version,
+  );
+  index.changed(contact, path.subscribeStatus, after, shownFrom);
+}
+
+/**
+ * An identifier written as an attribute replaces the shown one, which finds the contact for records of before only. Of one that is removed
+ * the next that finds the contact is shown.
+ */
+function showIdentifier({ index, contact, origin, paths }: Writing, name: string, value: Json): void {
+  const shown = contact.identifiers.get(name)?.[0];
+  const canonical = canonicalOf(name, value, origin);
+  if (shown === canonical || isShownSince(contact, name, origin.version)) return;
+  if (shown !== undefined) {
+    const identifier = { name, value: shown };
+    index.ownedUntil(contact, identifier, takeIdentifier(index, contact, identifier, origin));
+  }
+  if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
+  index.changed(contact, paths.identifier(name), contact.identifiers.get(name)?.[0] ?? null, origin.version);
+}
+
+/** @returns undefined for a value that cannot be an identifier: it is an attribute only. */
+export function canonicalOf(name: string, value: unknown, origin: Pick<Origin, "account">): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  return canonicalValue(identifierRules(origin.account.settings).formats.get(name) ?? "string", value);
+}

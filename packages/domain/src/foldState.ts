@@ -1,0 +1,43 @@
+import type { Version, Written } from "@headwater/contracts";
+import type { CartAccess } from "./cart/cart.ts";
+import type { ContactIndex } from "./contact/contactIndex.ts";
+import type { Contact } from "./contact/model.ts";
+import type { SplitRecord, StoredMerge } from "./contact/storedMerge.ts";
+import type { List, Membership } from "./list/list.ts";
+import type { SupplementAccess } from "./supplement/supplement.ts";
+
+export type { List, Membership } from "./list/list.ts";
+
+/** An order's members, each with the version of its last write, and the contact it belongs to. */
+export interface Order {
+  readonly orderId: string;
+  contact: number;
+  readonly members: Map<string, Written>;
+  /** It was deleted at this version: what was written up to it is gone for good. */
+  deleted?: Version | undefined;
+}
+
+/** What folds see of one account: the state after all earlier records of the batch. */
+export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
+  listByName(name: string): List | undefined;
+  listById(id: number): List | undefined;
+  /** Takes everybody off the list who came onto it before the version. */
+  clearList(list: List, version: Version): void;
+  membership(list: number, contact: number): Membership | undefined;
+  /** Its standing on every list it was ever put on or taken off. */
+  membershipsOf(contact: number): readonly Membership[];
+  /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
+  setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
+  order(orderId: string): Order | undefined;
+  setOrder(order: Order, visible: boolean): void;
+  /** True when this activity of the identity was applied before within the window; remembers nothing. */
+  seenActivity(key: string): boolean;
+  rememberActivity(key: string): void;
+  contactByNumber(number: number): Contact;
+  /** The contact is gone with all that is its own, and records up to the version do not bring it back. */
+  erase(contact: Contact, version: Version): void;
+  /** Merges that a contact survived, those that have ended too, the one made last first. */
+  mergesOf(survivor: number): readonly StoredMerge[];
+  /** The merge ends: its contact finds itself again, and so do its orders and the contacts merged into it before. */
+  split(split: Omit<SplitRecord, "account">): void;
+}

@@ -1,0 +1,2 @@
+export type { Membership } from "./list.ts";
+export { type ListTarget, listOf, writeMembership } from "./membership.ts";

@@ -1,0 +1,39 @@
+import { timeOfVersion } from "@headwater/contracts";
+import type { Origin } from "../contact/contactIndex.ts";
+import type { FoldState, List, Membership } from "../foldState.ts";
+
+/** How a record names a list: exactly one of the two. */
+export interface ListTarget {
+  readonly listName?: string | undefined;
+  readonly listId?: number | undefined;
+}
+
+export function listOf(state: FoldState, { listName, listId }: ListTarget): List | undefined {
+  if (listName !== undefined) return state.listByName(listName);
+  return listId === undefined ? undefined : state.listById(listId);
+}
+
+export type MembershipWrite = "applied" | "unchanged" | "superseded";
+
+/** The last write wins; one that changes nothing leaves its version as a tombstone. */
+export function writeMembership(
+  state: FoldState,
+  write: { readonly list: List; readonly contact: number; readonly present: boolean },
+  origin: Origin,
+): MembershipWrite {
+  const { list, contact, present } = write;
+  const { version } = origin;
+  if (list.clearedVersion !== undefined && list.clearedVersion > version) return "superseded";
+  const current = liveMembership(state.membership(list.id, contact), list);
+  if (current !== undefined && current.version > version) return "superseded";
+  const same = (current?.present ?? false) === present;
+  const joinedAt = same && current !== undefined ? current.joinedAt : timeOfVersion(version);
+  state.setMembership({ list: list.id, contact, present, joinedAt, version }, !same);
+  return same ? "unchanged" : "applied";
+}
+
+/** What stands on the list: what a clear took from it is nothing. */
+export function liveMembership(membership: Membership | undefined, list: List): Membership | undefined {
+  if (membership === undefined || list.clearedVersion === undefined) return membership;
+  return membership.version > list.clearedVersion ? membership : undefined;
+}

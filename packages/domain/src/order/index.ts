@@ -1,0 +1,12 @@
+export { fromOrderRow, type OrderRow, toOrderDocument, versionOfOrder } from "./orderDocument.ts";
+export { type OrderDocument, type OrderView, showOrder, viewOrder, type WriteDecimal } from "./orderView.ts";
+export { isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
+export {
+  changeOrder,
+  createOrder,
+  existingOrder,
+  type OrderRequest,
+  type OrderWritten,
+  orderReads,
+  removeOrder,
+} from "./writeOrder.ts";

@@ -1,0 +1,46 @@
+import type { Version } from "@headwater/contracts";
+import { lastWrite } from "../contact/writeMembers.ts";
+import type { Order } from "../foldState.ts";
+import { toJson } from "../json.ts";
+
+export interface OrderTally {
+  changed: number;
+  unchanged: number;
+  superseded: number;
+}
+
+/** Whether nothing but its tombstone is left: a status alone that came since does not bring it back, its purchase does. */
+export function isDeletedOrder({ deleted, members }: Order): boolean {
+  return deleted !== undefined && !members.has("purchaseDate");
+}
+
+/** Writes members one by one: absent = unchanged, null removes, a lower version never overwrites. */
+export function writeOrderMembers(
+  order: Order,
+  members: Readonly<Record<string, unknown>>,
+  version: Version,
+): OrderTally {
+  const tally: OrderTally = { changed: 0, unchanged: 0, superseded: 0 };
+  for (const [name, given] of Object.entries(members)) {
+    if (given === undefined) continue;
+    if (isBeforeDelete(order, version)) {
+      tally.superseded++;
+      continue;
+    }
+    const written = lastWrite(order.members.get(name), toJson(given), version);
+    tally[written.kind]++;
+    if (written.kind !== "superseded") order.members.set(name, written.member);
+  }
+  return tally;
+}
+
+/** What was written up to the version is gone; what is later stays. A delete below one that was before changes nothing. */
+export function deleteOrder(order: Order, version: Version): void {
+  if (isBeforeDelete(order, version)) return;
+  order.deleted = version;
+  for (const [name, member] of order.members) if (member.version <= version) order.members.delete(name);
+}
+
+function isBeforeDelete({ deleted }: Order, version: Version): boolean {
+  return deleted !== undefined && version <= deleted;
+}

@@ -1,0 +1,36 @@
+import type { RejectionCode, SkipCode, WarningCode } from "@headwater/contracts";
+import type { Resolution } from "./contact/resolveContact.ts";
+
+/** What became of one record. Counted by receipts and by accounting; nothing else can become of it. */
+
+export type Outcome =
+  | { readonly kind: "applied"; readonly warnings: Iterable<WarningCode>; readonly contact: number }
+  | { readonly kind: "skipped"; readonly code: SkipCode; readonly warnings: Iterable<WarningCode> }
+  | { readonly kind: "rejected"; readonly code: RejectionCode; readonly path: string; readonly message: string };
+
+export const noWarnings: readonly WarningCode[] = [];
+
+export function applied(contact: number, warnings: Iterable<WarningCode> = noWarnings): Outcome {
+  return { kind: "applied", warnings, contact };
+}
+
+export function skipped(code: SkipCode, warnings: Iterable<WarningCode> = noWarnings): Outcome {
+  return { kind: "skipped", code, warnings };
+}
+
+/** The runner parks the record first: the contact may be on its way on another partition. */
+export function unknownContact(path: string): Outcome {
+  const message = "No contact has one of these identifiers, and the record may not create one.";
+  return { kind: "rejected", code: "CONTACTS_CONTACT_NOT_FOUND", path, message };
+}
+
+/** What becomes of a record that meets no contact. @param at pointer to the contact in its item. */
+export function unresolved(found: Exclude<Resolution, { readonly kind: "contact" }>, at: "" | "/contact"): Outcome {
+  if (found.kind === "unknown") return unknownContact(`${at}/identifiers`);
+  if (found.kind === "undone") return skipped("DUPLICATE");
+  return rejected(found.code, `${at}${found.path}`, found.message);
+}
+
+export function rejected(code: RejectionCode, path: string, message: string): Outcome {
+  return { kind: "rejected", code, path, message };
+}

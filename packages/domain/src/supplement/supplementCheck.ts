@@ -1,0 +1,12 @@
+import { type ErrorDetail, shapes } from "@headwater/contracts";
+import { checkChosenNames } from "../chosenNames.ts";
+
+/** Bounds of a record that a shape cannot say. `at` is the pointer to it. */
+export function checkRecord(record: Readonly<Record<string, unknown>>, at: string): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  const entries = Object.entries(record);
+  if (entries.length > shapes.bounds.fieldsPerSupplementRecord) {
+    details.push({ path: at, code: "too_many", message: "A record has at most 1,000 fields." });
+  }
+  return [...details, ...checkChosenNames(entries, at)];
+}

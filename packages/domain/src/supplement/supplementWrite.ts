@@ -1,0 +1,148 @@
+import { shapes, timeOfVersion, type Version, type Written } from "@headwater/contracts";
+import { pointerStep } from "@headwater/kernel";
+import type { Origin } from "../contact/contactIndex.ts";
+import { lastWrite } from "../contact/writeMembers.ts";
+import type { FoldState } from "../foldState.ts";
+import { toJson } from "../json.ts";
+import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { builtInTables } from "./builtInTables.ts";
+import { floorOf, liveRecord, type Supplement, type SupplementRecord } from "./supplement.ts";
+import { linksOf } from "./supplementLink.ts";
+import { badField } from "./supplementTypes.ts";
+
+/** Written by us, or meant for us: not stored as fields. */
+const notFields: ReadonlySet<string> = new Set(["id", "suppressTriggers", "ct", "lm"]);
+/** Looks like an id of ours; only records whose id we made have one. */
+const GENERATED = /^[0-9a-f]{24}$/i;
+
+export interface RecordRead {
+  /** What is there, with what it has been written since the table was cleared and the record deleted. */
+  readonly known: SupplementRecord | undefined;
+  /** A write at or below it changes nothing. */
+  readonly floor: Version;
+}
+
+export function readRecord(state: FoldState, supplement: Supplement, id: string): RecordRead {
+  const stored = state.supplementRecord(supplement.id, id);
+  return { known: liveRecord(stored, supplement), floor: floorOf(supplement, stored) };
+}
+
+/** Why a record that is not there may not be made with the id that was given. */
+export function refuseNewId({ autogenerateIDs }: Supplement, given: string | undefined): string | undefined {
+  if (given === undefined) return autogenerateIDs ? undefined : "A record of this table needs an id.";
+  if (autogenerateIDs) return "This table makes its ids, and has no record with this one.";
+  return GENERATED.test(given) ? "An id of 24 hex characters is never given, only made." : undefined;
+}
+
+/** A write of a record whose table and id are known to be right. */
+export interface RecordWrite {
+  readonly supplement: Supplement;
+  readonly id: string;
+  /** What is there, as `readRecord` tells. */
+  readonly known: SupplementRecord | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** JSON pointer to the record, for refusals. */
+  readonly at: string;
+}
+
+/**
+ * Writes the record's fields one by one: absent = unchanged, null = removed, a lower version never overwrites. A record of
+ * a contact object belongs to the contact that its `cID`, else its `email`, finds.
+ */
+export function upsertRecord(
+  state: FoldState,
+  { supplement, id, known, fields, at }: RecordWrite,
+  origin: Origin,
+): Outcome {
+  const { members, written, changed, superseded, unchanged } = writeFields(known, fields, origin);
+  const bad = badField(supplement, written);
+  if (bad !== undefined) return rejected(bad.code, `${at}/${pointerStep(bad.field)}`, bad.message);
+  if (known !== undefined && isTooLarge(members)) return rejected("VALIDATION_ERROR", at, TOO_LARGE);
+  const link = contactOf(state, { supplement, known, members, at }, origin);
+  if (link.kind === "refused") return link.outcome;
+  const visible = known === undefined || changed > 0;
+  const isLater = known !== undefined && origin.version > known.version;
+  if (!visible && unchanged === 0 && !isLater) return skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED");
+  const time = timeOfVersion(origin.version);
+  const record: SupplementRecord = {
+    supplement: supplement.id,
+    id,
+    contact: link.contact,
+    createdAt: Math.min(known?.createdAt ?? time, time),
+    modifiedAt: visible ? Math.max(known?.modifiedAt ?? time, time) : (known?.modifiedAt ?? time),
+    version: known !== undefined && known.version > origin.version ? known.version : origin.version,
+    deletedVersion: state.supplementRecord(supplement.id, id)?.deletedVersion,
+    members,
+  };
+  state.setSupplementRecord(record, visible);
+  return visible ? applied(link.contact ?? 0) : skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED");
+}
+
+interface FieldsWritten {
+  readonly members: ReadonlyMap<string, Written>;
+  /** Those of them that were written now. */
+  readonly written: ReadonlyMap<string, Written>;
+  changed: number;
+  unchanged: number;
+  superseded: number;
+}
+
+/** On a copy: a record that is refused afterwards leaves nothing behind. */
+function writeFields(
+  known: SupplementRecord | undefined,
+  fields: Readonly<Record<string, unknown>>,
+  origin: Origin,
+): FieldsWritten {
+  const members = new Map(known?.members);
+  const accepted = new Map<string, Written>();
+  const result = { members, written: accepted, changed: 0, unchanged: 0, superseded: 0 };
+  for (const [name, given] of Object.entries(fields)) {
+    if (given === undefined || notFields.has(name)) continue;
+    const written = lastWrite(members.get(name), toJson(given), origin.version);
+    result[written.kind]++;
+    if (written.kind !== "superseded") accepted.set(name, written.member);
+  }
+  for (const [name, member] of accepted) members.set(name, member);
+  return result;
+}
+
+const TOO_LARGE = "A record has at most 1,000 fields and 524,288 characters, with what it had before.";
+
+function isTooLarge(members: ReadonlyMap<string, Written>): boolean {
+  const { fieldsPerSupplementRecord, charactersPerSupplementRecord } = shapes.bounds;
+  if (members.size > fieldsPerSupplementRecord) return true;
+  let characters = 0;
+  for (const [name, { value }] of members) characters += name.length + JSON.stringify(value).length;
+  return characters > charactersPerSupplementRecord;
+}
+
+type ContactLink =
+  | { readonly kind: "contact"; readonly contact: number | undefined }
+  | { readonly kind: "refused"; readonly outcome: Outcome };
+
+/** The contact is looked up when the record is new or names another one than before. */
+function contactOf(
+  state: FoldState,
+  { supplement, known, members, at }: Pick<RecordWrite, "supplement" | "known" | "at"> & Pick<FieldsWritten, "members">,
+  { account, version }: Origin,
+): ContactLink {
+  if (!supplement.contactObject) return { kind: "contact", contact: undefined };
+  const [link] = linksOf(valuesOf(members), account);
+  if (link === undefined) {
+    // A partner may know its contact by an id of its own alone: the record is kept all the same.
+    if (builtInTables.has(supplement.key)) return { kind: "contact", contact: known?.contact };
+    const message = "A record of this table carries the cID or the email of its contact.";
+    return { kind: "refused", outcome: rejected("VALIDATION_ERROR", `${at}/email`, message) };
+  }
+  const [before] = known === undefined ? [] : linksOf(valuesOf(known.members), account);
+  if (known?.contact !== undefined && before?.name === link.name && before.value === link.value) {
+    return { kind: "contact", contact: known.contact };
+  }
+  const contact = state.owner(link, version);
+  if (contact === undefined) return { kind: "refused", outcome: unknownContact(`${at}/${link.name}`) };
+  return { kind: "contact", contact };
+}
+
+function valuesOf(members: ReadonlyMap<string, Written>): Readonly<Record<string, unknown>> {
+  return { cID: members.get("cID")?.value, email: members.get("email")?.value };
+}

@@ -1,0 +1,63 @@
+import { shapes } from "@headwater/contracts";
+import type { StateReads } from "@headwater/domain";
+import { identifiersTouched, type Origin, readIdentifiers } from "@headwater/domain/contact";
+import type { ListTarget } from "@headwater/domain/list";
+import { z } from "zod";
+import type { IntakeRecord, RecordPart } from "./operation.ts";
+
+/** What both list operations share: the body of several contacts, and the record of one. */
+export const listBody = {
+  source: shapes.source,
+  identifiers: z.array(shapes.identifiers).min(1).max(shapes.bounds.contactsPerListBody),
+  identifiersPriority: shapes.identifiersPriority.optional(),
+  ...shapes.listTarget,
+} as const;
+
+export const listRecord = {
+  ...shapes.recordMembers,
+  contact: shapes.contactReference,
+  ...shapes.listTarget,
+} as const;
+
+interface ListBody extends ListTarget {
+  readonly identifiers: readonly Record<string, string | number>[];
+  readonly identifiersPriority?: string[] | undefined;
+}
+
+/** Exactly one of `listName` and `listId` names the list. */
+export function checkListTarget({ listName, listId }: ListTarget) {
+  if ((listName === undefined) !== (listId === undefined)) return [];
+  const code = listName === undefined ? "required" : "not_allowed";
+  return [{ path: "/listName", code, message: "Give either listName or listId." }];
+}
+
+export function splitByContact(body: ListBody, canBeCreated?: boolean): readonly RecordPart[] {
+  const { identifiersPriority, listName, listId } = body;
+  const list = listName === undefined ? { listId } : { listName };
+  const rights = canBeCreated === undefined ? {} : { canBeCreated };
+  return body.identifiers.map((identifiers) => {
+    const contact = identifiersPriority === undefined ? { identifiers } : { identifiers, identifiersPriority };
+    return { contact, members: { contact, ...list, ...rights } };
+  });
+}
+
+interface ListRecord extends IntakeRecord, ListTarget {
+  readonly contact: shapes.ContactReference;
+}
+
+/** The body of one contact alone. */
+export function itemOfContact({ source, contact, listName, listId }: ListRecord) {
+  const { identifiers, identifiersPriority } = contact;
+  return {
+    ...(source === undefined ? {} : { source }),
+    identifiers: [identifiers],
+    ...(identifiersPriority === undefined ? {} : { identifiersPriority }),
+    ...(listName === undefined ? { listId } : { listName }),
+  };
+}
+
+export function listReads(record: ListRecord, origin: Pick<Origin, "account">): StateReads {
+  const { listName, listId } = record;
+  const read = readIdentifiers(record.contact, origin);
+  return { identifiers: identifiersTouched(read), read, members: true, listName, listId };
+}

@@ -1,0 +1,196 @@
+import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
+import type { Contact } from "@headwater/domain/contact";
+import { fromOrderRow, isDeletedOrder, versionOfOrder, viewOrder } from "@headwater/domain/order";
+import type { BatchChanges, ContactChange } from "../unitOfWork/batchChanges.ts";
+import type { OrderChange } from "../unitOfWork/orderChanges.ts";
+import { finalSurvivor, type StoredChanges } from "../writes/storeBatch.ts";
+import {
+  type CartChangeRecord,
+  cartRecords,
+  type SupplementChangeRecord,
+  supplementRecordChanges,
+} from "./cartAndRecordChanges.ts";
+
+export type FieldChange = readonly [path: string, value: Json] | readonly [path: string, value: Json, version: Version];
+
+/** What ClickHouse learns of a contact: only the members that changed. */
+export interface ContactChangeRecord {
+  readonly account: number;
+  readonly contact: number;
+  readonly cid: string;
+  readonly createdAt: number;
+  readonly lastModified: number;
+  readonly version: Version;
+  /** The contact it was merged into: all its fields are removed from the present, none from history. */
+  readonly mergedInto?: number;
+  /** It was merged and lives again: its number resolves to itself. */
+  readonly ownAgain?: true;
+  /** It is gone for good: it counts nowhere any more, and its rows are being deleted. */
+  readonly erased?: true;
+  /** Numbers that resolve to this contact from now on. */
+  readonly aliases?: readonly number[];
+  /** New values by path; the version stands only where it is not the contact's. Null = removed. */
+  readonly fields: readonly FieldChange[];
+}
+
+export interface MembershipChangeRecord {
+  readonly account: number;
+  readonly list: number;
+  readonly contact: number;
+  readonly present: boolean;
+  readonly joinedAt: number;
+  readonly version: Version;
+  /** Moved by a merge: history has it under the contact it was written with. */
+  readonly merge?: true;
+}
+
+export interface OrderChangeRecord {
+  readonly account: number;
+  readonly contact: number;
+  readonly orderId: string;
+  readonly version: Version;
+  readonly purchasedAt: number;
+  readonly status: string;
+  readonly counts: boolean;
+  readonly currency: string;
+  readonly total: string | null;
+  readonly order: { readonly [name: string]: Json };
+  /** It is not there any more; `order` is what was written of it since. */
+  readonly deleted?: true;
+}
+
+export interface ChangeRecords {
+  /** Each is made when it is asked for: its text is written at once, and no batch of them stands in memory. */
+  readonly contacts: Iterable<ContactChangeRecord>;
+  readonly memberships: readonly MembershipChangeRecord[];
+  readonly orders: readonly OrderChangeRecord[];
+  readonly carts: readonly CartChangeRecord[];
+  readonly supplements: readonly SupplementChangeRecord[];
+}
+
+/**
+ * The change records of a batch. Survivors of merges come before the contacts merged into them, so that an alias is
+ * known before a dead contact's rows go.
+ * @param stored what the database answered about merges and splits.
+ */
+export function toChangeRecords(
+  changes: BatchChanges,
+  accounts: ReadonlyMap<number, Account>,
+  stored: StoredChanges,
+): ChangeRecords {
+  const returned = stored.ordersReturned.map((row) => {
+    return { account: row.account, order: fromOrderRow(row.orderId, row), visible: true };
+  });
+  return {
+    contacts: contactRecords(changes, aliasesOf(changes, stored)),
+    memberships: [...membershipRecords(changes), ...leftMemberships(changes)],
+    orders: orderRecords([...changes.orders.values(), ...returned], accounts),
+    carts: cartRecords(changes),
+    supplements: supplementRecordChanges(changes),
+  };
+}
+
+function* contactRecords(
+  changes: BatchChanges,
+  aliases: ReadonlyMap<number, readonly number[]>,
+): Generator<ContactChangeRecord> {
+  const ownAgain = new Set(changes.splits.map(({ merged }) => merged));
+  for (const change of changes.contacts.values()) {
+    const { number, mergedInto } = change.contact;
+    if (mergedInto !== undefined) continue;
+    const own = aliases.get(number);
+    if (change.isNew || change.fields.size > 0 || own !== undefined) {
+      const record = contactRecord(change, own ?? []);
+      yield ownAgain.has(number) ? { ...record, ownAgain: true } : record;
+    }
+  }
+  for (const change of changes.contacts.values()) {
+    const { mergedInto } = change.contact;
+    if (mergedInto !== undefined) yield { ...contactRecord(change, []), fields: removedFields(change), mergedInto };
+  }
+  for (const { contact, version } of changes.erasures) yield erasedRecord(contact, version);
+}
+
+function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeRecord {
+  const { account, number, cid, createdAt, modifiedAt, version } = contact;
+  const changed: FieldChange[] = [];
+  fields.forEach((path, value, own) => void changed.push(own === version ? [path, value] : [path, value, own]));
+  const record = { account, contact: number, cid, createdAt, lastModified: modifiedAt, version };
+  return aliases.length > 0 ? { ...record, aliases, fields: changed } : { ...record, fields: changed };
+}
+
+function erasedRecord(contact: Contact, version: Version): ContactChangeRecord {
+  const { account, number, cid, createdAt, modifiedAt } = contact;
+  return { account, contact: number, cid, createdAt, lastModified: modifiedAt, version, erased: true, fields: [] };
+}
+
+/** Every number that now resolves to a survivor, chains of merges within the batch included. */
+function aliasesOf(
+  changes: BatchChanges,
+  { aliasesBefore, aliasesReturned }: StoredChanges,
+): ReadonlyMap<number, readonly number[]> {
+  const result = new Map<number, number[]>([...aliasesReturned].map(([number, aliases]) => [number, [...aliases]]));
+  for (const { merged } of changes.merges) {
+    const survivor = finalSurvivor(merged, changes);
+    const numbers = result.get(survivor) ?? [];
+    numbers.push(merged.number, ...(aliasesBefore.get(merged.number) ?? []));
+    result.set(survivor, numbers);
+  }
+  return result;
+}
+
+/** All members of a dead contact go from the present. */
+function removedFields({ contact, fields }: ContactChange): ContactChangeRecord["fields"] {
+  const paths = new Set(fields.keys());
+  for (const name of contact.attributes.keys()) paths.add(`attributes.${name}`);
+  for (const name of contact.channels.keys()) {
+    for (const member of channelMembers) paths.add(`channels.${name}.${member}`);
+  }
+  return [...paths].map((path) => [path, null] as const);
+}
+
+const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
+
+function membershipRecords(changes: BatchChanges): MembershipChangeRecord[] {
+  const result: MembershipChangeRecord[] = [];
+  for (const { account, membership, visible, toldAs } of changes.memberships.values()) {
+    if (visible) result.push({ account, ...membership, version: toldAs ?? membership.version });
+  }
+  return result;
+}
+
+/** Lists a dead contact was on: not its own any more. */
+function leftMemberships(changes: BatchChanges): MembershipChangeRecord[] {
+  return changes.merges.flatMap(({ account, merged, memberships }) =>
+    memberships.map(({ list, joinedAt, version }) => {
+      return { account, list, contact: merged.number, present: false, joinedAt, version, merge: true } as const;
+    }),
+  );
+}
+
+function orderRecords(
+  changes: Iterable<Omit<OrderChange, "mergedFrom">>,
+  accounts: ReadonlyMap<number, Account>,
+): OrderChangeRecord[] {
+  const result: OrderChangeRecord[] = [];
+  for (const { account, order, visible } of changes) {
+    const settings = accounts.get(account)?.settings;
+    if (!visible || settings === undefined) continue;
+    const { purchasedAt, status, counts, currency, total, document } = viewOrder(order, settings);
+    const { orderId, contact } = order;
+    result.push({
+      account,
+      contact,
+      orderId,
+      version: versionOfOrder(order),
+      purchasedAt,
+      status,
+      counts,
+      currency,
+      total: total ?? null,
+      order: { ...document, purchaseDate: toTimestamp(purchasedAt) },
+      ...(isDeletedOrder(order) && { deleted: true }),
+    });
+  }
+  return result;
+}

@@ -1,0 +1,44 @@
+import { timeOfVersion } from "@headwater/contracts";
+import { appendOutbox, readGivenBack, readKept, type Transaction, takeOutboxPositions } from "@headwater/stores";
+import type { ListClear } from "../unitOfWork/listChanges.ts";
+import type { MembershipChangeRecord } from "./changeRecords.ts";
+import { toOutboxRows, toPieces } from "./outboxRows.ts";
+
+/** Of one list: 400 million members. */
+const PAGES_MAX = 20_000;
+
+/**
+ * Who is put on a list again is not told: nothing changed but the version. So ClickHouse may know a version below a clear's where
+ * the stored one lies above it, when the clear comes late. Tells of those members, in the transaction of the clear and after its
+ * memberships were stored; and of those that a later split gave a place back which the clear takes. Normally of none.
+ * @returns the last outbox position; 0 when nobody was told of.
+ */
+export async function emitKeptMembers(
+  transaction: Transaction,
+  clears: readonly ListClear[],
+  { sourcePartition }: { readonly sourcePartition: number },
+): Promise<number> {
+  let position = 0;
+  for (const clear of clears) {
+    // Who joined since was told with a version above the clear's.
+    const joinedUpTo = timeOfVersion(clear.version);
+    let after = 0;
+    for (let page = 0; ; page++) {
+      if (page === PAGES_MAX) throw new Error(`List ${clear.list} has more than ${PAGES_MAX} pages of members`);
+      const { kept, last } = await readKept(transaction, clear, { joinedUpTo, after });
+      if (kept.length > 0) position = await tell(transaction, kept, sourcePartition);
+      if (last === undefined) break;
+      after = last;
+    }
+    const givenBack = await readGivenBack(transaction, clear);
+    if (givenBack.length > 0) position = await tell(transaction, givenBack, sourcePartition);
+  }
+  return position;
+}
+
+async function tell(transaction: Transaction, memberships: readonly MembershipChangeRecord[], sourcePartition: number) {
+  const pieces = toPieces({ contacts: [], memberships, orders: [], carts: [], supplements: [], rejects: [] });
+  const positions = await takeOutboxPositions(transaction, pieces.length);
+  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
+  return Math.max(...positions);
+}

@@ -1,0 +1,131 @@
+import type { Account } from "@headwater/contracts";
+import { fromCartRow } from "@headwater/domain/cart";
+import { fromRow, IdentifierMap, shownMembers } from "@headwater/domain/contact";
+import { fromOrderRow } from "@headwater/domain/order";
+import { fromSupplementRecordRow } from "@headwater/domain/supplement";
+import {
+  appendOutbox,
+  type LostChanges,
+  loadCarts,
+  loadContacts,
+  loadMemberships,
+  loadOrders,
+  lockSupplementRecords,
+  readAliases,
+  type Transaction,
+  takeOutboxPositions,
+} from "@headwater/stores";
+import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
+import { membershipKey, orderKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
+import { nothingMoved } from "../writes/storeBatch.ts";
+import { toChangeRecords } from "./changeRecords.ts";
+import { toOutboxRows, toPieces } from "./outboxRows.ts";
+
+export interface ReemitOptions {
+  readonly accounts: ReadonlyMap<number, Account>;
+  /** A partition of the change topics. */
+  readonly sourcePartition: number;
+}
+
+/**
+ * Emits what the store holds of everything that lost change events were about, with a new revision: readers forget what the events
+ * said. What the store does not hold is not told.
+ * @returns how many change events were written.
+ */
+export async function reemitState(
+  transaction: Transaction,
+  lost: LostChanges,
+  { accounts, sourcePartition }: ReemitOptions,
+): Promise<number> {
+  const aliases = await readAliases(transaction, lost.contacts);
+  const changes = await loadChanges(transaction, lost);
+  const aliasesReturned = new Map<number, number[]>();
+  for (const { number, survivor } of aliases) {
+    aliasesReturned.set(survivor, [...(aliasesReturned.get(survivor) ?? []), number]);
+  }
+  const pieces = toPieces({ ...toChangeRecords(changes, accounts, { ...nothingMoved, aliasesReturned }), rejects: [] });
+  const positions = await takeOutboxPositions(transaction, pieces.length);
+  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
+  return pieces.reduce((sum, { texts }) => sum + texts.length, 0);
+}
+
+async function loadChanges(transaction: Transaction, lost: LostChanges): Promise<BatchChanges> {
+  return {
+    ...nothingChanged(),
+    contacts: await contactChanges(transaction, lost),
+    memberships: await membershipChanges(transaction, lost),
+    orders: await orderChanges(transaction, lost),
+    carts: await cartChanges(transaction, lost),
+    supplementRecords: await recordChanges(transaction, lost),
+  };
+}
+
+async function contactChanges(transaction: Transaction, { contacts }: LostChanges): Promise<BatchChanges["contacts"]> {
+  const rows = await loadContacts(transaction, contacts);
+  return new Map(
+    rows.map((row) => {
+      const contact = fromRow(row);
+      // Identifiers have no version of their own: they are told with the contact's, at which they are what they are.
+      const fields = shownMembers(contact, contact.version);
+      return [contact.number, { contact, fields, isNew: true }];
+    }),
+  );
+}
+
+async function membershipChanges(transaction: Transaction, { memberships }: LostChanges) {
+  const rows = await loadMemberships(transaction, memberships);
+  return new Map(
+    rows.map(({ account, ...membership }) => {
+      const key = `${account}\n${membershipKey(membership.list, membership.contact)}`;
+      return [key, { account, membership, visible: true }] as const;
+    }),
+  );
+}
+
+async function orderChanges(transaction: Transaction, { orders }: LostChanges) {
+  const rows = await loadOrders(transaction, orders);
+  return new Map(
+    rows.map((row) => {
+      const order = fromOrderRow(row.orderId, row);
+      const change = { account: row.account, order, visible: true, mergedFrom: undefined };
+      return [orderKey(row.account, row.orderId), change] as const;
+    }),
+  );
+}
+
+async function cartChanges(transaction: Transaction, { carts }: LostChanges) {
+  const rows = await loadCarts(transaction, carts);
+  return new Map(
+    rows.map((row) => [row.contact, { account: row.account, cart: fromCartRow(row.contact, row) }] as const),
+  );
+}
+
+async function recordChanges(transaction: Transaction, { records }: LostChanges) {
+  const rows = await lockSupplementRecords(transaction, records);
+  return new Map(
+    rows.map((row) => {
+      const record = fromSupplementRecordRow(row.supplement, row.id, row);
+      const change = { account: row.account, record, visible: true, before: undefined };
+      return [supplementRecordKey(row.account, row.supplement, row.id), change] as const;
+    }),
+  );
+}
+
+function nothingChanged(): BatchChanges {
+  return {
+    contacts: new Map(),
+    owners: new IdentifierMap(),
+    formerIdentifiers: [],
+    formersGiven: [],
+    merges: [],
+    splits: [],
+    erasures: [],
+    memberships: new Map(),
+    orders: new Map(),
+    clears: [],
+    activityKeys: new Set(),
+    carts: new Map(),
+    supplementRecords: new Map(),
+    supplementClears: [],
+  };
+}

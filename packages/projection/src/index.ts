@@ -1,0 +1,38 @@
+export type { CartChangeRecord, SupplementChangeRecord } from "./changeEvents/cartAndRecordChanges.ts";
+export {
+  type ContactChangeRecord,
+  type MembershipChangeRecord,
+  type OrderChangeRecord,
+  toChangeRecords,
+} from "./changeEvents/changeRecords.ts";
+export { emitKeptMembers } from "./changeEvents/keptMembers.ts";
+export { toChangeTexts, toOutboxRows, toPieces } from "./changeEvents/outboxRows.ts";
+export { type ReemitOptions, reemitState } from "./changeEvents/reemitState.ts";
+export { loadReads, loadRows } from "./reads/loadRows.ts";
+export type { BatchChanges, ContactChange, ErasureChange } from "./unitOfWork/batchChanges.ts";
+export { BatchState } from "./unitOfWork/batchState.ts";
+export type { CartChange } from "./unitOfWork/cartChanges.ts";
+export type { ListClear } from "./unitOfWork/listChanges.ts";
+export {
+  emptyRows,
+  type LoadedRows,
+  listIdKey,
+  listNameKey,
+  membershipKey,
+  orderKey,
+  StaleState,
+  type StateRead,
+  supplementKey,
+  supplementRecordKey,
+} from "./unitOfWork/loadedRows.ts";
+export type { OrderChange } from "./unitOfWork/orderChanges.ts";
+export type { SupplementRecordChange } from "./unitOfWork/supplementChanges.ts";
+export { isWriteConflict, pauseAfterConflict, retryOnConflict, WriteConflict } from "./unitOfWork/writeConflict.ts";
+export { isAttributesExceeded } from "./writes/attributeRoom.ts";
+export { bringUpLists, dropUnusedLists } from "./writes/bringUpLists.ts";
+export { defineWritten } from "./writes/defineWritten.ts";
+export { createDefinitions, type Define } from "./writes/definitions.ts";
+export { removeAttribute } from "./writes/removeAttribute.ts";
+export { nothingMoved, type StoredChanges, storeChanges } from "./writes/storeBatch.ts";
+export { makeSupplementIndexes, stepSupplementIndexes } from "./writes/supplementIndexes.ts";
+export { type StateWrite, type WritePorts, type Written, writeState } from "./writes/writeState.ts";

@@ -1,0 +1,89 @@
+import {
+  loadCarts,
+  loadSupplements,
+  lockSupplementRecords,
+  type StoredSupplement,
+  type Transaction,
+} from "@headwater/stores";
+import { type LoadedRows, type StateRead, supplementKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
+import type { Asking } from "./missingRows.ts";
+
+/** Takes documents that were loaded off what may still be. @returns the rows. */
+export function chargeTo<Row extends { readonly doc: string }>(rows: LoadedRows, loaded: readonly Row[]) {
+  for (const { doc } of loaded) rows.bytesLeft -= doc.length;
+  return loaded;
+}
+
+/** Carts of the contacts that records find. */
+export function unloadedCarts(records: readonly Asking[], rows: LoadedRows): StateRead[] {
+  const needs: StateRead[] = [];
+  for (const { account, lookups } of records) {
+    if (lookups.cart !== true) continue;
+    for (const identifier of lookups.identifiers) {
+      const contact = rows.owners.get(account.number, identifier) ?? undefined;
+      if (contact !== undefined) needs.push({ kind: "cart", account: account.number, contact });
+    }
+  }
+  return needs;
+}
+
+/** Asked for after the contacts' locks: what is read then stays so until the batch is stored. */
+export async function loadCartRows(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+  const keys = new Map<number, { account: number; contact: number }>();
+  for (const need of needs) if (need.kind === "cart" && !rows.carts.has(need.contact)) keys.set(need.contact, need);
+  for (const contact of keys.keys()) rows.carts.set(contact, null);
+  const stored = await loadCarts(transaction, [...keys.values()], rows.bytesLeft);
+  for (const row of chargeTo(rows, stored)) rows.carts.set(row.contact, row);
+}
+
+/** Whose records the record may write. */
+export function tableWriter({ account: { number: account }, lookups }: Asking) {
+  const { supplement, clearsSupplement } = lookups;
+  if (supplement === undefined && clearsSupplement === undefined) return [];
+  return [{ account, alone: clearsSupplement !== undefined }];
+}
+
+export function unloadedTables(records: readonly Asking[]): StateRead[] {
+  return records.flatMap(({ account, lookups: { supplement, clearsSupplement } }) => {
+    const key = supplement?.key ?? clearsSupplement;
+    return key === undefined ? [] : [{ kind: "supplement", account: account.number, key }];
+  });
+}
+
+export async function loadTables(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+  const keys = new Map<string, { account: number; key: string }>();
+  for (const need of needs) if (need.kind === "supplement") keys.set(supplementKey(need.account, need.key), need);
+  for (const key of keys.keys()) rows.supplements.set(key, rows.supplements.get(key) ?? null);
+  for (const row of await loadSupplements(transaction, [...keys.values()])) {
+    rows.supplements.set(supplementKey(row.account, row.key), toTable(row));
+  }
+}
+
+function toTable({ id, key, indexes, contactObject, autogenerateIDs, clearedVersion }: StoredSupplement) {
+  return { id, key, indexes, contactObject, autogenerateIDs, clearedVersion: clearedVersion ?? undefined };
+}
+
+/** Records of tables that are loaded already. */
+export function unloadedRecords(records: readonly Asking[], rows: LoadedRows): StateRead[] {
+  return records.flatMap(({ account: of, lookups: { supplement } }) => {
+    if (supplement === undefined) return [];
+    const account = of.number;
+    const table = rows.supplements.get(supplementKey(account, supplement.key)) ?? undefined;
+    if (table === undefined) return [];
+    return [{ kind: "supplementRecord", account, supplement: table.id, id: supplement.id }];
+  });
+}
+
+export async function loadRecordRows(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
+  const keys = new Map<string, Extract<StateRead, { kind: "supplementRecord" }>>();
+  for (const need of needs) if (need.kind === "supplementRecord") keys.set(keyOf(need), need);
+  for (const key of keys.keys()) rows.supplementRecords.set(key, rows.supplementRecords.get(key) ?? null);
+  const stored = await lockSupplementRecords(transaction, [...keys.values()], rows.bytesLeft);
+  for (const row of chargeTo(rows, stored)) {
+    rows.supplementRecords.set(keyOf(row), row);
+  }
+}
+
+function keyOf({ account, supplement, id }: { account: number; supplement: number; id: string }): string {
+  return supplementRecordKey(account, supplement, id);
+}

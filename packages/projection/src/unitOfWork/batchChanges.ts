@@ -1,0 +1,54 @@
+import type { Version } from "@headwater/contracts";
+import type { Contact, FormerIdentifier, IdentifierMap, MergeRecord, SplitRecord } from "@headwater/domain/contact";
+import type { Membership } from "@headwater/domain/list";
+import type { Members } from "@headwater/domain/members";
+import type { CartsAndSupplementsChanges } from "./cartsAndSupplements.ts";
+import type { ListClear } from "./listChanges.ts";
+import type { OrderChange } from "./orderChanges.ts";
+
+export interface ContactChange {
+  readonly contact: Contact;
+  /** New values by path, with the version of the write; null = removed. Empty when only versions moved. */
+  readonly fields: Members;
+  isNew: boolean;
+}
+
+export interface MembershipChange {
+  readonly account: number;
+  readonly membership: Membership;
+  readonly visible: boolean;
+  /** The version it has in the history when it is not its own: a split puts old ones back. */
+  readonly toldAs?: Version | undefined;
+}
+
+/** A contact that is gone for good. */
+export interface ErasureChange {
+  readonly account: number;
+  readonly contact: Contact;
+  readonly version: Version;
+}
+
+/** Two contacts of one account: who means the first by an identifier of before means the second. */
+export interface FormersGiven {
+  readonly account: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a batch changed, to be stored in one transaction. */
+export interface BatchChanges extends CartsAndSupplementsChanges {
+  readonly contacts: ReadonlyMap<number, ContactChange>;
+  /** Over `LoadedRows.owners`: who is found now; null = nobody. */
+  readonly owners: IdentifierMap<number | null>;
+  /** Identifiers that were taken from contacts. */
+  readonly formerIdentifiers: readonly FormerIdentifier[];
+  readonly formersGiven: readonly FormersGiven[];
+  readonly merges: readonly MergeRecord[];
+  readonly splits: readonly SplitRecord[];
+  readonly erasures: readonly ErasureChange[];
+  readonly memberships: ReadonlyMap<string, MembershipChange>;
+  readonly orders: ReadonlyMap<string, OrderChange>;
+  /** In the order of the records. */
+  readonly clears: readonly ListClear[];
+  readonly activityKeys: ReadonlySet<string>;
+}

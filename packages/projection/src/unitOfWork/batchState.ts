@@ -1,0 +1,272 @@
+import { type Identifier, type Json, timeOfVersion, type Version } from "@headwater/contracts";
+import type { FoldState } from "@headwater/domain";
+import {
+  type BeforeMerge,
+  type Contact,
+  emptyDocument,
+  FormerHolders,
+  fromMergeRow,
+  fromRow,
+  IdentifierMap,
+  type MergeRecord,
+  type Origin,
+  type SplitRecord,
+  type StoredMerge,
+  toDocument,
+} from "@headwater/domain/contact";
+import { Members } from "@headwater/domain/members";
+import { contactIdOf } from "@headwater/kernel";
+import type { BatchChanges, ContactChange, ErasureChange, FormersGiven } from "./batchChanges.ts";
+import { CartsAndSupplements } from "./cartsAndSupplements.ts";
+import { ListChanges } from "./listChanges.ts";
+import { type LoadedRows, StaleState, type StateRead, UnloadedReads } from "./loadedRows.ts";
+import { MembershipChanges } from "./membershipChanges.ts";
+import { OrderChanges } from "./orderChanges.ts";
+
+/**
+ * The state of one batch in memory: loaded rows under the changes of the records folded so far. What folds ask for and was not loaded is
+ * collected in `needs`: then nothing that was folded counts, and what it threw says nothing.
+ */
+export class BatchState {
+  readonly #loaded: LoadedRows;
+  readonly #seenActivity: (key: string) => boolean;
+  readonly #contacts = new Map<number, Contact>();
+  readonly #changes = new Map<number, ContactChange>();
+  readonly #owners = new IdentifierMap<number | null>();
+  readonly #formers: FormerHolders;
+  readonly #formersGiven: FormersGiven[] = [];
+  /** Contacts of this batch by the cID they were given; made when somebody asks for a cID. */
+  #made: Map<string, number> | undefined;
+  #lastChange: ContactChange | undefined;
+  readonly #merges: MergeRecord[] = [];
+  readonly #splits: SplitRecord[] = [];
+  readonly #erasures: ErasureChange[] = [];
+  readonly #missing = new UnloadedReads();
+  readonly #memberships: MembershipChanges;
+  readonly #orders: OrderChanges;
+  readonly #activityKeys = new Set<string>();
+  readonly #lists: ListChanges;
+  readonly #others: CartsAndSupplements;
+  #numbersTaken = 0;
+  #before: BeforeMerge = { survivor: emptyDocument, merged: emptyDocument, survivorCreatedAt: 0 };
+
+  constructor(loaded: LoadedRows, seenActivity: (key: string) => boolean = () => false) {
+    this.#loaded = loaded;
+    this.#seenActivity = seenActivity;
+    this.#formers = new FormerHolders(loaded.formerHolders);
+    const missing = this.#missing;
+    const isMade = (contact: number) => this.#changes.get(contact)?.isNew === true;
+    this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact), missing);
+    this.#lists = new ListChanges(loaded.lists, missing);
+    this.#memberships = new MembershipChanges(loaded, isMade, missing);
+    this.#others = new CartsAndSupplements(loaded, isMade, missing);
+  }
+
+  /** State that folds have asked for and that was not loaded; some of it more than once. */
+  get needs(): readonly StateRead[] {
+    return this.#missing.needs;
+  }
+
+  /** The state as folds of one account see it. */
+  of(account: number): FoldState {
+    return {
+      find: (identifier, at) => this.#find(account, identifier, at),
+      owner: (identifier, at) => {
+        const owner = this.#owner(account, identifier);
+        return this.#formerHolder(account, identifier, at) ?? owner;
+      },
+      create: (origin) => this.#create(origin),
+      attach: (contact, identifier, shown) => this.#attach(contact, identifier, shown),
+      detach: (contact, identifier) => this.#detach(contact, identifier),
+      ownedUntil: ({ number: contact }, { name, value }, until) => {
+        this.#formers.add({ account, name, value, contact, until });
+      },
+      formerHolder: (identifier, at) => this.#formers.at(account, identifier, at)?.contact,
+      giveFormer: (from, to) => void this.#formersGiven.push({ account, from: from.number, to: to.number }),
+      attributeCleared: this.#clearsOf(account),
+      changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
+      touched: (contact) => void this.#change(contact),
+      merging: (survivor, merged, explicit) => {
+        const before = { survivor: toDocument(survivor), merged: toDocument(merged) };
+        this.#before = { ...before, survivorCreatedAt: survivor.createdAt, ...(explicit && { explicit }) };
+      },
+      merged: (survivor, merged, origin) => this.#merged(survivor, merged, origin),
+      contactByNumber: (number) => this.#contact(account, number),
+      listByName: (name) => this.#lists.find({ kind: "listName", account, name }),
+      listById: (id) => this.#lists.find({ kind: "listId", account, id }),
+      clearList: ({ id }, version) => this.#lists.clear({ account, list: id, version }),
+      ...this.#memberships.of(account),
+      mergesOf: (survivor) => this.#mergesOf(account, survivor),
+      erase: (contact, version) => void this.#erasures.push({ account, contact, version }),
+      split: (split) => void this.#splits.push({ account, ...split }),
+      ...this.#orders.of(account),
+      ...this.#others.of(account),
+      seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
+      rememberActivity: (key) => void this.#activityKeys.add(key),
+    };
+  }
+
+  changes(): BatchChanges {
+    return {
+      contacts: this.#changes,
+      owners: this.#owners,
+      formerIdentifiers: this.#formers.changed,
+      formersGiven: this.#formersGiven,
+      merges: this.#merges,
+      splits: this.#splits,
+      erasures: this.#erasures,
+      memberships: this.#memberships.changed,
+      orders: this.#orders.changed,
+      clears: this.#lists.clears,
+      ...this.#others.changes(),
+      activityKeys: this.#activityKeys,
+    };
+  }
+
+  /** Asked for every attribute of every record: nearly all accounts have none. */
+  #clearsOf(account: number): (name: string) => Version | undefined {
+    const clears = this.#loaded.attributeClears.get(account);
+    return clears === undefined ? () => undefined : (name) => clears.get(name);
+  }
+
+  #owner(account: number, identifier: Identifier): number | undefined {
+    const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
+    const changed = made ?? this.#owners.get(account, identifier);
+    const owner = changed === undefined ? this.#loaded.owners.get(account, identifier) : changed;
+    if (owner === undefined) return this.#missing.note({ kind: "owner", account, identifier }, undefined);
+    return owner === null ? undefined : this.#living(owner);
+  }
+
+  #madeByCid(): Map<string, number> {
+    if (this.#made !== undefined) return this.#made;
+    this.#made = new Map();
+    for (const { contact, isNew } of this.#changes.values()) if (isNew) this.#made.set(contact.cid, contact.number);
+    return this.#made;
+  }
+
+  /** Follows merges of this batch. */
+  #living(number: number): number {
+    let living = number;
+    for (let next = this.#mergedInto(living); next !== undefined; next = this.#mergedInto(living)) living = next;
+    return living;
+  }
+
+  #mergedInto(number: number): number | undefined {
+    return this.#contacts.get(number)?.mergedInto ?? this.#loaded.contacts.get(number)?.mergedInto ?? undefined;
+  }
+
+  /** Asked behind the owner, whose look-up loads both. */
+  #formerHolder(account: number, identifier: Identifier, at: Version | undefined): number | undefined {
+    const holder = at === undefined ? undefined : this.#formers.at(account, identifier, at);
+    return holder === undefined ? undefined : this.#living(holder.living);
+  }
+
+  #find(account: number, identifier: Identifier, at: Version | undefined): Contact | undefined {
+    const owner = this.#owner(account, identifier);
+    const former = this.#formerHolder(account, identifier, at);
+    if (former !== undefined) return this.#contact(account, former);
+    if (owner === undefined) return undefined;
+    const contact = this.#contact(account, owner);
+    const isTheirs = identifier.name === "cID" || contact.identifiers.get(identifier.name)?.includes(identifier.value);
+    if (isTheirs !== true) throw new StaleState(`contact ${owner} is not found by its ${identifier.name} any more`);
+    return contact;
+  }
+
+  #contact(account: number, number: number): Contact {
+    const known = this.#contacts.get(number);
+    if (known !== undefined) return known;
+    const row = this.#loaded.contacts.get(number);
+    if (row === undefined) return this.#missing.leave({ kind: "contact", account, number });
+    const contact = fromRow(row, this.#loaded.attributeClears.get(account));
+    this.#contacts.set(number, contact);
+    return contact;
+  }
+
+  #create(origin: Origin): Contact {
+    const taken = this.#numbersTaken++;
+    // The stand-in is below 0: no contact's.
+    const number = this.#loaded.numbers[taken] ?? this.#missing.note({ kind: "numbers" }, -1 - taken);
+    const at = timeOfVersion(origin.version);
+    const contact: Contact = {
+      account: origin.account.number,
+      number,
+      cid: contactIdOf(origin.account.id, origin.recordId),
+      createdAt: at,
+      modifiedAt: at,
+      version: origin.version,
+      characters: undefined,
+      mergedInto: undefined,
+      identifiers: new Map(),
+      attributes: new Members(),
+      channels: new Map(),
+    };
+    this.#contacts.set(number, contact);
+    this.#change(contact).isNew = true;
+    this.#made?.set(contact.cid, number);
+    return contact;
+  }
+
+  #change(contact: Contact): ContactChange {
+    // A record asks for each of its members.
+    if (this.#lastChange?.contact === contact) return this.#lastChange;
+    let change = this.#changes.get(contact.number);
+    if (change === undefined) {
+      change = { contact, fields: new Members(), isNew: false };
+      this.#changes.set(contact.number, change);
+    }
+    this.#lastChange = change;
+    return change;
+  }
+
+  #changed(contact: Contact, path: string, field: { value: Json; version: Version }): void {
+    this.#change(contact).fields.set(path, field);
+    contact.modifiedAt = Math.max(contact.modifiedAt, timeOfVersion(field.version));
+    if (field.version > contact.version) contact.version = field.version;
+  }
+
+  #attach(contact: Contact, identifier: Identifier, shown: boolean): void {
+    const { name, value } = identifier;
+    const others = contact.identifiers.get(name)?.filter((other) => other !== value);
+    if (others === undefined) contact.identifiers.set(name, [value]);
+    else contact.identifiers.set(name, shown ? [value, ...others] : [...others, value]);
+    this.#own(contact.account, identifier, contact.number);
+    this.#change(contact);
+  }
+
+  #detach(contact: Contact, identifier: Identifier): void {
+    const values = (contact.identifiers.get(identifier.name) ?? []).filter((value) => value !== identifier.value);
+    if (values.length > 0) contact.identifiers.set(identifier.name, values);
+    else contact.identifiers.delete(identifier.name);
+    this.#own(contact.account, identifier, null);
+    this.#change(contact);
+  }
+
+  #own(account: number, identifier: Identifier, contact: number | null): void {
+    this.#owners.set(account, identifier, contact);
+  }
+
+  #merged(survivor: Contact, merged: Contact, origin: Origin): void {
+    const { account } = origin;
+    const lists = this.#memberships.merge(account.number, survivor.number, merged.number);
+    const carts = this.#others.carts.merge(account.number, survivor.number, merged.number);
+    this.#merges.push({
+      account: account.number,
+      survivor,
+      merged,
+      recordId: origin.recordId,
+      version: origin.version,
+      place: this.#merges.length,
+      ...lists,
+      carts,
+      before: this.#before,
+    });
+    this.#change(merged);
+    this.#change(survivor);
+  }
+
+  #mergesOf(account: number, survivor: number): readonly StoredMerge[] {
+    const rows = this.#loaded.merges.get(survivor);
+    if (rows === undefined) return this.#missing.note({ kind: "mergesOf", account, survivor }, []);
+    return rows.map((row) => fromMergeRow(account, row, this.#loaded.attributeClears.get(account)));
+  }
+}

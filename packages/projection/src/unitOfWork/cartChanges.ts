@@ -1,0 +1,72 @@
+import type { Version } from "@headwater/contracts";
+import { type Cart, type CartAccess, type CartRow, fromCartRow } from "@headwater/domain/cart";
+import type { CartsOfPair } from "@headwater/domain/contact";
+import type { UnloadedReads } from "./loadedRows.ts";
+
+/** A cart that a batch changed. */
+export interface CartChange {
+  readonly account: number;
+  readonly cart: Cart;
+  /** The version it has in the history when it is not its own: a split puts old ones back. */
+  readonly toldAs?: Version | undefined;
+}
+
+/** The carts of one batch: loaded rows under the changes of the records folded so far. */
+export class CartChanges {
+  readonly #loaded: ReadonlyMap<number, CartRow | null>;
+  readonly #read = new Map<number, Cart>();
+  readonly #isMade: (contact: number) => boolean;
+  readonly #missing: UnloadedReads;
+  readonly #changed = new Map<number, CartChange>();
+
+  /** @param isMade a contact that the batch made has no cart that is stored. */
+  constructor(
+    loaded: ReadonlyMap<number, CartRow | null>,
+    isMade: (contact: number) => boolean,
+    missing: UnloadedReads,
+  ) {
+    this.#loaded = loaded;
+    this.#isMade = isMade;
+    this.#missing = missing;
+  }
+
+  /** By contact; those of contacts that were merged are among them no more. */
+  get changed(): ReadonlyMap<number, CartChange> {
+    return this.#changed;
+  }
+
+  /** The carts as folds of one account see them. */
+  of(account: number): CartAccess {
+    return {
+      cart: (contact) => this.#get(account, contact),
+      setCart: (cart, toldAs) => this.#set(account, cart, toldAs),
+    };
+  }
+
+  #get(account: number, contact: number): Cart | undefined {
+    const known = this.#changed.get(contact)?.cart ?? this.#read.get(contact);
+    if (known !== undefined) return known;
+    const loaded = this.#loaded.get(contact);
+    const row = loaded === undefined && this.#isMade(contact) ? null : loaded;
+    if (row === undefined) return this.#missing.note({ kind: "cart", account, contact }, undefined);
+    if (row === null) return undefined;
+    const cart = fromCartRow(contact, row);
+    this.#read.set(contact, cart);
+    return cart;
+  }
+
+  #set(account: number, cart: Cart, toldAs?: Version): void {
+    this.#changed.set(cart.contact, toldAs === undefined ? { account, cart } : { account, cart, toldAs });
+  }
+
+  /** Of two carts the later one stays, whole. @returns both as they were, for the record of the merge. */
+  merge(account: number, survivor: number, merged: number): CartsOfPair {
+    const ours = this.#get(account, survivor);
+    const theirs = this.#get(account, merged);
+    this.#changed.delete(merged);
+    if (theirs !== undefined && (ours === undefined || theirs.version > ours.version)) {
+      this.#set(account, { ...theirs, contact: survivor });
+    }
+    return { ...(ours && { survivor: ours }), ...(theirs && { merged: theirs }) };
+  }
+}

@@ -1,0 +1,36 @@
+import type { CartAccess } from "@headwater/domain/cart";
+import type { SupplementAccess, SupplementClear } from "@headwater/domain/supplement";
+import { type CartChange, CartChanges } from "./cartChanges.ts";
+import type { LoadedRows, UnloadedReads } from "./loadedRows.ts";
+import { SupplementChanges, type SupplementRecordChange } from "./supplementChanges.ts";
+
+/** What a batch changed of them. */
+export interface CartsAndSupplementsChanges {
+  /** By contact. */
+  readonly carts: ReadonlyMap<number, CartChange>;
+  /** By `supplementRecordKey`. */
+  readonly supplementRecords: ReadonlyMap<string, SupplementRecordChange>;
+  readonly supplementClears: readonly SupplementClear[];
+}
+
+type Loaded = Pick<LoadedRows, "carts" | "supplements" | "supplementRecords">;
+
+/** Carts and supplement records of one batch. */
+export class CartsAndSupplements {
+  readonly carts: CartChanges;
+  readonly #supplements: SupplementChanges;
+
+  constructor(loaded: Loaded, isMade: (contact: number) => boolean, missing: UnloadedReads) {
+    this.carts = new CartChanges(loaded.carts, isMade, missing);
+    this.#supplements = new SupplementChanges(loaded, missing);
+  }
+
+  of(account: number): CartAccess & SupplementAccess {
+    return { ...this.carts.of(account), ...this.#supplements.of(account) };
+  }
+
+  changes(): CartsAndSupplementsChanges {
+    const { changed: supplementRecords, clears: supplementClears } = this.#supplements;
+    return { carts: this.carts.changed, supplementRecords, supplementClears };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Version } from "@headwater/contracts";
+import type { List } from "@headwater/domain";
+import { type LoadedRows, listIdKey, listNameKey, type StateRead, type UnloadedReads } from "./loadedRows.ts";
+
+/** A list was emptied: memberships at or below the version are gone. */
+export interface ListClear {
+  readonly account: number;
+  readonly list: number;
+  readonly version: Version;
+}
+
+type ListNeed = Extract<StateRead, { readonly kind: "listName" | "listId" }>;
+
+/** Lists of one batch: loaded rows under what its records cleared so far. */
+export class ListChanges {
+  readonly #loaded: LoadedRows["lists"];
+  readonly #missing: UnloadedReads;
+  readonly #latest = new Map<string, Version>();
+  /** In the order of the records; of one list each is later than the one before. */
+  readonly clears: ListClear[] = [];
+
+  constructor(loaded: LoadedRows["lists"], missing: UnloadedReads) {
+    this.#loaded = loaded;
+    this.#missing = missing;
+  }
+
+  find(need: ListNeed): List | undefined {
+    const { account } = need;
+    const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
+    const list = this.#loaded.get(key);
+    if (list === undefined) return this.#missing.note(need, undefined);
+    if (list === null) return undefined;
+    const clearedVersion = this.clears.length > 0 ? this.#latest.get(listIdKey(account, list.id)) : undefined;
+    return clearedVersion === undefined ? list : { ...list, clearedVersion };
+  }
+
+  clear(clear: ListClear): void {
+    this.clears.push(clear);
+    this.#latest.set(listIdKey(clear.account, clear.list), clear.version);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Identifier, Version } from "@headwater/contracts";
+import type { List, Membership } from "@headwater/domain";
+import type { CartRow } from "@headwater/domain/cart";
+import {
+  type AttributeClears,
+  type ContactRow,
+  type FormerHolder,
+  IdentifierMap,
+  type MergeRow,
+} from "@headwater/domain/contact";
+import type { OrderRow } from "@headwater/domain/order";
+import type { Supplement, SupplementRecordRow } from "@headwater/domain/supplement";
+
+/** Rows a batch was given. A key that is there with `null` was looked for and is not stored. */
+export interface LoadedRows {
+  /** Number of the living contact an identifier finds. */
+  readonly owners: IdentifierMap<number | null>;
+  /** Contacts that identifiers of `owners` found before; the living ones. */
+  readonly formerHolders: IdentifierMap<readonly FormerHolder[]>;
+  /** The oldest record of the batch: former holders are looked up as of then. A write of `/v2` looks up none. */
+  oldest: Version | undefined;
+  readonly contacts: Map<number, ContactRow>;
+  /** Of accounts that deleted definitions of attributes, by number of the account. */
+  readonly attributeClears: Map<number, AttributeClears>;
+  /** By `listNameKey` and `listIdKey`. */
+  readonly lists: Map<string, List | null>;
+  /** By `membershipKey`. */
+  readonly memberships: Map<string, Membership | null>;
+  /** All memberships of a contact, for merges. */
+  readonly membershipsOf: Map<number, readonly Membership[]>;
+  /** Merges, those that have ended too, the latest first, by number of the survivor. */
+  readonly merges: Map<number, readonly MergeRow[]>;
+  /** By `orderKey`. */
+  readonly orders: Map<string, OrderRow | null>;
+  /** By number of the contact. */
+  readonly carts: Map<number, CartRow | null>;
+  /** By `supplementKey`. */
+  readonly supplements: Map<string, Supplement | null>;
+  /** By `supplementRecordKey`. */
+  readonly supplementRecords: Map<string, SupplementRecordRow | null>;
+  /** Unused contact numbers, for contacts that the batch creates. */
+  readonly numbers: number[];
+  /** What documents may still be loaded: a batch whose documents do not fit is applied in parts. */
+  bytesLeft: number;
+}
+
+export function emptyRows(bytesLeft: number = Number.MAX_SAFE_INTEGER): LoadedRows {
+  return {
+    owners: new IdentifierMap(),
+    formerHolders: new IdentifierMap(),
+    oldest: undefined,
+    contacts: new Map(),
+    attributeClears: new Map(),
+    lists: new Map(),
+    memberships: new Map(),
+    membershipsOf: new Map(),
+    merges: new Map(),
+    orders: new Map(),
+    carts: new Map(),
+    supplements: new Map(),
+    supplementRecords: new Map(),
+    numbers: [],
+    bytesLeft,
+  };
+}
+
+/** State that a fold asked for and that was not loaded. */
+export type StateRead =
+  | { readonly kind: "owner"; readonly account: number; readonly identifier: Identifier }
+  | { readonly kind: "contact"; readonly account: number; readonly number: number }
+  | { readonly kind: "membership"; readonly account: number; readonly list: number; readonly contact: number }
+  | { readonly kind: "membershipsOf"; readonly account: number; readonly contact: number }
+  | { readonly kind: "mergesOf"; readonly account: number; readonly survivor: number }
+  | { readonly kind: "order"; readonly account: number; readonly orderId: string }
+  | { readonly kind: "cart"; readonly account: number; readonly contact: number }
+  | { readonly kind: "supplement"; readonly account: number; readonly key: string }
+  | { readonly kind: "supplementRecord"; readonly account: number; readonly supplement: number; readonly id: string }
+  | { readonly kind: "listName"; readonly account: number; readonly name: string }
+  | { readonly kind: "listId"; readonly account: number; readonly id: number }
+  | { readonly kind: "numbers" };
+
+/** Thrown by a look-up that has no stand-in for what was not loaded: a contact. */
+export class StateNotLoaded extends Error {
+  readonly read: StateRead;
+  constructor(need: StateRead) {
+    super(`State was not loaded: ${need.kind}`);
+    this.read = need;
+  }
+}
+
+/**
+ * Collects everything that the folds of one pass asked for and that was not loaded. They go on over a stand-in, as if nothing were
+ * stored, so that one pass finds all that is missing; the runner then loads it, throws the pass away and folds again from the beginning.
+ */
+export class UnloadedReads {
+  readonly needs: StateRead[] = [];
+
+  /** Notes the need. @returns the stand-in. */
+  note<StandIn>(need: StateRead, standIn: StandIn): StandIn {
+    this.needs.push(need);
+    return standIn;
+  }
+
+  /** Notes the need and leaves the record. */
+  leave(need: StateRead): never {
+    this.needs.push(need);
+    throw new StateNotLoaded(need);
+  }
+}
+
+/** An identifier found a contact that does not have it any more: another transaction was quicker. The batch starts anew. */
+export class StaleState extends Error {}
+
+export const listNameKey = (account: number, name: string): string => `${account}\nname\n${name.toLowerCase()}`;
+export const listIdKey = (account: number, id: number): string => `${account}\nid\n${id}`;
+/** Numbers of contacts are unique over all accounts. */
+export const membershipKey = (list: number, contact: number): string => `${list}\n${contact}`;
+export const orderKey = (account: number, orderId: string): string => `${account}\n${orderId}`;
+export const supplementKey = (account: number, key: string): string => `${account}\n${key}`;
+export const supplementRecordKey = (account: number, supplement: number, id: string): string =>
+  `${account}\n${supplement}\n${id}`;

@@ -1,0 +1,93 @@
+import type { FoldState, Order } from "@headwater/domain";
+import { fromOrderRow, type OrderRow } from "@headwater/domain/order";
+import { orderKey, type UnloadedReads } from "./loadedRows.ts";
+
+/** An order that a batch changed. */
+export interface OrderChange {
+  readonly account: number;
+  readonly order: Order;
+  readonly visible: boolean;
+  /** The contact it was written for, when a merge has moved it: a split gives it back. */
+  readonly mergedFrom: number | undefined;
+}
+
+interface Standing {
+  readonly account: number;
+  readonly order: Order;
+  /** Whose it is: a record that names another one takes it from all merges. */
+  owner: number;
+  mergedFrom: number | undefined;
+}
+
+/** The orders of one batch: loaded rows under the changes of the records folded so far. */
+export class OrderChanges {
+  readonly #loaded: ReadonlyMap<string, OrderRow | null>;
+  readonly #living: (contact: number) => number;
+  readonly #missing: UnloadedReads;
+  /** By key: whether what changed is to be told. */
+  readonly #changed = new Map<string, boolean>();
+  readonly #standing = new Map<string, Standing>();
+
+  /** @param living the contact that answers for one that the batch may have merged. */
+  constructor(
+    loaded: ReadonlyMap<string, OrderRow | null>,
+    living: (contact: number) => number,
+    missing: UnloadedReads,
+  ) {
+    this.#loaded = loaded;
+    this.#living = living;
+    this.#missing = missing;
+  }
+
+  /** As they are after all merges so far. */
+  get changed(): ReadonlyMap<string, OrderChange> {
+    const result = new Map<string, OrderChange>();
+    for (const [key, visible] of this.#changed) {
+      const standing = this.#standing.get(key);
+      if (standing === undefined) continue;
+      const { account, order, mergedFrom } = this.#moved(standing);
+      result.set(key, { account, order, visible, mergedFrom });
+    }
+    return result;
+  }
+
+  /** The orders as folds of one account see them. */
+  of(account: number): Pick<FoldState, "order" | "setOrder"> {
+    return {
+      order: (orderId) => this.#get(account, orderId),
+      setOrder: (order, visible) => this.#set(account, order, visible),
+    };
+  }
+
+  #get(account: number, orderId: string): Order | undefined {
+    const key = orderKey(account, orderId);
+    const known = this.#standing.get(key);
+    if (known !== undefined) return this.#moved(known).order;
+    const row = this.#loaded.get(key);
+    if (row === undefined) return this.#missing.note({ kind: "order", account, orderId }, undefined);
+    if (row === null) return undefined;
+    const order = fromOrderRow(orderId, row);
+    const standing = { account, order, owner: row.contact, mergedFrom: row.mergedFrom ?? undefined };
+    this.#standing.set(key, standing);
+    return this.#moved(standing).order;
+  }
+
+  /** Merges of the batch move an order as those of earlier batches have: it remembers whom it was written for first. */
+  #moved(standing: Standing): Standing {
+    const living = this.#living(standing.owner);
+    if (living !== standing.owner) {
+      standing.mergedFrom ??= standing.owner;
+      standing.owner = living;
+      standing.order.contact = living;
+    }
+    return standing;
+  }
+
+  #set(account: number, order: Order, visible: boolean): void {
+    const key = orderKey(account, order.orderId);
+    const before = this.#standing.get(key);
+    const mergedFrom = before?.owner === order.contact ? before.mergedFrom : undefined;
+    this.#standing.set(key, { account, order, owner: order.contact, mergedFrom });
+    this.#changed.set(key, visible || this.#changed.get(key) === true);
+  }
+}

@@ -1,0 +1,38 @@
+import { HeadwaterError } from "@headwater/kernel";
+import { postgresFailure } from "@headwater/stores";
+import { StaleState } from "./loadedRows.ts";
+
+/** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */
+export class WriteConflict extends Error {}
+
+/** Whether a transaction failed because another one was quicker: run again, it meets what that one left. */
+export function isWriteConflict(error: unknown): boolean {
+  if (error instanceof WriteConflict || error instanceof StaleState) return true;
+  return postgresFailure(error) === "conflict" || postgresFailure(error) === "unique";
+}
+
+const CONFLICTS_MAX = 20;
+const CONFLICT_WAIT_MS_MAX = 50;
+
+/** Waits a moment of random length, longer with each race that was lost. */
+export function pauseAfterConflict(conflicts: number): Promise<void> {
+  const waitMs = Math.random() * Math.min(CONFLICT_WAIT_MS_MAX, 2 ** conflicts);
+  return new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
+/**
+ * Runs a whole transaction again until it loses no race.
+ * @throws HeadwaterError SERVICE_UNAVAILABLE, retriable, when it lost too many.
+ */
+export async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let conflicts = 1; conflicts <= CONFLICTS_MAX; conflicts++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isWriteConflict(error)) throw error;
+      await pauseAfterConflict(conflicts);
+    }
+  }
+  const publicMessage = `The write met ${CONFLICTS_MAX} write conflicts in a row.`;
+  throw new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true });
+}

@@ -1,0 +1,35 @@
+import type { Account } from "@headwater/contracts";
+import { ensureAttributes, type Transaction } from "@headwater/stores";
+import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
+import { expectAttributeRoom } from "./attributeRoom.ts";
+
+const PREFIX = "attributes.";
+
+/**
+ * Defines as `auto` the attributes of which a write or a batch stores a value and that have no definition: so what is refused or
+ * rolled back defines nothing, and a value never stands without a definition. The last of a transaction that takes locks: whoever
+ * waits here for another one's definition waits for a transaction that only has to end.
+ * @param accounts whose bound of definitions is looked at when new ones come up; of the others it was looked at before.
+ * @param nowMs milliseconds since 1970.
+ */
+export async function defineWritten(
+  transaction: Transaction,
+  { contacts }: Pick<BatchChanges, "contacts">,
+  { accounts, nowMs }: { readonly accounts: ReadonlyMap<number, Account>; readonly nowMs: number },
+): Promise<void> {
+  const written = new Map<number, Set<string>>();
+  for (const { contact, fields } of contacts.values()) {
+    const names = written.get(contact.account) ?? new Set();
+    written.set(contact.account, names);
+    fields.forEach((path, value) => {
+      if (value !== null && path.startsWith(PREFIX)) names.add(path);
+    });
+  }
+  const keys = [...written].flatMap(([account, paths]) =>
+    [...paths].map((path) => ({ account, key: path.slice(PREFIX.length) })),
+  );
+  const made = await ensureAttributes(transaction, keys, nowMs);
+  if (made === 0) return;
+  const grown = [...written.keys()].map((account) => accounts.get(account)).filter((account) => account !== undefined);
+  await expectAttributeRoom(transaction, grown);
+}

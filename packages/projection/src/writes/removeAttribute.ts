@@ -1,0 +1,31 @@
+import { dropCleared, fromRow, toDocument } from "@headwater/domain/contact";
+import { type AttributeClear, lockContactsWith, storeDocuments, type Transaction } from "@headwater/stores";
+
+export interface RemovedPage {
+  /** Contacts that were gone through. */
+  readonly looked: number;
+  /** Of them those that had a value. */
+  readonly removed: number;
+  /** Where the next step goes on; null when there is nothing left. */
+  readonly last: number | null;
+}
+
+/**
+ * One step of removing what the deletion of a definition took: the next contacts in order of number keep a tombstone in its place.
+ * Nobody sees a difference, so no version moves and nobody is told. Doing it again does nothing.
+ * @param after the last number that was gone through, 0 at first.
+ */
+export async function removeAttribute(
+  transaction: Transaction,
+  clear: AttributeClear,
+  after: number,
+): Promise<RemovedPage> {
+  const { rows, looked, last } = await lockContactsWith(transaction, clear, after);
+  const clears = new Map([[clear.key, clear.version]]);
+  const changed = rows.flatMap((row) => {
+    const contact = fromRow(row);
+    return dropCleared(contact, clears) ? [{ number: row.number, doc: toDocument(contact) }] : [];
+  });
+  await storeDocuments(transaction, clear.account, changed);
+  return { looked, removed: changed.length, last };
+}

@@ -1,0 +1,72 @@
+import type { shapes } from "@headwater/contracts";
+import { fromSupplementRecordRow, liveRecord } from "@headwater/domain/supplement";
+import {
+  addSupplementIndexes,
+  type IndexAtWork,
+  insertSupplementEntries,
+  moveIndex,
+  type Postgres,
+  readRecordsAfter,
+  removeIndexEntries,
+  type SupplementKey,
+  type Transaction,
+  takeIndexesAtWork,
+} from "@headwater/stores";
+import { entriesOf } from "./supplementEntries.ts";
+
+/** Records that one step puts into an index: they are locked meanwhile, for some tens of milliseconds. */
+const RECORDS_A_STEP = 1_000;
+/** A table of fewer records has its new indexes at once: nobody writes records of the account meanwhile. */
+const RECORDS_AT_ONCE = 500;
+/** Entries of an index that is gone, removed by one step. Nobody waits for them. */
+const ENTRIES_A_STEP = 5_000;
+
+/**
+ * One step of the work on indexes: puts the next records into those of a table that are building, or removes entries of one that is gone. A
+ * transaction of its own, from which the next step goes on, in whatever process.
+ * @returns false when there is nothing to do, or others do it.
+ */
+export function stepSupplementIndexes(postgres: Postgres): Promise<boolean> {
+  return postgres.transaction(async (transaction) => {
+    const indexes = await takeIndexesAtWork(transaction);
+    const [first] = indexes;
+    if (first === undefined) return false;
+    if (first.state === "gone") await removeIndexEntries(transaction, first, ENTRIES_A_STEP);
+    else await fillIndexes(transaction, first, indexes);
+    return true;
+  });
+}
+
+/**
+ * Adds indexes to a table, whose records nobody writes meanwhile (`lockSupplements`). Those of a small table are ready at once; the
+ * others are built step by step.
+ */
+export async function makeSupplementIndexes(
+  transaction: Transaction,
+  table: SupplementKey,
+  { indexes, timezone }: { readonly indexes: readonly shapes.SupplementIndex[]; readonly timezone: string },
+): Promise<void> {
+  if (indexes.length === 0) return;
+  const added = await addSupplementIndexes(transaction, table, { indexes, timezone });
+  const { rows } = await readRecordsAfter(transaction, table, { position: "", rowsMax: RECORDS_AT_ONCE });
+  if (rows.length < RECORDS_AT_ONCE) await fillIndexes(transaction, table, added);
+}
+
+/** Puts the next records into indexes that are equally far. A record that is written at the same time waits, or is read after that. */
+async function fillIndexes(
+  transaction: Transaction,
+  table: SupplementKey,
+  indexes: readonly IndexAtWork[],
+): Promise<void> {
+  const { account, supplement: id } = table;
+  const position = indexes[0]?.position ?? "";
+  const { rows, clearedVersion } = await readRecordsAfter(transaction, table, { position, rowsMax: RECORDS_A_STEP });
+  const of = { id, indexes, clearedVersion };
+  const entries = rows.flatMap((row) => {
+    const record = liveRecord(fromSupplementRecordRow(id, row.id, row), of);
+    return [...entriesOf(account, of, record).values()];
+  });
+  await insertSupplementEntries(transaction, entries);
+  const last = rows.length < RECORDS_A_STEP ? undefined : rows.at(-1)?.id;
+  for (const index of indexes) await moveIndex(transaction, index, last);
+}

@@ -1,0 +1,172 @@
+import { type Account, lanes, timeOfVersion, type Version, versionOf, ZERO_VERSION } from "@headwater/contracts";
+import { type FoldState, noReads, type StateReads } from "@headwater/domain";
+import type { Origin } from "@headwater/domain/contact";
+import { fromOrderRow, versionOfOrder } from "@headwater/domain/order";
+import {
+  appendOutbox,
+  insertV2Write,
+  loadAttributeRules,
+  readLastV2Version,
+  type Transaction,
+  takeOutboxPositions,
+  takeV2WriteNumbers,
+  type V2Write,
+} from "@headwater/stores";
+import { toChangeRecords } from "../changeEvents/changeRecords.ts";
+import { emitKeptMembers } from "../changeEvents/keptMembers.ts";
+import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
+import { loadReads, loadRows } from "../reads/loadRows.ts";
+import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
+import { BatchState } from "../unitOfWork/batchState.ts";
+import { emptyRows, type LoadedRows } from "../unitOfWork/loadedRows.ts";
+import { defineWritten } from "./defineWritten.ts";
+import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
+
+/** A write of `/v2`: what a record is to the log. */
+export interface StateWrite<Result> {
+  /** How the contact's history names it. */
+  readonly kind: V2Write["kind"];
+  /** Ids of what it makes come from it. */
+  readonly recordId: string;
+  /** What it will ask for, as far as that is known: read at once. */
+  readonly lookups?: StateReads;
+  /** Pure, and run again when it asks for state that was not loaded. What it throws is the write's refusal. */
+  fold(state: FoldState, origin: Origin): Result;
+}
+
+export interface WritePorts {
+  /** Rolled back by the caller when this throws. */
+  readonly transaction: Transaction;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export interface Written<Result> {
+  readonly result: Result;
+  readonly version: Version;
+  /** The last of its places in the outbox: what is published up to here holds the write. */
+  readonly position: number;
+}
+
+/** Each finds all that is missing: what a fold asks for depends on what it was told three or four times at most. */
+const ROUNDS_MAX = 32;
+const missing = { kind: "missing" } as const;
+
+/**
+ * Folds one write over the state and stores what it changes, with its change records, in the caller's transaction: the same
+ * folds, rows and outbox as records of the log. Rows it reads are locked.
+ * @throws what `isWriteConflict` knows when another transaction was quicker: the caller runs the transaction again (`retryOnConflict`).
+ */
+export async function writeState<Result>(
+  ports: WritePorts,
+  caller: Account,
+  write: StateWrite<Result>,
+): Promise<Written<Result>> {
+  const rows = emptyRows();
+  const { transaction } = ports;
+  const [attributes] = await Promise.all([
+    loadAttributeRules(transaction, caller),
+    loadRows(transaction, [{ account: caller, lookups: write.lookups ?? noReads }], rows),
+  ]);
+  const account: Account = { ...caller, attributes };
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    // Taken when the rows are locked: it is above everything that was applied to them.
+    const { version, position: first } = await nextPlace(ports, account, { rows, lookups: write.lookups });
+    const state = new BatchState(rows);
+    const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
+    if (folded.kind === "missing") {
+      await loadReads(transaction, state.needs, rows);
+      continue;
+    }
+    const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
+    const position = await store(ports, account, { state, rows, first, origin });
+    return { result: folded.result, version, position };
+  }
+  throw new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`);
+}
+
+function foldOnce<Result>({ fold }: StateWrite<Result>, state: BatchState, origin: Origin) {
+  try {
+    const result = fold(state.of(origin.account.number), origin);
+    return state.needs.length > 0 ? missing : ({ kind: "folded", result } as const);
+  } catch (error) {
+    // Over what stood in for missing state nothing is refused.
+    if (state.needs.length > 0) return missing;
+    throw error;
+  }
+}
+
+/** The group whose applied times a write must be above. */
+const STATE_GROUP = "state";
+/** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
+const ACCOUNTS_OF_LANE = 65_536;
+
+interface Read {
+  readonly rows: LoadedRows;
+  readonly lookups: StateReads | undefined;
+}
+
+/** The write's version, and its first place in the outbox. */
+async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, { rows, lookups }: Read) {
+  const { number: offset, position, greatestTime } = await takeV2WriteNumbers(transaction, STATE_GROUP);
+  // What a clear takes is not read: it is above all that this process or another wrote before it.
+  const clears = lookups?.clearsSupplement !== undefined || lookups?.clearsAttributes === true;
+  const last = clears ? await readLastV2Version(transaction, account.number) : undefined;
+  const times = [...versionsOf(rows), last ?? ZERO_VERSION].map(timeOfVersion);
+  const timeMs = Math.max(nowMs, greatestTime, ...times) + 1;
+  const place = { lane: lanes.v2, partition: account.number % ACCOUNTS_OF_LANE, offset, place: 0 };
+  return { version: versionOf(timeMs, place), position };
+}
+
+/** What the write must be above: of another process, whose clock is ahead, too. */
+function versionsOf({ contacts, orders, supplements, supplementRecords, attributeClears }: LoadedRows): Version[] {
+  const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
+  const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);
+  const forgotten = [...attributeClears.values()].flatMap((clears) => [...clears.values()]);
+  const ordered = [...orders.values()].map((row) => (row === null ? undefined : versionOfOrder(fromOrderRow("", row))));
+  return [...versions, ...cleared, ...forgotten, ...ordered].filter((version) => version !== undefined);
+}
+
+interface FoldedWrite {
+  readonly state: BatchState;
+  readonly rows: LoadedRows;
+  /** Its first place in the outbox. */
+  readonly first: number;
+  readonly origin: V2Write;
+}
+
+/** Rows, change records and the write's own row go out together, unless a merge or split has to be told what it moved. */
+async function store(
+  { transaction, nowMs }: WritePorts,
+  account: Account,
+  { state, rows, first, origin }: FoldedWrite,
+): Promise<number> {
+  const changes = state.changes();
+  const accounts = new Map([[account.number, account]]);
+  const storing = storeChanges(transaction, { changes, rows, accounts, revision: first });
+  const moves = changes.merges.length + changes.splits.length > 0;
+  const telling = tell(transaction, { changes, accounts, first, stored: moves ? storing : nothingMoved });
+  // The first failure is the reason: what comes after it fails because the transaction is broken.
+  const [stored, told, noted] = await Promise.allSettled([storing, telling, insertV2Write(transaction, origin)]);
+  for (const result of [stored, told, noted]) if (result.status === "rejected") throw result.reason;
+  const kept = await emitKeptMembers(transaction, changes.clears, { sourcePartition: account.number });
+  await defineWritten(transaction, changes, { accounts, nowMs });
+  return Math.max(await telling, kept);
+}
+
+interface Telling {
+  readonly changes: BatchChanges;
+  readonly accounts: ReadonlyMap<number, Account>;
+  readonly first: number;
+  readonly stored: StoredChanges | Promise<StoredChanges>;
+}
+
+/** @returns the last place in the outbox. An account's writes share a partition of the change topics, so that they stay in order. */
+async function tell(transaction: Transaction, { changes, accounts, first, stored }: Telling): Promise<number> {
+  const pieces = toPieces({ ...toChangeRecords(changes, accounts, await stored), rejects: [] });
+  const more = await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1));
+  const positions = [first, ...more];
+  const [sourcePartition = 0] = accounts.keys();
+  await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
+  return Math.max(...positions);
+}

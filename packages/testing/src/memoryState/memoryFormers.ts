@@ -1,0 +1,38 @@
+import type { FormerIdentifier } from "@headwater/domain/contact";
+import type { BatchChanges, LoadedRows, StateRead } from "@headwater/projection";
+
+type Aliases = ReadonlyMap<number, number>;
+
+/** Of `MemoryState`: identifiers that were taken from contacts. */
+export class MemoryFormers {
+  all: readonly FormerIdentifier[] = [];
+
+  load(rows: LoadedRows, { account, identifier }: Extract<StateRead, { kind: "owner" }>, aliases: Aliases): void {
+    const { name, value } = identifier;
+    const holders = this.all
+      .filter((former) => former.account === account && former.name === name && former.value === value)
+      .map(({ contact, until }) => ({ contact, living: livingOf(contact, aliases), until }));
+    if (holders.length > 0) rows.formerHolders.set(account, identifier, holders);
+  }
+
+  store({ formerIdentifiers, formersGiven }: BatchChanges, aliases: Aliases): void {
+    this.all = [...this.all, ...formerIdentifiers.filter((former) => !this.all.some((one) => isSameKey(one, former)))];
+    for (const { from, to } of formersGiven) {
+      this.all = this.all.map((one) => (livingOf(one.contact, aliases) === from ? { ...one, contact: to } : one));
+    }
+  }
+
+  forget(contact: number, aliases: Aliases): void {
+    this.all = this.all.filter((former) => livingOf(former.contact, aliases) !== contact);
+  }
+}
+
+function livingOf(contact: number, aliases: Aliases): number {
+  return aliases.get(contact) ?? contact;
+}
+
+/** Of the table's primary key: the one that is there stays. */
+function isSameKey(left: FormerIdentifier, right: FormerIdentifier): boolean {
+  const { account, name, value, until } = left;
+  return account === right.account && name === right.name && value === right.value && until === right.until;
+}

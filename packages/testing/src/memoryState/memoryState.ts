@@ -1,0 +1,296 @@
+import type { Account, Identifier, Version } from "@headwater/contracts";
+import type { FoldState, List, Membership, Outcome } from "@headwater/domain";
+import { type CartRow, toCartDocument } from "@headwater/domain/cart";
+import {
+  type AttributeClears,
+  type Contact,
+  type ContactRow,
+  type MergeRow,
+  type SplitRecord,
+  toMergeDocument,
+} from "@headwater/domain/contact";
+import { toMembersDocument } from "@headwater/domain/members";
+import { toOrderDocument } from "@headwater/domain/order";
+import type { Supplement, SupplementRecordRow } from "@headwater/domain/supplement";
+import type { IntakeRecord, LoggedOperation } from "@headwater/operations";
+import {
+  type BatchChanges,
+  BatchState,
+  emptyRows,
+  type ListClear,
+  type LoadedRows,
+  listIdKey,
+  listNameKey,
+  membershipKey,
+  orderKey,
+  type StateRead,
+  supplementKey,
+  supplementRecordKey,
+} from "@headwater/projection";
+import { foldOver } from "./memoryFold.ts";
+import { MemoryFormers } from "./memoryFormers.ts";
+import { isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
+
+/** One record with its place in the order of commits. */
+export interface PlacedRecord {
+  readonly operation: LoggedOperation;
+  readonly record: IntakeRecord;
+  readonly version: Version;
+}
+
+/**
+ * The stored state in memory: an in-memory port of the projector's Postgres for unit and property tests. It stores and
+ * loads documents as Postgres does, so that what is not written to a row is lost here too.
+ */
+export class MemoryState {
+  readonly contacts = new Map<number, ContactRow>();
+  readonly owners = new Map<string, number>();
+  readonly formers = new MemoryFormers();
+  readonly memberships = new Map<string, Membership>();
+  readonly orders = new Map<string, { contact: number; doc: string; mergedFrom?: number | undefined }>();
+  readonly carts = new Map<number, CartRow>();
+  readonly supplements = new Map<string, Supplement>();
+  readonly supplementRecords = new Map<string, SupplementRecordRow>();
+  readonly lists = new Map<string, List>();
+  readonly attributeClears = new Map<number, AttributeClears>();
+  /** What the change records said of memberships, the last of each: what ClickHouse holds. */
+  readonly told = new Map<string, Membership>();
+  readonly aliases = new Map<number, number>();
+  merges: readonly MergeRow[] = [];
+  readonly #seen = new Set<string>();
+  #nextNumber = 1;
+
+  defineList(account: number, list: List): void {
+    this.lists.set(listNameKey(account, list.name), list);
+    this.lists.set(listIdKey(account, list.id), list);
+  }
+
+  defineSupplement(account: number, supplement: Supplement): void {
+    this.supplements.set(supplementKey(account, supplement.key), supplement);
+  }
+
+  /** Folds one write of `/v2` and stores what changed. */
+  write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
+    const rows = { ...emptyRows(), attributeClears: this.attributeClears };
+    for (;;) {
+      const state = new BatchState(rows);
+      const folded = foldOver(state, () => fold(state.of(account.number)));
+      if (folded !== undefined) {
+        this.#store(state.changes());
+        return folded.result;
+      }
+      for (const need of state.needs) this.#load(rows, need);
+    }
+  }
+
+  /** Folds the records in order as one batch and stores what changed. */
+  apply(account: Account, records: readonly PlacedRecord[]): Outcome[] {
+    const rows = { ...emptyRows(), attributeClears: this.attributeClears };
+    for (;;) {
+      const state = new BatchState(rows, (key) => this.#seen.has(key));
+      const view = state.of(account.number);
+      const outcomes: Outcome[] = [];
+      for (const { operation, record, version } of records) {
+        const origin = { account, recordId: record.id, version };
+        const folded = foldOver(state, () => operation.fold(view, record, origin));
+        if (folded !== undefined) outcomes.push(folded.result);
+      }
+      if (state.needs.length === 0) {
+        this.#store(state.changes());
+        return outcomes;
+      }
+      for (const need of state.needs) this.#load(rows, need);
+    }
+  }
+
+  #load(rows: LoadedRows, need: StateRead): void {
+    switch (need.kind) {
+      case "owner": {
+        const owner = this.#ownerOf(need.account, need.identifier);
+        rows.owners.set(need.account, need.identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
+        this.formers.load(rows, need, this.aliases);
+        return;
+      }
+      case "contact": {
+        const row = this.contacts.get(need.number);
+        if (row === undefined) throw new Error(`No contact ${need.number}`);
+        rows.contacts.set(need.number, row);
+        return;
+      }
+      case "membership":
+        rows.memberships.set(
+          membershipKey(need.list, need.contact),
+          this.memberships.get(membershipKey(need.list, need.contact)) ?? null,
+        );
+        return;
+      case "order":
+        rows.orders.set(
+          orderKey(need.account, need.orderId),
+          this.orders.get(orderKey(need.account, need.orderId)) ?? null,
+        );
+        return;
+      case "membershipsOf":
+      case "mergesOf":
+        this.#loadAllOf(rows, need);
+        return;
+      case "cart":
+      case "supplement":
+      case "supplementRecord":
+        this.#loadCartOrSupplement(rows, need);
+        return;
+      case "listName":
+        rows.lists.set(
+          listNameKey(need.account, need.name),
+          this.lists.get(listNameKey(need.account, need.name)) ?? null,
+        );
+        return;
+      case "listId":
+        rows.lists.set(listIdKey(need.account, need.id), this.lists.get(listIdKey(need.account, need.id)) ?? null);
+        return;
+      case "numbers":
+        rows.numbers.push(this.#nextNumber + rows.numbers.length);
+        return;
+    }
+  }
+
+  #loadAllOf(rows: LoadedRows, need: Extract<StateRead, { kind: "membershipsOf" | "mergesOf" }>): void {
+    if (need.kind === "mergesOf") {
+      const survived = this.merges.filter(({ survivor }) => survivor === need.survivor);
+      rows.merges.set(need.survivor, survived.reverse());
+      return;
+    }
+    const own = [...this.memberships.values()].filter(({ contact }) => contact === need.contact);
+    rows.membershipsOf.set(need.contact, own);
+  }
+
+  #loadCartOrSupplement(
+    rows: LoadedRows,
+    need: Extract<StateRead, { kind: "cart" | "supplement" | "supplementRecord" }>,
+  ): void {
+    if (need.kind === "cart") {
+      rows.carts.set(need.contact, this.carts.get(need.contact) ?? null);
+      return;
+    }
+    if (need.kind === "supplement") {
+      const key = supplementKey(need.account, need.key);
+      rows.supplements.set(key, this.supplements.get(key) ?? null);
+      return;
+    }
+    const key = supplementRecordKey(need.account, need.supplement, need.id);
+    rows.supplementRecords.set(key, this.supplementRecords.get(key) ?? null);
+  }
+
+  #erase(account: number, { number, identifiers }: Contact): void {
+    this.contacts.delete(number);
+    this.carts.delete(number);
+    this.formers.forget(number, this.aliases);
+    for (const [name, values] of identifiers) {
+      for (const value of values) this.owners.delete(ownerKey(account, { name, value }));
+    }
+  }
+
+  #ownerOf(account: number, identifier: Identifier): number | undefined {
+    if (identifier.name !== "cID") return this.owners.get(ownerKey(account, identifier));
+    return [...this.contacts.values()].find(({ cid }) => cid === identifier.value)?.number;
+  }
+
+  #store(changes: BatchChanges): void {
+    for (const { contact } of changes.contacts.values()) {
+      this.contacts.set(contact.number, toRow(contact));
+      // Numbers that were taken and not used are there again: cuts of one log give the same.
+      this.#nextNumber = Math.max(this.#nextNumber, contact.number + 1);
+    }
+    changes.owners.forEach((identifier, contact) => {
+      const key = ownerKey(identifier.account, identifier);
+      if (contact === null) this.owners.delete(key);
+      else this.owners.set(key, contact);
+    });
+    this.formers.store(changes, this.aliases);
+    this.#storeMemberships(changes);
+    for (const [key, { order, mergedFrom }] of changes.orders) {
+      this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });
+    }
+    for (const record of changes.merges) {
+      const { survivor, merged, version, recordId: byRecord } = record;
+      const numbers = { survivor: survivor.number, merged: merged.number };
+      const row = { ...numbers, version, byRecord, undoneVersion: null, before: toMergeDocument(record) };
+      this.merges = [...this.merges, row];
+      this.#storeMerge(survivor.number, merged.number);
+    }
+    for (const split of changes.splits) this.#storeSplit(split);
+    for (const { account, contact } of changes.erasures) this.#erase(account, contact);
+    for (const clear of changes.clears) this.#storeClear(clear);
+    for (const [contact, { cart }] of changes.carts) {
+      this.carts.set(contact, { version: cart.version, doc: toCartDocument(cart) });
+    }
+    for (const { merged } of changes.merges) this.carts.delete(merged.number);
+    for (const [key, { record }] of changes.supplementRecords) {
+      const { contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
+      const doc = toMembersDocument(record.members);
+      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, deletedVersion, doc });
+    }
+    for (const { account, supplement: id, version: clearedVersion } of changes.supplementClears) {
+      const table = [...this.supplements.values()].find((one) => one.id === id);
+      if (table !== undefined) this.defineSupplement(account, { ...table, clearedVersion });
+    }
+    for (const key of changes.activityKeys) this.#seen.add(key);
+  }
+
+  #storeMemberships({ memberships, merges }: BatchChanges): void {
+    for (const [key, { membership, visible, toldAs }] of memberships) {
+      this.memberships.set(key, membership);
+      if (visible) this.told.set(key, { ...membership, version: toldAs ?? membership.version });
+    }
+    for (const { merged, memberships: theirs } of merges) {
+      for (const left of theirs) {
+        this.told.set(membershipKey(left.list, merged.number), { ...left, contact: merged.number, present: false });
+      }
+    }
+  }
+
+  #storeClear({ account, list: id, version }: ListClear): void {
+    const list = this.lists.get(listIdKey(account, id));
+    if (list !== undefined) this.defineList(account, { ...list, clearedVersion: version });
+    for (const [key, membership] of this.memberships) {
+      if (membership.list !== id) continue;
+      if (isKeptBy(version, membership)) this.told.set(key, membership);
+      const givenBack = this.#givenBack(version, membership);
+      if (givenBack !== undefined) this.told.set(key, { ...membership, present: false, version: givenBack });
+    }
+  }
+
+  /** The version of the split that told of a membership as of later than the clear which takes it. */
+  #givenBack(clear: Version, { contact, present, version }: Membership): Version | undefined {
+    if (!present || version > clear) return undefined;
+    const splits = this.merges.filter(({ survivor }) => survivor === contact);
+    const later = splits.flatMap(({ undoneVersion }) =>
+      undoneVersion !== null && undoneVersion > clear ? undoneVersion : [],
+    );
+    return later.sort().at(-1);
+  }
+
+  #storeMerge(survivor: number, merged: number): void {
+    for (const [from, to] of this.aliases) if (to === merged) this.aliases.set(from, survivor);
+    this.aliases.set(merged, survivor);
+    for (const order of this.orders.values()) {
+      if (order.contact !== merged) continue;
+      order.mergedFrom ??= merged;
+      order.contact = survivor;
+    }
+    for (const [key, { contact }] of this.memberships) if (contact === merged) this.memberships.delete(key);
+  }
+
+  #storeSplit({ survivor, merged, mergeVersion, version: undoneVersion }: SplitRecord): void {
+    this.merges = this.merges.map((merge) => {
+      return merge.merged === merged && merge.version === mergeVersion ? { ...merge, undoneVersion } : merge;
+    });
+    this.aliases.delete(merged);
+    const own = mergedInto(this.merges, merged);
+    for (const number of own) if (number !== merged) this.aliases.set(number, merged);
+    for (const order of this.orders.values()) {
+      if (order.contact !== survivor || order.mergedFrom === undefined || !own.has(order.mergedFrom)) continue;
+      order.contact = merged;
+      if (order.mergedFrom === merged) order.mergedFrom = undefined;
+    }
+  }
+}

@@ -1,0 +1,291 @@
+import { createFairQueue, type FairQueue, SYSTEM_FLOW } from "@headwater/kernel";
+import type { PendingAppend } from "./pendingAppend.ts";
+
+/** One record on its way: its partition, the key of its contact, its serialised text. */
+export interface FrameEntry {
+  readonly partition: number;
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The records of one request, in order. */
+export interface FrameAppend {
+  readonly topic: string;
+  readonly subject: string;
+  readonly account: string;
+  readonly entries: readonly FrameEntry[];
+  /** Of a sampled request: its frames carry it as a header. */
+  readonly traceparent?: string | undefined;
+}
+
+/** A value that is ready to be written as it is: change records, dead letters, redriven frames. */
+export interface RawMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string;
+  readonly value: Buffer;
+  /** Only redrives and sampled requests carry headers: five of them halve what the producer can do. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Which records of a message belong to which request. */
+interface Part {
+  readonly append: PendingAppend;
+  readonly firstPlace: number;
+  count: number;
+}
+
+/** One message of the log before it is written. */
+export interface PendingMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly batchedAtMs: number;
+  readonly content: FrameContent | { readonly kind: "raw"; readonly message: RawMessage };
+  readonly parts: Part[];
+  bytes: number;
+}
+
+export interface FrameContent {
+  readonly kind: "frame";
+  readonly subject: string;
+  readonly account: string;
+  readonly texts: string[];
+  /** The contact's key while all records share it, else the account. */
+  key: string;
+  /** Of the first sampled request in it. */
+  traceparent: string | undefined;
+}
+
+interface OpenFrame extends PendingMessage {
+  readonly content: FrameContent;
+}
+
+export interface BatcherLimits {
+  readonly frameRecordsMax: number;
+  readonly frameBytesMax: number;
+  /** Bytes of one send over all partitions. A single message may be greater. */
+  readonly sendBytesMax: number;
+  /** Bytes of one send in one partition, which Kafka's `max.message.bytes` bounds. */
+  readonly partitionBytesMax: number;
+}
+
+/** What one send takes. */
+export interface Gathered {
+  readonly messages: readonly PendingMessage[];
+  readonly bytes: number;
+  readonly records: number;
+}
+
+export interface FrameBatcher {
+  /** Puts a request's records into open frames; several requests of one account and subject share them. */
+  append(append: FrameAppend, pendingAppend: PendingAppend, nowMs: number): void;
+  publish(message: RawMessage, pendingAppend: PendingAppend, nowMs: number): void;
+  /** Messages of one send, each account its share, in the order of every account and partition. Empty when nothing waits. */
+  take(): Gathered;
+  /** Takes out what was gathered before `beforeMs`, or everything without it. */
+  discard(beforeMs?: number): readonly PendingMessage[];
+  /** Bytes that wait, and since when the oldest of them does. */
+  waiting(): { readonly bytes: number; readonly oldestMs: number | undefined };
+  /** Bytes of one account that wait, and how many accounts have any. */
+  share(account: string): { readonly bytes: number; readonly accounts: number };
+}
+
+/** The frame's own members, the five bytes of the registry, and Kafka's record around it. */
+const FRAME_OVERHEAD_BYTES = 96;
+/** kafkajs groups the messages of a partition in time that grows with their square. */
+const PARTITION_MESSAGES_MAX = 400;
+
+/** Bytes an account may spend before the next one's turn: well below a send, so that each send serves many accounts. */
+const QUANTUM_BYTES = 256 * 1024;
+
+/** What waits of one account. */
+interface Share {
+  readonly account: string;
+  bytes: number;
+  /** Partitions it has messages for. */
+  partitions: number;
+}
+
+interface Queued {
+  readonly share: Share;
+  readonly message: PendingMessage;
+}
+
+/**
+ * Gathers records into frames and frames into sends. Pure: no timer, no Kafka.
+ *
+ * Accounts share sends by deficit round robin over bytes. Each partition of an account is a flow of its own, so a full partition
+ * holds up nothing but itself; an account's flows divide its weight, so many partitions are no larger share.
+ */
+export function createFrameBatcher(limits: BatcherLimits): FrameBatcher {
+  const shares = new Map<string, Share>();
+  const queue = createFairQueue<Queued>({
+    quantum: QUANTUM_BYTES,
+    costOf: ({ message }) => message.bytes,
+    weightOf: (flow) => 1 / (shares.get(accountOfFlow(flow))?.partitions ?? 1),
+  });
+  let queuedBytes = 0;
+  let oldestMs: number | undefined;
+  const openFrames = new Map<string, (OpenFrame | undefined)[]>();
+
+  function framesOf(append: FrameAppend): (OpenFrame | undefined)[] {
+    const lane = `${append.topic}\n${append.subject}\n${append.account}`;
+    const known = openFrames.get(lane);
+    if (known !== undefined) return known;
+    const fresh: (OpenFrame | undefined)[] = [];
+    openFrames.set(lane, fresh);
+    return fresh;
+  }
+
+  function shareOf(account: string): Share {
+    const known = shares.get(account);
+    if (known !== undefined) return known;
+    const fresh = { account, bytes: 0, partitions: 0 };
+    shares.set(account, fresh);
+    return fresh;
+  }
+
+  function enqueue(share: Share, message: PendingMessage): void {
+    const flow = flowOf(share, message);
+    if (queue.size(flow) === 0) share.partitions += 1;
+    queue.add(flow, { share, message });
+    grow(share, message.bytes);
+    oldestMs ??= message.batchedAtMs;
+  }
+
+  function grow(share: Share, bytes: number): void {
+    share.bytes += bytes;
+    queuedBytes += bytes;
+  }
+
+  /** Of a message that is out of the queue. */
+  function forget({ share, message }: Queued): void {
+    grow(share, -message.bytes);
+    if (queue.size(flowOf(share, message)) === 0) share.partitions -= 1;
+    if (share.partitions === 0) shares.delete(share.account);
+  }
+
+  function lookForOldest(): void {
+    openFrames.clear();
+    oldestMs = undefined;
+    for (const { message } of queue.heads()) oldestMs = Math.min(oldestMs ?? message.batchedAtMs, message.batchedAtMs);
+  }
+
+  return {
+    append(append, pendingAppend, nowMs) {
+      const frames = framesOf(append);
+      const share = shareOf(append.account);
+      for (const entry of append.entries) {
+        const entryBytes = Buffer.byteLength(entry.text) + 1;
+        let frame = frames[entry.partition];
+        if (frame === undefined || isFull(frame, entryBytes, limits)) {
+          frame = newFrame(append, entry, nowMs);
+          enqueue(share, frame);
+          frames[entry.partition] = frame;
+        }
+        addEntry(frame, entry, pendingAppend);
+        frame.content.traceparent ??= append.traceparent;
+        frame.bytes += entryBytes;
+        grow(share, entryBytes);
+      }
+    },
+    publish(message, pendingAppend, nowMs) {
+      const bytes = message.value.length + FRAME_OVERHEAD_BYTES;
+      const { topic, partition } = message;
+      const parts = [{ append: pendingAppend, firstPlace: 0, count: 1 }];
+      pendingAppend.messages += 1;
+      const content = { kind: "raw" as const, message };
+      enqueue(shareOf(SYSTEM_FLOW), { topic, partition, batchedAtMs: nowMs, content, parts, bytes });
+    },
+    take() {
+      const taken = choose(queue, limits, forget);
+      lookForOldest();
+      return toBatch(taken);
+    },
+    discard(beforeMs = Number.POSITIVE_INFINITY) {
+      if (oldestMs === undefined || oldestMs >= beforeMs) return [];
+      const late = [...queue.entries()].filter(([, { message }]) => message.batchedAtMs < beforeMs);
+      for (const [flow, queued] of late) if (queue.remove(flow, queued)) forget(queued);
+      lookForOldest();
+      return late.map(([, { message }]) => message);
+    },
+    waiting: () => ({ bytes: queuedBytes, oldestMs }),
+    share: (account) => ({ bytes: shares.get(account)?.bytes ?? 0, accounts: shares.size }),
+  };
+}
+
+/** Accounts' ids hold no line break. */
+function flowOf({ account }: Share, { topic, partition }: PendingMessage): string {
+  return `${account}\n${topic}\n${partition}`;
+}
+
+function accountOfFlow(flow: string | number): string {
+  const text = String(flow);
+  return text.slice(0, text.indexOf("\n"));
+}
+
+function newFrame({ topic, subject, account }: FrameAppend, { partition, key }: FrameEntry, nowMs: number): OpenFrame {
+  const content = { kind: "frame" as const, subject, account, texts: [], key, traceparent: undefined };
+  return { topic, partition, batchedAtMs: nowMs, content, parts: [], bytes: FRAME_OVERHEAD_BYTES };
+}
+
+function isFull(frame: OpenFrame, entryBytes: number, limits: BatcherLimits): boolean {
+  const { length } = frame.content.texts;
+  return length >= limits.frameRecordsMax || (length > 0 && frame.bytes + entryBytes > limits.frameBytesMax);
+}
+
+function addEntry(frame: OpenFrame, entry: FrameEntry, pendingAppend: PendingAppend): void {
+  const { content, parts } = frame;
+  const last = parts[parts.length - 1];
+  if (last?.append === pendingAppend) {
+    last.count += 1;
+  } else {
+    parts.push({ append: pendingAppend, firstPlace: content.texts.length, count: 1 });
+    pendingAppend.messages += 1;
+  }
+  if (content.key !== entry.key) content.key = content.account;
+  content.texts.push(entry.text);
+}
+
+/** A flow whose message does not fit leaves all later ones behind too: the order of its partition holds. */
+function choose(queue: FairQueue<Queued>, limits: BatcherLimits, onTaken: (queued: Queued) => void): PendingMessage[] {
+  const loads = new Map<string, { bytes: number; messages: number }>();
+  const closed = new Set<string | number>();
+  const taken: PendingMessage[] = [];
+  let bytes = 0;
+  const loadOf = ({ topic, partition }: PendingMessage) => {
+    const id = `${topic}\n${partition}`;
+    const load = loads.get(id) ?? { bytes: 0, messages: 0 };
+    loads.set(id, load);
+    return load;
+  };
+  const fits = (flow: string | number, { message }: Queued): boolean => {
+    if (closed.has(flow)) return false;
+    const load = loadOf(message);
+    const isTooMuch =
+      (taken.length > 0 && bytes + message.bytes > limits.sendBytesMax) ||
+      (load.messages > 0 && load.bytes + message.bytes > limits.partitionBytesMax) ||
+      load.messages >= PARTITION_MESSAGES_MAX;
+    if (isTooMuch) closed.add(flow);
+    return !isTooMuch;
+  };
+  for (let next = queue.next(fits); next !== undefined; next = queue.next(fits)) {
+    const load = loadOf(next.message);
+    load.bytes += next.message.bytes;
+    load.messages += 1;
+    bytes += next.message.bytes;
+    taken.push(next.message);
+    onTaken(next);
+  }
+  return taken;
+}
+
+function toBatch(messages: readonly PendingMessage[]): Gathered {
+  let bytes = 0;
+  let records = 0;
+  for (const { bytes: ofMessage, content } of messages) {
+    bytes += ofMessage;
+    records += content.kind === "frame" ? content.texts.length : 1;
+  }
+  return { messages, bytes, records };
+}

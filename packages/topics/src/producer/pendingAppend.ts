@@ -1,0 +1,59 @@
+/** Where the records of one request went in one partition. Offsets and places are the first and the last of them. */
+export interface Placement {
+  readonly topic: string;
+  readonly partition: number;
+  readonly firstOffset: number;
+  readonly firstPlace: number;
+  readonly lastOffset: number;
+  readonly lastPlace: number;
+  readonly count: number;
+  /** Append time of the last of them, milliseconds since 1970; undefined where the broker did not tell it. */
+  readonly appendedAt?: number | undefined;
+}
+
+/** Where the log has a message. */
+export interface WrittenAt {
+  readonly offset: number;
+  readonly timeMs: number | undefined;
+}
+
+/** One request that waits for the messages its records are in. */
+export interface PendingAppend {
+  /** How many messages hold records of it and are not answered yet. */
+  messages: number;
+  /** A message of it was written, with `count` records from `firstPlace` on. In the order of the partition. */
+  written(
+    to: { readonly topic: string; readonly partition: number },
+    at: WrittenAt & { readonly firstPlace: number; readonly count: number },
+  ): void;
+  failed(error: unknown): void;
+}
+
+/** A pendingAppend that answers placements, one per partition. `settle` is called once, when all of its messages are written. */
+export function createPendingAppend(
+  settle: (placements: readonly Placement[]) => void,
+  fail: (error: unknown) => void,
+): PendingAppend {
+  const placements = new Map<string, Placement>();
+  return {
+    messages: 0,
+    written({ topic, partition }, { offset, timeMs, firstPlace, count }) {
+      const id = `${topic}\n${partition}`;
+      const before = placements.get(id);
+      const lastPlace = firstPlace + count - 1;
+      placements.set(id, {
+        topic,
+        partition,
+        firstOffset: before?.firstOffset ?? offset,
+        firstPlace: before?.firstPlace ?? firstPlace,
+        lastOffset: offset,
+        lastPlace,
+        count: (before?.count ?? 0) + count,
+        ...(timeMs !== undefined && { appendedAt: timeMs }),
+      });
+      this.messages -= 1;
+      if (this.messages === 0) settle([...placements.values()]);
+    },
+    failed: fail,
+  };
+}
