@@ -20,9 +20,9 @@ import { readLags } from "./consistency/lags.ts";
 import { createStreamLooks } from "./consistency/streamLooks.ts";
 import { STREAM_GROUPS } from "./consistency/streams.ts";
 import { createWaits } from "./consistency/waits.ts";
-import { routesOf } from "./groups/index.ts";
 import { createCursors } from "./paging/cursors.ts";
 import type { ServicePorts } from "./ports.ts";
+import { routesOf } from "./routes.ts";
 import { createShares } from "./shares.ts";
 
 export interface ServiceOptions

@@ -1,8 +1,8 @@
 import { attributeTypes, attributeValidators, shapes } from "@headwater/contracts";
 import type { AttributeDefinition } from "@headwater/stores";
 import { z } from "zod";
+import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
-import { successShape } from "../views/success.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 
 const KEY_CHARACTERS_MAX = 128;

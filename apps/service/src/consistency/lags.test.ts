@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toBody } from "../routes/getFreshness/handler.ts";
+import { toBody } from "../freshness/getFreshness/handler.ts";
 import { lagOf } from "./lags.ts";
 
 const NOW = 100_000;

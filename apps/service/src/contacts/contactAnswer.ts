@@ -8,8 +8,8 @@ import {
   type Session,
   type ShownContact,
 } from "@headwater/stores";
-import { put, viewContact, viewRow } from "../views/contactView.ts";
 import { etagOf } from "../writing/ifMatch.ts";
+import { put, viewContact, viewRow } from "./contactView.ts";
 
 export interface Showing {
   readonly account: Account;

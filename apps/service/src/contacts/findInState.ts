@@ -2,7 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { FoldState, StateReads } from "@headwater/domain";
 import type { Contact } from "@headwater/domain/contact";
 import { refusal } from "@headwater/http";
-import { type PrimaryKey, readPrimaryKey } from "../views/findContact.ts";
+import { type PrimaryKey, readPrimaryKey } from "./findContact.ts";
 
 /** The contact of a `{primary_key}`, looked for by a fold: so it is locked before it is looked at. */
 export interface ContactByKey {

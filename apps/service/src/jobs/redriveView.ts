@@ -1,7 +1,7 @@
 import { type Account, lanes, type Receipt, sealReceipt, toTimestamp } from "@headwater/contracts";
 import { REDRIVE_JOB, type Redrive, readRedrive, type Session } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
-import { readOutcome } from "../routes/getReceipt/handler.ts";
+import { readOutcome } from "../receipts/getReceipt/handler.ts";
 import { type JobView, timeOf } from "./jobView.ts";
 
 export interface RedriveAsked {

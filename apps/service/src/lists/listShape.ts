@@ -1,7 +1,7 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
+import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
-import { successShape } from "../views/success.ts";
 
 const name = shapes.listTarget.listName.unwrap();
 

@@ -1,6 +1,6 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
-import { successShape } from "../views/success.ts";
+import { successShape } from "../answers/success.ts";
 
 const { order, orderItem, identifiers, freeForm, text, bounds, decimal } = shapes;
 

@@ -1,7 +1,7 @@
 import { type Json, toTimestamp } from "@headwater/contracts";
 import { parseProduct, shownProductMembers } from "@headwater/domain/product";
 import type { StoredProduct } from "@headwater/stores";
-import { decimalNumber } from "../views/rawJson.ts";
+import { decimalNumber } from "../answers/rawJson.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 
 /** The members of a product that `fields` may name. */

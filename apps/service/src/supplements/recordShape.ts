@@ -3,8 +3,8 @@ import { fromSupplementRecordRow, liveRecord, type SupplementRecord } from "@hea
 import { refusal } from "@headwater/http";
 import type { SupplementRecordView, SupplementView } from "@headwater/stores";
 import { z } from "zod";
+import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
-import { successShape } from "../views/success.ts";
 
 export const recordParams = z.strictObject({ key: storableText(128).min(1), id: storableText(256).min(1) });
 

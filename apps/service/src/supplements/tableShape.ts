@@ -2,8 +2,8 @@ import { shapes, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { readSupplement, type Session, type SupplementView } from "@headwater/stores";
 import { z } from "zod";
+import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";
-import { successShape } from "../views/success.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 
 /** The members of a table that `fields` may name. */

@@ -1,0 +1,25 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { documentExample, shownDocument } from "../accountDocument.ts";
+import { readAccount } from "./handler.ts";
+import { query } from "./schema.ts";
+
+export function getAccount(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/account",
+    operationId: "getAccount",
+    summary: "The account's settings. Of secrets the last four characters are shown.",
+    tags: ["account"],
+    answers: { 200: { description: "The account.", schema: shownDocument, example: documentExample } },
+    auth: "basic",
+    scope: "account:read",
+    rateClass: "read",
+    query,
+    handler: async ({ query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      return readAccount(caller.account, ports);
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Answer, refusal } from "@headwater/http";
+import { hasContacts, lockAccountDocument, type Transaction, updateAccount } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { showAccount } from "../accountDocument.ts";
+import { changedAccount, type WrittenAccount } from "../changedAccount.ts";
+import { wrongIdentifiers } from "../identifierRules.ts";
+import type { AccountChanges } from "./schema.ts";
+
+/** Throws 409 `VERSION_CONFLICT`, 422 with the place of every wrong member. What changes nothing writes nothing. */
+export function changeAccount(
+  call: OnceCall,
+  { changes, ifMatch }: { readonly changes: AccountChanges; readonly ifMatch: string | undefined },
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
+  const { number } = call.caller.account;
+  return runOnce(postgres, call, async (transaction) => {
+    const { account: before, version } = await lockAccountDocument(transaction, number);
+    expectVersion(ifMatch, String(version));
+    const written = changedAccount(before, changes);
+    const isChanged = !isDeepStrictEqual(written, { name: before.name, settings: before.settings });
+    if (isChanged) await store(transaction, { before, written });
+    const body = showAccount({ ...before, ...written });
+    const headers = { ETag: etagOf(String(isChanged ? version + 1 : version)) };
+    return { answer: { status: 200, body, headers }, kept: body };
+  });
+}
+
+interface Change {
+  readonly before: OnceCall["caller"]["account"];
+  readonly written: WrittenAccount;
+}
+
+async function store(transaction: Transaction, { before, written }: Change): Promise<void> {
+  const { identifiers } = before.settings;
+  if (!isDeepStrictEqual(identifiers, written.settings.identifiers)) {
+    const rules = { hasContacts: await hasContacts(transaction, before.number) };
+    const details = wrongIdentifiers(identifiers, written.settings.identifiers, rules);
+    if (details.length > 0) throw refusal("VALIDATION_ERROR", "The identifiers cannot be changed so.", { details });
+  }
+  await updateAccount(transaction, before.id, written);
+}

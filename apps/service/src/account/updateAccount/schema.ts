@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { shownDocument } from "../accountDocument.ts";
+
+const anything = z.unknown().optional();
+
+/** Any of the document's members; what they may be is looked at when the changes have gone into it. */
+export const body = z.looseObject(
+  Object.fromEntries(Object.keys(shownDocument.shape).map((member) => [member, anything])),
+);
+export type AccountChanges = z.output<typeof body>;
+
+export const requestExample = {
+  timezone: "Europe/London",
+  currency: "GBP",
+  partners: {
+    subscriptionsync: { secrets: ["a secret of at least eight characters"] },
+    cohortsync: { canBeCreated: true },
+  },
+};

@@ -1,0 +1,63 @@
+import type { Account } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { findFilteredAlone } from "../../contacts/findContact.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { RoutePorts, ServicePorts } from "../../ports.ts";
+import { type ActivityFilters, type ActivityRow, countActivities, keyOf, readActivities } from "./activityQuery.ts";
+import { readLiveContacts } from "./contacts.ts";
+import { readFirsts } from "./firsts.ts";
+import { activityRecord } from "./record.ts";
+import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
+
+const LIST = "contactactivities";
+
+/** Activities by time, the latest first unless `sort_dir=asc`. */
+export async function listActivities(query: ActivitiesQuery, account: Account, ports: RoutePorts): Promise<Answer> {
+  const { postgres, clickHouse } = ports;
+  const page = readPage(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "desc",
+    account: account.number,
+    cursors: ports.cursors,
+  });
+  const pick = pickFields(query.fields, ACTIVITY_MEMBERS);
+  const range = readTimeRange(query, "time", account.settings.timezone);
+  const asOf = await ports.freshness();
+  const contact = await findFilteredAlone(postgres, account, query);
+  const filters: ActivityFilters = {
+    account: account.number,
+    action: query.action,
+    mcID: query.mcID,
+    message: query.mdtID,
+    range,
+    ...(typeof contact === "object" && { contact: contact.number }),
+  };
+  const isNobody = contact === "none";
+  const rows = isNobody ? [] : await readActivities(clickHouse, { ...filters, ...page, rowsMax: page.perPage + 1 });
+  const counts = query.return_count === "true";
+  const total = counts ? (isNobody ? 0 : await countActivities(clickHouse, filters)) : undefined;
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
+  const records = await toRecords(kept, query, account, ports);
+  const listed = { rows: records.map(pick), nextCursor };
+  return listAnswer({ path: "/v2/contactactivities", query, page, listed, total, asOf });
+}
+
+async function toRecords(
+  rows: readonly ActivityRow[],
+  query: ActivitiesQuery,
+  account: Account,
+  { postgres, clickHouse }: ServicePorts,
+): Promise<object[]> {
+  const numbers = rows.map(({ contact }) => contact);
+  const [contacts, isFirst] = await Promise.all([
+    readLiveContacts(postgres, account, numbers),
+    readFirsts(clickHouse, account.number, rows),
+  ]);
+  const contactFields = [query["contactFields[]"] ?? []].flat();
+  return rows.map((row) =>
+    activityRecord(row, { contact: contacts.get(row.contact), first: isFirst(row), contactFields }),
+  );
+}

@@ -1,0 +1,77 @@
+import { apiKeyLimits, type NewApiKeyBody, parseTime } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
+import { type IssuedApiKey, issueApiKey } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { apiKeyRecord } from "../apiKeyView.ts";
+
+/** `hw_` and five characters: enough to tell keys apart, of 40 that are secret. */
+const PREFIX_CHARACTERS = 8;
+const NO_STORE = { "Cache-Control": "no-store" } as const;
+
+/**
+ * Makes a key of the caller's account. Only its hash is stored, so its value can never be shown again: a repeat under the same
+ * Idempotency-Key gets the record without it.
+ * It works from the addresses and until the end that the caller has, too.
+ * Throws 403 `INSUFFICIENT_SCOPE` for scopes the caller does not have and for a key to replace with more rights, 404 when the key to replace is not valid, 422.
+ */
+export async function createKey(
+  call: OnceCall,
+  body: NewApiKeyBody,
+  { postgres, keys, clock }: Pick<ServicePorts, "postgres" | "keys" | "clock">,
+): Promise<Answer> {
+  const { account } = call.caller;
+  const expiresAt = readExpiry(body.expiresAt, account.settings.timezone, clock.nowMs());
+  const key = newApiKey();
+  let replacedHash: string | undefined;
+  const answer = await runOnce(postgres, call, async (transaction) => {
+    const issued = await issueApiKey(transaction, {
+      body,
+      id: newAccountId(),
+      account: account.number,
+      hash: hashApiKey(key),
+      prefix: key.slice(0, PREFIX_CHARACTERS),
+      maker: call.caller,
+      ...(expiresAt !== undefined && { expiresAt }),
+    });
+    if (issued.kind !== "issued") throw refused(issued);
+    replacedHash = issued.replacedHash;
+    const record = apiKeyRecord(issued.key);
+    return { answer: { status: 201, body: { ...record, key }, headers: NO_STORE }, kept: record };
+  });
+  if (replacedHash !== undefined) keys.changed(replacedHash);
+  return answer;
+}
+
+export function readExpiry(text: string | undefined, timezone: string, nowMs: number): Date | undefined {
+  if (text === undefined) return undefined;
+  const at = parseTime(text, timezone);
+  if (at === undefined) throw invalid("/expiresAt", "bad_value", "It is not a date or timestamp of ISO 8601.");
+  if (at <= nowMs) throw invalid("/expiresAt", "out_of_range", "It is past.");
+  return new Date(at);
+}
+
+function refused(issued: Exclude<IssuedApiKey, { kind: "issued" }>) {
+  switch (issued.kind) {
+    case "unknownKey":
+      return refusal("RECORD_NOT_FOUND", "The key to replace is unknown, was revoked or has ended.");
+    case "replacedAlready":
+      return invalid("/rotates", "not_allowed", "It is being replaced by another key already: revoke that one first.");
+    case "tooMany":
+      return invalid("", "too_many", `An account has at most ${apiKeyLimits.keysOfAccount} keys: revoke some.`);
+    case "notTheirs":
+      return refusal("INSUFFICIENT_SCOPE", `The key cannot give what it does not have: ${issued.scopes.join(", ")}.`);
+    case "widerKey":
+      return refusal(
+        "INSUFFICIENT_SCOPE",
+        `The key to replace has rights that this one does not have: ${issued.rights.join(", ")}.`,
+      );
+    case "otherAddresses":
+      return invalid("/allowIPs", "not_allowed", "The key that makes it may be used from none of these addresses.");
+  }
+}
+
+function invalid(path: string, code: string, message: string) {
+  return refusal("VALIDATION_ERROR", message, { details: [{ path, code, message }] });
+}

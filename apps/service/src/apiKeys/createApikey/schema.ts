@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { apiKeyExample, apiKeyShape } from "../apiKeyView.ts";
+
+export const createdAnswer = apiKeyShape.extend({
+  key: z.string().optional().meta({ description: "The value, once: a repeat with the Idempotency-Key has it not." }),
+});
+
+export const createdExample = { ...apiKeyExample, key: "hw_Vb1pcX…" };
+
+export const requestExample = { name: "shop backend", scopes: ["intake"], allowIPs: ["203.0.113.0/24"] };

@@ -1,0 +1,41 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { readAttribute } from "@headwater/stores";
+import { z } from "zod";
+import { waitForAfter } from "../../consistency/after.ts";
+import { afterQuery } from "../../paging/query.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import {
+  definitionExample,
+  definitionRecord,
+  definitionShape,
+  keyParams,
+  versionOfDefinition,
+} from "../definitionShape.ts";
+import { unknown } from "../saveDefinition.ts";
+
+export function getAttribute(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountcontactattributes/{key}",
+    operationId: "getAttribute",
+    summary: "One definition.",
+    tags: ["accountcontactattributes"],
+    answers: {
+      200: { description: "The definition.", schema: definitionShape, example: definitionExample },
+      404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
+    },
+    auth: "basic",
+    scope: "accountcontactattributes:read",
+    rateClass: "read",
+    params: keyParams,
+    query: z.strictObject(afterQuery),
+    handler: async ({ params: { key }, query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      const definition = await readAttribute(ports.postgres, { account: caller.account.number, key });
+      if (definition === undefined) throw unknown();
+      const headers = { ETag: etagOf(versionOfDefinition(definition)) };
+      return { status: 200, body: definitionRecord(definition), headers };
+    },
+  });
+}

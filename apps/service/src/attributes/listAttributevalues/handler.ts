@@ -1,0 +1,53 @@
+import { type Account, type Json, toTimestamp } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores";
+import type { RoutePorts } from "../../ports.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
+import { frequentValues } from "../attributeValues.ts";
+import { unknown } from "../saveDefinition.ts";
+
+export interface ValuesQuestion {
+  readonly key: string;
+  /** Values at most. */
+  readonly limit: number;
+  readonly account: Account;
+}
+
+const LOOK_TIMEOUT_MS = 30_000;
+
+const livingStatement =
+  "SELECT count() AS living FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0";
+
+/** The most frequent values first. Throws 404 `RECORD_NOT_FOUND`. */
+export async function readValues({ key, limit, account }: ValuesQuestion, ports: RoutePorts): Promise<Answer> {
+  const of = { account: account.number, key };
+  const { definition, cleared, retained } = await readDefinition(of, limit, ports);
+  if (definition === undefined) throw unknown();
+  const { type, retainOnDestroy } = definition;
+  const asOf = await ports.freshness();
+  const [{ values: data, contacts }, [counts]] = await Promise.all([
+    frequentValues({ ...of, type, cleared }, limit, ports.clickHouse),
+    ports.clickHouse.query<{ living: number }>(livingStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
+  ]);
+  const missing = Math.max(0, Number(counts?.living ?? 0) - contacts);
+  const kept = retained.map(({ value, contacts }) => ({ value: fromText(value), count: contacts }));
+  const isShown = retainOnDestroy !== null || kept.length > 0;
+  return { status: 200, body: { data, missing, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) } };
+}
+
+/** What is to be counted is of one moment: a deletion takes the definition and its values together. */
+function readDefinition(of: Parameters<typeof readAttribute>[1], limit: number, { postgres }: RoutePorts) {
+  return withSnapshot(postgres, async (session) => {
+    const [definition, clears, retained] = await Promise.all([
+      readAttribute(session, of),
+      readClearsOf(session, of.account),
+      readRetainedValues(session, of, limit),
+    ]);
+    return { definition, cleared: clears.get(of.key), retained };
+  });
+}
+
+function fromText(text: string): Json {
+  const value: Json = JSON.parse(text);
+  return value;
+}

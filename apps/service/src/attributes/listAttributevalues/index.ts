@@ -1,0 +1,29 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
+import type { RoutePorts } from "../../ports.ts";
+import { keyParams } from "../definitionShape.ts";
+import { readValues } from "./handler.ts";
+import { query, valuesAnswer, valuesExample } from "./schema.ts";
+
+export function listAttributevalues(ports: RoutePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountcontactattributes/{key}/values",
+    operationId: "listAttributevalues",
+    summary: "The most frequent values of an attribute, and how many contacts have none.",
+    tags: ["accountcontactattributes"],
+    answers: {
+      200: { description: "Values with their counts.", schema: valuesAnswer, example: valuesExample },
+      404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
+    },
+    auth: "basic",
+    scope: "accountcontactattributes:read",
+    rateClass: "audienceCount",
+    params: keyParams,
+    query,
+    handler: async ({ params: { key }, query: { after, limit }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
+      return readValues({ key, limit, account: caller.account }, ports);
+    },
+  });
+}

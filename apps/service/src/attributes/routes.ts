@@ -1,0 +1,19 @@
+import type { Route } from "@headwater/http";
+import type { RoutePorts } from "../ports.ts";
+import { createAttribute } from "./createAttribute/index.ts";
+import { deleteAttribute } from "./deleteAttribute/index.ts";
+import { getAttribute } from "./getAttribute/index.ts";
+import { listAttributes } from "./listAttributes/index.ts";
+import { listAttributevalues } from "./listAttributevalues/index.ts";
+import { updateAttribute } from "./updateAttribute/index.ts";
+
+export function attributeRoutes(ports: RoutePorts): Route[] {
+  return [
+    listAttributes(ports),
+    createAttribute(ports),
+    getAttribute(ports),
+    updateAttribute(ports),
+    deleteAttribute(ports),
+    listAttributevalues(ports),
+  ];
+}

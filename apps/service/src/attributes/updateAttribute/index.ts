@@ -1,0 +1,26 @@
+import type { Route } from "@headwater/http";
+import type { RoutePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { definitionBody, keyParams, savedShape } from "../definitionShape.ts";
+import { changeAttribute } from "../saveDefinition.ts";
+
+export function updateAttribute(ports: RoutePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/accountcontactattributes/{key}",
+    operationId: "updateAttribute",
+    summary: "Changes a definition; one of type `auto` may get a type.",
+    tags: ["accountcontactattributes"],
+    answers: {
+      200: { description: "The definition is changed.", schema: savedShape, example: { success: true, key: "plan" } },
+      404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
+    },
+    scope: "accountcontactattributes:write",
+    params: keyParams,
+    body: definitionBody,
+    requestExample: { name: "Plan", index: true },
+    ifMatch: true,
+    handler: ({ params: { key }, body, once, header }) =>
+      changeAttribute(once, { key, body, ifMatch: header("if-match") }, ports),
+  });
+}

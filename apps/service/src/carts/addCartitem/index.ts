@@ -1,0 +1,27 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import { contactParams } from "../../contacts/contactShape.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { cartLine, cartLineExample } from "../cartBody.ts";
+import { toAddition, writeCart } from "../writeCart.ts";
+
+export function addCartitem(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/contacts/{primary_key}/cartitems",
+    operationId: "addCartitem",
+    summary: "Adds a product to the cart: quantities of a line sum, its other members are the newest.",
+    tags: ["contacts"],
+    answers: {
+      201: { description: "The product is in the cart.", schema: successShape, example: successExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+    },
+    scope: "contacts:write",
+    params: contactParams,
+    body: cartLine,
+    requestExample: cartLineExample,
+    handler: ({ params, body: line, once }) =>
+      writeCart({ primaryKey: params.primary_key, once, request: toAddition(line), status: 201 }, ports),
+  });
+}

@@ -1,0 +1,24 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import { contactParams } from "../../contacts/contactShape.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { writeCart } from "../writeCart.ts";
+
+export function clearCart(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/contacts/{primary_key}/cart",
+    operationId: "clearCart",
+    summary: "Empties the cart.",
+    tags: ["contacts"],
+    answers: {
+      200: { description: "The cart is empty.", schema: successShape, example: successExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+    },
+    scope: "contacts:write",
+    params: contactParams,
+    handler: ({ params, once }) =>
+      writeCart({ primaryKey: params.primary_key, once, request: { kind: "clear" }, status: 200 }, ports),
+  });
+}

@@ -1,0 +1,27 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import { contactParams } from "../../contacts/contactShape.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { cartBodyExample, newCartBody } from "../cartBody.ts";
+import { toRequest, writeCart } from "../writeCart.ts";
+
+export function setCart(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/contacts/{primary_key}/cart",
+    operationId: "setCart",
+    summary: "Sets the cart of a contact, in the place of the one before.",
+    tags: ["contacts"],
+    answers: {
+      201: { description: "The cart is set.", schema: successShape, example: successExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+    },
+    scope: "contacts:write",
+    params: contactParams,
+    body: newCartBody,
+    requestExample: cartBodyExample,
+    handler: ({ params, body, once }) =>
+      writeCart({ primaryKey: params.primary_key, once, request: toRequest(body, true), status: 201 }, ports),
+  });
+}

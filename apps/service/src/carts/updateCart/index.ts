@@ -1,0 +1,27 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import { contactParams } from "../../contacts/contactShape.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { cartBody, cartBodyExample } from "../cartBody.ts";
+import { toRequest, writeCart } from "../writeCart.ts";
+
+export function updateCart(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/contacts/{primary_key}/cart",
+    operationId: "updateCart",
+    summary: "Writes members of the cart; with `cartitems` they are all its lines.",
+    tags: ["contacts"],
+    answers: {
+      200: { description: "The cart is written.", schema: successShape, example: successExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+    },
+    scope: "contacts:write",
+    params: contactParams,
+    body: cartBody,
+    requestExample: cartBodyExample,
+    handler: ({ params, body, once }) =>
+      writeCart({ primaryKey: params.primary_key, once, request: toRequest(body, false), status: 200 }, ports),
+  });
+}

@@ -1,0 +1,54 @@
+import type { FoldState } from "@headwater/domain";
+import type { Contact, Origin } from "@headwater/domain/contact";
+import type { Answer } from "@headwater/http";
+import { startJob } from "@headwater/stores";
+import { retainValues } from "../../attributes/retain.ts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+import { contactByKey } from "../findInState.ts";
+import { deleteExample } from "./schema.ts";
+
+/**
+ * Erases the contact: it is gone from Postgres with this answer and leaves hashes of its identifiers, so that no record of before
+ * brings it back. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`.
+ */
+export function eraseOneContact(
+  primaryKey: string,
+  once: OnceCall,
+  ports: Pick<ServicePorts, "postgres" | "clock" | "secret" | "queue">,
+): Promise<Answer> {
+  const { account, id: madeBy } = once.caller;
+  const key = contactByKey(primaryKey, account);
+  const fold = (state: FoldState, { version }: Origin) => {
+    const contact = key.in(state);
+    state.erase(contact, version);
+    return { contact, version };
+  };
+  return writeOnce(
+    once,
+    {
+      kind: "v2",
+      lookups: key.lookups,
+      fold,
+      async answer({ contact, version }, transaction) {
+        await retainValues(transaction, account, contact);
+        const jobId = await startJob(transaction, ports.queue, {
+          account: account.number,
+          jobName: "DeleteContact",
+          input: { version, identifiers: identifiersOf(contact) },
+          totalItems: 1,
+          madeBy,
+          nowMs: ports.clock.nowMs(),
+        });
+        return { status: 200, body: { ...deleteExample, jobId } };
+      },
+    },
+    ports,
+  );
+}
+
+function identifiersOf({ cid, identifiers }: Contact) {
+  const all = [...identifiers].flatMap(([name, values]) => values.map((value) => ({ name, value })));
+  return [...all, { name: "cID", value: cid }];
+}

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { successShape } from "../../answers/success.ts";
+
+export const deleteAnswer = successShape.extend({ jobId: z.string(), message: z.string() });
+export const deleteExample = {
+  success: true,
+  jobId: "65f0c0ffee65f0c0ffee0001",
+  message: "The contact is gone. The job removes what else is stored of it; Kafka forgets its records within 7 days.",
+};

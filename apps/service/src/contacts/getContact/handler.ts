@@ -1,0 +1,15 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import type { RoutePorts } from "../../ports.ts";
+import { answerWithLists } from "../contactAnswer.ts";
+import { findContactView, readPrimaryKey } from "../findContact.ts";
+
+/** The living contact that the key finds, with its lists. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
+export async function readContact(primaryKey: string, account: Account, ports: RoutePorts): Promise<Answer> {
+  const [row, rules] = await Promise.all([
+    findContactView(ports.postgres, account, readPrimaryKey(primaryKey, account)),
+    ports.attributeRules.of(account),
+  ]);
+  if (row === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  return answerWithLists(row, { account, rules });
+}

@@ -1,0 +1,180 @@
+import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  loadContacts,
+  loadListsById,
+  loadListsByName,
+  pageContacts,
+  readFirstNumber,
+  type Session,
+  type ShownContact,
+  type StoredContact,
+} from "@headwater/stores";
+import { checkCriteria } from "../../audiences/checkCriteria.ts";
+import { findNumbers } from "../../audiences/findNumbers.ts";
+import { readContext } from "../../audiences/knownNames.ts";
+import { readListId } from "../../lists/saveList.ts";
+import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { RoutePorts } from "../../ports.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
+import { contactRecords, readBeside } from "../contactAnswer.ts";
+import { findFiltered, findFilteredAlone } from "../findContact.ts";
+import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
+
+const LIST = "contacts";
+
+export interface ListingContacts {
+  readonly account: Account;
+  readonly signal: AbortSignal;
+}
+
+interface Found {
+  readonly records: readonly object[];
+  readonly nextCursor: string | null;
+  readonly total?: number;
+  /** Milliseconds since 1970. */
+  readonly asOf?: number;
+}
+
+/** A page of contacts. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`, 404 `RECORD_NOT_FOUND` for an unknown audience, 400 and 422. */
+export async function listContactsOf(query: ContactsQuery, by: ListingContacts, ports: RoutePorts): Promise<Answer> {
+  const { account } = by;
+  const page = readPage(query, {
+    list: LIST,
+    key: cursorKey,
+    direction: "asc",
+    account: account.number,
+    cursors: ports.cursors,
+  });
+  const pick = pickFields(query.fields, CONTACT_MEMBERS);
+  if (query["audience-key"] !== undefined) {
+    throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
+  }
+  const rules = await ports.attributeRules.of(account);
+  const listing = servedByClickHouse(query) ? search : listStored;
+  const { records, nextCursor, total, asOf } = await listing(query, page, { ...by, rules, ports });
+  const listed = { rows: records.map(pick), nextCursor };
+  const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
+  return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
+}
+
+interface Finding extends ListingContacts {
+  readonly rules: AttributeRules | undefined;
+  readonly ports: RoutePorts;
+}
+
+/** A contact stands on the page with the lists it was on at the same moment. */
+function listStored(query: ContactsQuery, page: Page<number>, { account, rules, ports }: Finding): Promise<Found> {
+  return withSnapshot(ports.postgres, async (session) => {
+    const one = await findFiltered(session, account, query);
+    const { rows, nextCursor } = one === "all" ? await pageOf(account, page, session) : pageOfOne(one, page);
+    return { records: await contactRecords(rows, { account, session, rules }), nextCursor };
+  });
+}
+
+function pageOfOne(one: StoredContact | "none", { skip }: Page<number>): Listed<ShownContact> {
+  return { rows: one === "none" || skip > 0 ? [] : [one], nextCursor: null };
+}
+
+async function pageOf({ number: account }: Account, page: Page<number>, session: Session) {
+  const { after, direction, skip, perPage } = page;
+  const rows = await pageContacts(session, { account, direction, after, skip, rowsMax: perPage + 1 });
+  return cutPage(rows, page, ({ number }) => number);
+}
+
+function nobody({ return_count }: ContactsQuery): Found {
+  return { records: [], nextCursor: null, ...(return_count === "true" && { total: 0 }) };
+}
+
+/** A contact that was merged or erased since ClickHouse saw it is left out of its page. */
+async function search(
+  query: ContactsQuery,
+  page: Page<number>,
+  { account, signal, rules, ports }: Finding,
+): Promise<Found> {
+  const one = await findFilteredAlone(ports.postgres, account, query);
+  if (one === "none") return nobody(query);
+  const { after, direction, skip, perPage } = page;
+  const [given, context, beginning, asOf] = await Promise.all([
+    rulesOf(query, account, ports),
+    readContext(account, ports, {}),
+    after ?? readFirstNumber(ports.postgres, account.number, direction),
+    ports.freshness(),
+  ]);
+  const input = { and: [...given, ...(one === "all" ? [] : [cidRule(one)])] };
+  const criteria = await checkCriteria(input, { account, context }, ports);
+  const isCounted = query.return_count === "true";
+  const wanted = { direction, after, beginning, skip, rowsMax: perPage + 1, isCounted };
+  const run = { account, signal, nowMs: ports.clock.nowMs() };
+  const { numbers, count } = await findNumbers(criteria, { wanted, run }, ports);
+  const cut = cutPage(numbers, page, (number) => number);
+  const records = await withSnapshot(ports.postgres, async (session) => {
+    const [rows, beside] = await Promise.all([
+      loadLiving(cut.rows, account, session),
+      readBeside(cut.rows, { account, session }),
+    ]);
+    return contactRecords(rows, { account, session, rules, beside });
+  });
+  return { records, nextCursor: cut.nextCursor, asOf, ...(isCounted && { total: count }) };
+}
+
+async function loadLiving(numbers: readonly number[], { number: account }: Account, session: Session) {
+  const keys = numbers.map((number) => ({ account, number }));
+  const found = new Map((await loadContacts(session, keys)).map((row) => [row.number, row]));
+  return numbers.flatMap((number) => {
+    const row = found.get(number);
+    return row === undefined || row.mergedInto !== null ? [] : [row];
+  });
+}
+
+/** The filters as criteria; all of them must hold. */
+async function rulesOf(query: ContactsQuery, account: Account, ports: RoutePorts): Promise<object[]> {
+  const { from, to } = readTimeRange(query, "lastModified", account.settings.timezone);
+  const field = "lastModified";
+  return [
+    ...(from === undefined ? [] : [{ field, op: "after", value: toTimestamp(from - 1) }]),
+    ...(to === undefined ? [] : [{ field, op: "before", value: toTimestamp(to) }]),
+    ...(query.list === undefined ? [] : [{ list: await listNamed(query.list, account, ports), op: "in" }]),
+    ...(await attributeRules(query.attributes, account, ports)),
+  ];
+}
+
+const cidRule = ({ cid }: StoredContact) => ({ field: "cID", op: "eq", value: cid });
+
+/** By name, else by id. */
+async function listNamed(text: string, { number: account }: Account, { postgres }: RoutePorts): Promise<number> {
+  const [named] = await loadListsByName(postgres, [{ account, name: text }]);
+  const id = readListId(text);
+  const [list] =
+    named !== undefined ? [named] : id === undefined ? [] : await loadListsById(postgres, [{ account, id }]);
+  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "There is no list with this name or id.");
+  return list.id;
+}
+
+async function attributeRules(filters: ContactsQuery["attributes"], account: Account, ports: RoutePorts) {
+  const rules = await ports.attributeRules.of(account);
+  return filters.map(({ key, value }) => {
+    const rule = rules?.get(key);
+    const cast =
+      rule &&
+      rule.type !== "array" &&
+      castAttribute({ ...rule, validators: undefined }, value, account.settings.timezone);
+    if (cast && cast.kind !== "value") throw notOfType(key, cast.message);
+    const wanted: Json = cast ? cast.value : value;
+    return { field: `attributes.${key}`, op: OPERATORS[rule?.type ?? "auto"] ?? "eq", value: wanted };
+  });
+}
+
+const OPERATORS: Readonly<Record<string, string>> = { date: "on", array: "contains" };
+
+function notOfType(key: string, message: string) {
+  const details = [{ path: `/attributes[${key}]`, code: "type_mismatch", message }];
+  return refusal("BAD_REQUEST", `attributes[${key}]: ${message}`, { details });
+}
+
+/** The query as it was sent, for the link of the next page. */
+function sentQuery({ attributes, ...query }: ContactsQuery) {
+  return { ...query, ...Object.fromEntries(attributes.map(({ key, value }) => [`attributes[${key}]`, value])) };
+}

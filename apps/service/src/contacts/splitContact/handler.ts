@@ -1,0 +1,46 @@
+import type { FoldState } from "@headwater/domain";
+import { type Contact, type Origin, type Split, splitContact } from "@headwater/domain/contact";
+import { type Answer, refusal } from "@headwater/http";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+import { contactByKey } from "../findInState.ts";
+import type { SplitBody } from "./schema.ts";
+
+/**
+ * Moves the channels into a contact of their own.
+ * Throws 403 `FEATURE_NOT_ENABLED`, 404 `CONTACTS_CONTACT_NOT_FOUND`, 422 for names that are no channel of the contact.
+ */
+export async function splitChannelsOff(
+  call: OnceCall,
+  { primaryKey, channelNames }: SplitBody,
+  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+): Promise<Answer> {
+  const { account } = call.caller;
+  if (!account.settings.features.merge) {
+    throw refusal("FEATURE_NOT_ENABLED", "The account has merging switched off, and splitting with it.");
+  }
+  const key = contactByKey(primaryKey, account);
+  const fold = (state: FoldState, origin: Origin) =>
+    expectSplit(splitContact(state, key.in(state), channelNames, origin), channelNames);
+  return writeOnce(
+    call,
+    { kind: "split", lookups: key.lookups, fold, answer: (made) => toAnswer(made, channelNames) },
+    ports,
+  );
+}
+
+function expectSplit(split: Split, channelNames: readonly string[]): Contact {
+  if (split.kind === "split") return split.contact;
+  const details = split.places.map((place) => ({
+    path: `/channelNames/${place}`,
+    code: "bad_value",
+    message: `The contact has no channel ${JSON.stringify(channelNames[place])}.`,
+  }));
+  throw refusal("VALIDATION_ERROR", "The contact does not have all of these channels.", { details });
+}
+
+function toAnswer({ cid }: Contact, channelsSplit: readonly string[]): Answer {
+  const message = `The channels belong to the contact ${cid} now.`;
+  return { status: 202, body: { success: true, message, channelsSplit } };
+}

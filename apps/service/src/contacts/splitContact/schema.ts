@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { successShape } from "../../answers/success.ts";
+import { storableText } from "../../paging/query.ts";
+
+const CHANNELS_MAX = 64;
+
+export const body = z.strictObject({
+  primaryKey: storableText(1_024).min(1),
+  channelNames: z
+    .array(storableText(1_024).min(1))
+    .min(1)
+    .max(CHANNELS_MAX)
+    .refine((names) => new Set(names).size === names.length, { message: "names a channel twice" }),
+});
+export type SplitBody = z.output<typeof body>;
+
+export const splitAnswer = successShape.extend({
+  message: z.string(),
+  channelsSplit: z.array(z.string()),
+});
+
+export const requestExample = { primaryKey: "customer_id:17850", channelNames: ["email"] };
+export const splitExample = {
+  success: true,
+  message: "The channels belong to the contact 65f0c0ffee65f0c0ffee0002 now.",
+  channelsSplit: ["email"],
+};

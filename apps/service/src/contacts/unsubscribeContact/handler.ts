@@ -1,0 +1,67 @@
+import type { ReceiptPart } from "@headwater/contracts";
+import { writeContact } from "@headwater/domain/contact";
+import type { Answer } from "@headwater/http";
+import { MESSAGE_EVENTS_SCOPE } from "@headwater/operations";
+import { toActivityRecord } from "../../activities/activityItem.ts";
+import { writeActivity } from "../../activities/activityLog.ts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { writeOnce } from "../../writing/writeOnce.ts";
+import { contactByKey } from "../findInState.ts";
+
+export interface Unsubscribe {
+  readonly channel: string;
+  /** The message that caused it. */
+  readonly mcID: string | undefined;
+  readonly once: OnceCall;
+  /** Milliseconds since 1970. */
+  readonly receivedAtMs: number;
+}
+
+type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "producer">;
+
+/**
+ * It holds until a forced subscribe, also for a channel of which no address is known. The message that caused it gets an `optout`.
+ * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`; 503 with Kafka away when a message is named: then nothing is stored.
+ */
+export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports: Ports): Promise<Answer> {
+  const { channel, once } = unsubscribed;
+  const { account } = once.caller;
+  const key = contactByKey(primaryKey, account);
+  const attributes = { channels: { [channel]: { subscribeStatus: "unsubscribed" as const } } };
+  return writeOnce(
+    once,
+    {
+      kind: "v2",
+      lookups: key.lookups,
+      fold: (state, origin) => {
+        const { cid } = key.in(state);
+        // Attributes an account must declare are no matter here: a channel is none.
+        const contact = { identifiers: { cID: cid }, attributes, canBeUpdated: true };
+        writeContact(state, { contact, lists: {} }, origin);
+        return cid;
+      },
+      log: (cid) => logOptout(cid, unsubscribed, ports),
+      answer: () => ({ status: 200, body: { success: true } }),
+    },
+    ports,
+  );
+}
+
+/**
+ * Written before the state is committed: a log that is away undoes the unsubscribe, and the repeat, which has the same `UID`, is
+ * folded into the first one.
+ */
+async function logOptout(
+  cID: string,
+  { channel, mcID, once, receivedAtMs }: Unsubscribe,
+  ports: Ports,
+): Promise<readonly ReceiptPart[]> {
+  if (mcID === undefined) return [];
+  const { caller, requestId } = once;
+  const scopes = [...caller.scopes, MESSAGE_EVENTS_SCOPE];
+  const body = { action: "optout", cID, UID: `optout:${channel}:${mcID}`, properties: { mcID, channel } };
+  const record = toActivityRecord(body, { ...caller, scopes }, ports.clock.nowMs());
+  const write = { accountId: caller.account.id, requestId, receivedAtMs, isKeyed: false, record };
+  return (await writeActivity(write, ports)).parts;
+}

@@ -1,0 +1,27 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { unsubscribe } from "./handler.ts";
+import { params, query } from "./schema.ts";
+
+export function unsubscribeContact(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/contacts/{primary_key}/unsubscribe/{channel}",
+    operationId: "unsubscribeContact",
+    summary: "Unsubscribes a contact from a channel; who is unsubscribed already stays so.",
+    description:
+      "The message that `mcID` names gets an activity `optout`, with the channel; the receipt is settled when that is, too.",
+    tags: ["contacts"],
+    answers: {
+      200: { description: "The contact is unsubscribed.", schema: successShape, example: successExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+    },
+    scope: "contacts:write",
+    params,
+    query,
+    handler: ({ params: { primary_key, channel }, query: { mcID }, once, receivedAtMs }) =>
+      unsubscribe(primary_key, { channel, mcID, once, receivedAtMs }, ports),
+  });
+}

@@ -1,0 +1,26 @@
+import type { DiscardRequest } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { discardDeadLetters } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { refuseWrongStates, toFilters } from "../selection.ts";
+
+/** @param signal a client that goes away ends it between two thousands; what is closed stays closed. */
+export async function discardSelection(
+  { select, reason }: DiscardRequest,
+  once: OnceCall,
+  { postgres, clock, signal }: Pick<ServicePorts, "postgres" | "clock"> & { readonly signal: AbortSignal },
+): Promise<Answer> {
+  const { account, id: by } = once.caller;
+  const filters = toFilters(select, account);
+  const discard = async () => {
+    await refuseWrongStates(postgres, filters, "discarded");
+    const discarded = await discardDeadLetters(postgres, filters, { reason, by, at: clock.nowMs(), signal });
+    return { status: 200, body: { discarded } };
+  };
+  if (once.key === undefined) return discard();
+  return runOnce(postgres, once, async () => {
+    const answer = await discard();
+    return { answer, kept: answer.body };
+  });
+}

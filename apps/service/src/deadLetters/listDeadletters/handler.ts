@@ -1,0 +1,59 @@
+import { type Account, deadLetterStatuses, toTimestamp } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import {
+  countDeadLetters,
+  type DeadLetter,
+  type DeadLetterFilters,
+  groupDeadLetters,
+  pageDeadLetters,
+} from "@headwater/stores";
+import { readCounted } from "../../paging/counted.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, PER_PAGE_MAX, readPage } from "../../paging/page.ts";
+import { readTime } from "../../paging/timeRange.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { DEAD_LETTER_MEMBERS, deadLetterRecord } from "../deadLetterView.ts";
+import { cursorKey, type DeadlettersQuery } from "./schema.ts";
+
+const LIST = "deadletters";
+
+/** Refused records by time of rejection, the latest first unless `sort_dir=asc`; or their causes. */
+export async function listDeadlettersOf(
+  query: DeadlettersQuery,
+  account: Account,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+): Promise<Answer> {
+  const filters = filtersOf(query, account);
+  if (query.group !== undefined) return causesAnswer(await groupDeadLetters(postgres, filters));
+  const page = readPage(query, { list: LIST, key: cursorKey, direction: "desc", account: account.number, cursors });
+  const pick = pickFields(query.fields, DEAD_LETTER_MEMBERS);
+  const { after, direction, skip, perPage } = page;
+  const bounds = { direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageDeadLetters(session, { ...filters, ...bounds }),
+    count: (session) => countDeadLetters(session, filters),
+  });
+  const keyOf = ({ rejectedAt, recordId }: DeadLetter) => ({ rejectedAt, recordId });
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
+  const listed = { rows: kept.map((row) => pick(deadLetterRecord(row))), nextCursor };
+  return listAnswer({ path: "/v2/deadletters", query, page, listed, total });
+}
+
+function filtersOf({ operation, code, from, to, status }: DeadlettersQuery, account: Account): DeadLetterFilters {
+  const { timezone } = account.settings;
+  return {
+    account: account.number,
+    statuses: status === "any" ? deadLetterStatuses : [status ?? "open"],
+    operation,
+    code,
+    from: from === undefined ? undefined : readTime(from, "from", timezone),
+    to: to === undefined ? undefined : readTime(to, "to", timezone),
+  };
+}
+
+function causesAnswer(causes: Awaited<ReturnType<typeof groupDeadLetters>>): Answer {
+  const data = causes.map(({ first, last, ...cause }) => {
+    return { ...cause, first: toTimestamp(first), last: toTimestamp(last) };
+  });
+  return { status: 200, body: { data, pagination: { per_page: PER_PAGE_MAX, next_cursor: null } } };
+}

@@ -1,8 +1,0 @@
-import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
-import { createContactactivity } from "../routes/createContactactivity/index.ts";
-import { listContactactivities } from "../routes/listContactactivities/index.ts";
-
-export function contactactivityRoutes(ports: RoutePorts): Route[] {
-  return [listContactactivities(ports), createContactactivity(ports)];
-}

@@ -1,7 +1,0 @@
-import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
-import { getFile } from "../routes/getFile/index.ts";
-
-export function fileRoutes(ports: RoutePorts): Route[] {
-  return [getFile(ports)];
-}

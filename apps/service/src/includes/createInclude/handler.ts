@@ -1,0 +1,26 @@
+import { type Answer, refusal } from "@headwater/http";
+import { insertInclude } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import { versionOfInclude } from "../includeView.ts";
+import type { NewInclude } from "./schema.ts";
+
+/** Throws 422 `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
+export function makeInclude(
+  call: OnceCall,
+  { key, content, name = null, description = null, tags = null }: NewInclude,
+  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+): Promise<Answer> {
+  const include = { account: call.caller.account.number, key, content, name, description, tags };
+  return runOnce(postgres, call, async (transaction) => {
+    if (!(await insertInclude(transaction, include, clock.nowMs()))) throw keyTaken(key);
+    const body = { success: true, key };
+    return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfInclude(include)) } }, kept: body };
+  });
+}
+
+function keyTaken(key: string) {
+  const message = `There is an include with the key ${JSON.stringify(key)} already.`;
+  return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: "/key", code: "bad_value", message }] });
+}

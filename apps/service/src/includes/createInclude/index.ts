@@ -1,0 +1,28 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { INCLUDE_BYTES_MAX, includeWritten } from "../includeView.ts";
+import { makeInclude } from "./handler.ts";
+import { body, requestExample } from "./schema.ts";
+
+export function createInclude(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/includes",
+    operationId: "createInclude",
+    summary: "Makes an include. Its key is unique in the account and stays as it is.",
+    tags: ["includes"],
+    answers: {
+      201: {
+        description: "It is there for messages.",
+        schema: includeWritten,
+        example: { success: true, key: requestExample.key },
+      },
+    },
+    scope: "includes:write",
+    body,
+    bodyBytesMax: INCLUDE_BYTES_MAX,
+    requestExample,
+    handler: ({ body: include, once }) => makeInclude(once, include, ports),
+  });
+}

@@ -1,0 +1,39 @@
+import { type Answer, refusal } from "@headwater/http";
+import { deleteInclude, type IncludeUser, lockInclude, usersOfInclude } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { expectVersion } from "../../writing/ifMatch.ts";
+import { versionOfInclude } from "../includeView.ts";
+
+/** More are not named; the include is in use all the same. */
+const USERS_NAMED_MAX = 100;
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `INCLUDE_IN_USE` with its users. */
+export function dropInclude(
+  call: OnceCall,
+  { key, ifMatch }: { readonly key: string; readonly ifMatch: string | undefined },
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
+  const include = { account: call.caller.account.number, key };
+  return runOnce(postgres, call, async (transaction) => {
+    const known = await lockInclude(transaction, include);
+    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+    expectVersion(ifMatch, versionOfInclude(known));
+    const users = await usersOfInclude(transaction, include, USERS_NAMED_MAX);
+    if (users.length > 0) throw inUse(users);
+    await deleteInclude(transaction, include);
+    const body = { success: true };
+    return { answer: { status: 200, body }, kept: body };
+  });
+}
+
+const USER_NAMES = { batchmessage: "batch message", automationtemplate: "automation template" } as const;
+
+function inUse(users: readonly IncludeUser[]) {
+  const details = users.map(({ kind, userId }) => ({
+    path: "",
+    code: "not_allowed",
+    message: `The ${USER_NAMES[kind]} ${userId} uses it.`,
+  }));
+  return refusal("INCLUDE_IN_USE", "Messages use this include.", { details });
+}

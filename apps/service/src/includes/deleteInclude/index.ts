@@ -1,0 +1,26 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { includeParams } from "../includeView.ts";
+import { dropInclude } from "./handler.ts";
+
+export function deleteInclude(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/includes/{key}",
+    operationId: "deleteInclude",
+    summary: "Deletes an include that no message uses.",
+    description: "While messages use it, it is 422 INCLUDE_IN_USE, and `details` names them.",
+    tags: ["includes"],
+    answers: {
+      200: { description: "It is gone.", schema: successShape, example: successExample },
+      404: { description: "RECORD_NOT_FOUND: there is no include with this key." },
+      422: { description: "INCLUDE_IN_USE or IDEMPOTENCY_KEY_REUSED" },
+    },
+    scope: "includes:write",
+    params: includeParams,
+    ifMatch: true,
+    handler: ({ params: { key }, once, header }) => dropInclude(once, { key, ifMatch: header("if-match") }, ports),
+  });
+}

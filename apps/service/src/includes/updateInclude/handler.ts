@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Answer, refusal } from "@headwater/http";
+import { type IncludeMembers, lockInclude, updateInclude } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { versionOfInclude } from "../includeView.ts";
+import type { IncludeChanges } from "./schema.ts";
+
+interface IncludeChange {
+  readonly key: string;
+  readonly changes: IncludeChanges;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another key than that of the path. What changes nothing writes nothing. */
+export function changeInclude(
+  call: OnceCall,
+  { key, changes, ifMatch }: IncludeChange,
+  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+): Promise<Answer> {
+  if (changes.key !== undefined && changes.key !== key) throw keyStays();
+  const account = call.caller.account.number;
+  return runOnce(postgres, call, async (transaction) => {
+    const known = await lockInclude(transaction, { account, key });
+    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+    expectVersion(ifMatch, versionOfInclude(known));
+    const { content, name, description, tags } = known;
+    const before = { content, name, description, tags };
+    const members = changed(before, changes);
+    if (!isDeepStrictEqual(members, before)) {
+      await updateInclude(transaction, { account, key, ...members }, clock.nowMs());
+    }
+    const body = { success: true, key };
+    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfInclude(members)) } }, kept: body };
+  });
+}
+
+/** Absent = unchanged. */
+function changed(before: IncludeMembers, changes: IncludeChanges): IncludeMembers {
+  const { content = before.content, name = before.name } = changes;
+  const { description = before.description, tags = before.tags } = changes;
+  return { content, name, description, tags };
+}
+
+function keyStays() {
+  const message = "The key of an include stays as it is.";
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/key", code: "not_allowed", message }] });
+}

@@ -1,0 +1,32 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { INCLUDE_BYTES_MAX, includeParams, includeWritten } from "../includeView.ts";
+import { changeInclude } from "./handler.ts";
+import { body, requestExample } from "./schema.ts";
+
+export function updateInclude(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/includes/{key}",
+    operationId: "updateInclude",
+    summary: "Changes an include: members that are absent stay, null removes.",
+    tags: ["includes"],
+    answers: {
+      200: {
+        description: "It is as asked.",
+        schema: includeWritten,
+        example: { success: true, key: "footer-2026" },
+      },
+      404: { description: "RECORD_NOT_FOUND: there is no include with this key." },
+    },
+    scope: "includes:write",
+    params: includeParams,
+    body,
+    bodyBytesMax: INCLUDE_BYTES_MAX,
+    requestExample,
+    ifMatch: true,
+    handler: ({ params: { key }, body: changes, once, header }) =>
+      changeInclude(once, { key, changes, ifMatch: header("if-match") }, ports),
+  });
+}

@@ -1,0 +1,29 @@
+import { type Account, isFinalJob } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { readStoredJob } from "@headwater/stores";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
+import { type JobPorts, linksOf } from "../jobPorts.ts";
+import { type JobView, viewJob } from "../jobView.ts";
+import { readRedriveView } from "../redriveView.ts";
+
+const ASK_AGAIN_SECONDS = "1";
+
+export interface JobAsked {
+  readonly id: string;
+  readonly account: Account;
+  readonly withStatistic: boolean;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`. */
+export async function readOneJob(asked: JobAsked, ports: JobPorts): Promise<Answer> {
+  const body = await findJob(asked, ports);
+  if (body === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
+  return { status: 200, body, ...(isFinalJob(body.status) ? {} : { headers: { "Retry-After": ASK_AGAIN_SECONDS } }) };
+}
+
+async function findJob(asked: JobAsked, ports: JobPorts): Promise<JobView | undefined> {
+  const { id, account, withStatistic } = asked;
+  const job = await readStoredJob(ports.postgres, account.number, id);
+  if (job !== undefined) return viewJob(job, { withStatistic, linkTo: linksOf(ports) });
+  return withSnapshot(ports.postgres, (session) => readRedriveView(session, asked, ports));
+}

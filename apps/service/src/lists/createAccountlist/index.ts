@@ -1,0 +1,22 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { newListBody, savedExample, savedShape } from "../listShape.ts";
+import { makeList } from "../saveList.ts";
+
+export function createAccountlist(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/accountlists",
+    operationId: "createAccountlist",
+    summary: "Makes a list.",
+    tags: ["accountlists"],
+    answers: {
+      201: { description: "The list is made.", schema: savedShape, example: savedExample },
+    },
+    scope: "accountlists:write",
+    body: newListBody,
+    requestExample: { name: "spring-2026", enhanced: true },
+    handler: ({ body, once }) => makeList(once, body, ports),
+  });
+}

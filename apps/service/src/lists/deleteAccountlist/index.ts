@@ -1,0 +1,23 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { deletedExample, deletedShape, listParams } from "../listShape.ts";
+import { removeList } from "../saveList.ts";
+
+export function deleteAccountlist(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/accountlists/{id}",
+    operationId: "deleteAccountlist",
+    summary: "Deletes a list; its members stay contacts.",
+    tags: ["accountlists"],
+    answers: {
+      200: { description: "There is no such list any more.", schema: deletedShape, example: deletedExample },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND: there is no list with this id." },
+    },
+    scope: "accountlists:write",
+    params: listParams,
+    ifMatch: true,
+    handler: ({ params: { id }, once, header }) => removeList(once, { listId: id, ifMatch: header("if-match") }, ports),
+  });
+}

@@ -1,0 +1,33 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { z } from "zod";
+import { waitForAfter } from "../../consistency/after.ts";
+import { afterQuery } from "../../paging/query.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import { listExample, listParams, listShape } from "../listShape.ts";
+import { findList, versionOfList } from "../saveList.ts";
+
+export function getAccountlist(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/accountlists/{id}",
+    operationId: "getAccountlist",
+    summary: "One list.",
+    tags: ["accountlists"],
+    answers: {
+      200: { description: "The list.", schema: listShape, example: listExample },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND: there is no list with this id." },
+    },
+    auth: "basic",
+    scope: "accountlists:read",
+    rateClass: "read",
+    params: listParams,
+    query: z.strictObject(afterQuery),
+    handler: async ({ params, query: { after }, caller, signal }) => {
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      const { id, name, enhanced } = await findList(ports.postgres, caller.account, params.id);
+      const headers = { ETag: etagOf(versionOfList({ name, enhanced })) };
+      return { status: 200, body: { id, name, enhanced }, headers };
+    },
+  });
+}

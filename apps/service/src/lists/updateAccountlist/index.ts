@@ -1,0 +1,26 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { listBody, listParams, savedExample, savedShape } from "../listShape.ts";
+import { changeList } from "../saveList.ts";
+
+export function updateAccountlist(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/accountlists/{id}",
+    operationId: "updateAccountlist",
+    summary: "Renames a list, or says whether its join dates are shown.",
+    tags: ["accountlists"],
+    answers: {
+      200: { description: "The list is changed.", schema: savedShape, example: savedExample },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND: there is no list with this id." },
+    },
+    scope: "accountlists:write",
+    params: listParams,
+    body: listBody,
+    requestExample: { enhanced: false },
+    ifMatch: true,
+    handler: ({ params: { id }, body, once, header }) =>
+      changeList(once, { listId: id, body, ifMatch: header("if-match") }, ports),
+  });
+}

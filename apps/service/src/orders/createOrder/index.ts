@@ -1,0 +1,26 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { exactMembers, newOrder, orderRequest, orderWritten } from "../orderBody.ts";
+import { addOrder } from "./handler.ts";
+
+export function createOrder(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/orders",
+    operationId: "createOrder",
+    summary: "Adds an order of a contact.",
+    description:
+      "The contact is named by `cID`, `email` or `identifiers`. Items create and update the products they name a moment later. A total that is given is kept; else it is computed when every item has a price.",
+    tags: ["orders"],
+    answers: {
+      201: { description: "It is there.", schema: orderWritten, example: { success: true, orderID: "536365" } },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no such contact." },
+    },
+    scope: "orders:write",
+    body: newOrder,
+    exactMembers,
+    requestExample: orderRequest,
+    handler: ({ body, once }) => addOrder(once, body, ports),
+  });
+}

@@ -1,0 +1,58 @@
+import type { Account } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { countOrders, type OrderFilters, pageOrders, type Session, type ShownOrder } from "@headwater/stores";
+import { findFiltered } from "../../contacts/findContact.ts";
+import type { Counted } from "../../paging/counted.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { withSnapshot } from "../../reading/withSnapshot.ts";
+import { ORDER_MEMBERS, orderRecord } from "../orderView.ts";
+import { cursorKey, type OrdersQuery } from "./schema.ts";
+
+const LIST = "orders";
+
+/** Orders by time of purchase, or by id; the latest, or the last, first unless `sort_dir=asc`. */
+export async function listOrdersOf(
+  query: OrdersQuery,
+  account: Account,
+  { postgres, cursors }: ServicePorts,
+): Promise<Answer> {
+  const sortBy = query.sort_by ?? "purchaseDate";
+  const list = `${LIST} by ${sortBy}`;
+  const page = readPage(query, { list, key: cursorKey, direction: "desc", account: account.number, cursors });
+  const pick = pickFields(query.fields, ORDER_MEMBERS);
+  const range = readTimeRange(query, "purchaseDate", account.settings.timezone);
+  const { after, direction, skip, perPage } = page;
+  const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, ...(after && { after }) };
+  const read = (session: Session) => readOrders(session, { query, account, range, bounds });
+  const { rows, total } = await (isOneStatement(query) ? read(postgres) : withSnapshot(postgres, read));
+  const keyOf = ({ purchasedAt, orderId }: ShownOrder) => ({ purchasedAt, orderId });
+  const { rows: kept, nextCursor } = cutPage(rows, page, keyOf);
+  const listed = { rows: kept.map((row) => pick(orderRecord(row, account.settings))), nextCursor };
+  return listAnswer({ path: "/v2/orders", query, page, listed, total });
+}
+
+function isOneStatement({ cID, email, return_count }: OrdersQuery): boolean {
+  return cID === undefined && email === undefined && return_count !== "true";
+}
+
+interface Reading {
+  readonly query: OrdersQuery;
+  readonly account: Account;
+  readonly range: Pick<OrderFilters, "from" | "to">;
+  readonly bounds: Omit<Parameters<typeof pageOrders>[1], keyof OrderFilters>;
+}
+
+async function readOrders(session: Session, { query, account, range, bounds }: Reading): Promise<Counted<ShownOrder>> {
+  const isCounted = query.return_count === "true";
+  const contact = await findFiltered(session, account, query);
+  if (contact === "none") return { rows: [], total: isCounted ? 0 : undefined };
+  const of = { account: account.number, ...range, ...(contact !== "all" && { contact: contact.number }) };
+  const [rows, total] = await Promise.all([
+    pageOrders(session, { ...of, ...bounds }),
+    isCounted ? countOrders(session, of) : undefined,
+  ]);
+  return { rows, total };
+}

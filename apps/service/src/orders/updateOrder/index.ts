@@ -1,0 +1,31 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { exactMembers, orderChanges, orderWritten } from "../orderBody.ts";
+import { changeOneOrder } from "./handler.ts";
+import { params, requestExample } from "./schema.ts";
+
+export function updateOrder(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}",
+    operationId: "updateOrder",
+    summary: "Changes an order: members that are absent stay, null removes, items replace all items.",
+    description: "With `cID`, `email` or `identifiers` the order becomes that contact's.",
+    tags: ["orders"],
+    answers: {
+      200: { description: "It is as asked.", schema: orderWritten, example: { success: true, orderID: "536365" } },
+      404: {
+        description: "RECORD_NOT_FOUND: there is no order with this id; CONTACTS_CONTACT_NOT_FOUND: no such contact.",
+      },
+    },
+    scope: "orders:write",
+    params,
+    body: orderChanges,
+    exactMembers,
+    requestExample,
+    ifMatch: true,
+    handler: ({ params: { id }, body, once, header }) =>
+      changeOneOrder(once, { id, body, ifMatch: header("if-match") }, ports),
+  });
+}

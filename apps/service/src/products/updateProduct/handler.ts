@@ -1,0 +1,42 @@
+import { type Answer, refusal } from "@headwater/http";
+import { lockKnownProduct, saveProducts } from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { refuseDeep, toStored } from "../declared.ts";
+import { declared } from "../declaredRow.ts";
+import { versionOfProduct } from "../productView.ts";
+import type { ProductChanges } from "./schema.ts";
+
+interface ProductChange {
+  readonly id: string;
+  readonly changes: ProductChanges;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another id than that of the path. What changes nothing writes nothing. */
+export function changeProduct(
+  call: OnceCall,
+  { id, changes: { productID = id, ...changes }, ifMatch }: ProductChange,
+  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+): Promise<Answer> {
+  if (productID !== id) throw idStays();
+  refuseDeep([{ at: "", members: changes }]);
+  const { number: account, settings } = call.caller.account;
+  const members = toStored(changes, settings.timezone);
+  return runOnce(postgres, call, async (transaction) => {
+    const row = await lockKnownProduct(transaction, { account, productId: id });
+    if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no product with this id.");
+    expectVersion(ifMatch, versionOfProduct(row));
+    const written = declared(row, { members, nowMs: clock.nowMs() });
+    await saveProducts(transaction, written === undefined ? [] : [written]);
+    const body = { success: true, productID: id };
+    const headers = { ETag: etagOf(versionOfProduct(written ?? row)) };
+    return { answer: { status: 200, body, headers }, kept: body };
+  });
+}
+
+function idStays() {
+  const message = "The id of a product stays as it is.";
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/productID", code: "not_allowed", message }] });
+}

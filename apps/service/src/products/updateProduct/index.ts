@@ -1,0 +1,32 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { exactMembers, productParams } from "../productShape.ts";
+import { changeProduct } from "./handler.ts";
+import { body, requestExample, updatedAnswer } from "./schema.ts";
+
+export function updateProduct(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/products/{productID}",
+    operationId: "updateProduct",
+    summary: "Changes a product: members that are absent stay, null removes.",
+    tags: ["products"],
+    answers: {
+      200: {
+        description: "It is as asked.",
+        schema: updatedAnswer,
+        example: { success: true, productID: "85123A" },
+      },
+      404: { description: "RECORD_NOT_FOUND: there is no product with this id." },
+    },
+    scope: "products:write",
+    params: productParams,
+    body,
+    exactMembers,
+    requestExample,
+    ifMatch: true,
+    handler: ({ params: { productID: id }, body: changes, once, header }) =>
+      changeProduct(once, { id, changes, ifMatch: header("if-match") }, ports),
+  });
+}

@@ -1,0 +1,47 @@
+import type { Route } from "@headwater/http";
+import { accountRoutes } from "./account/routes.ts";
+import { getAccounting } from "./accounting/getAccounting/index.ts";
+import { contactactivityRoutes } from "./activities/routes.ts";
+import { withSharedAnswers } from "./answers/sharedAnswers.ts";
+import { apikeyRoutes } from "./apiKeys/routes.ts";
+import { attributeRoutes } from "./attributes/routes.ts";
+import { countAudience } from "./audiences/countAudience/index.ts";
+import { cartRoutes } from "./carts/routes.ts";
+import { contactRoutes } from "./contacts/routes.ts";
+import { deadletterRoutes } from "./deadLetters/routes.ts";
+import { fileRoutes } from "./files/routes.ts";
+import { getFreshness } from "./freshness/getFreshness/index.ts";
+import { getHealth } from "./health/getHealth/index.ts";
+import { includeRoutes } from "./includes/routes.ts";
+import { jobRoutes } from "./jobs/routes.ts";
+import { accountlistRoutes } from "./lists/routes.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import type { RoutePorts } from "./ports.ts";
+import { productRoutes } from "./products/routes.ts";
+import { getReceipt } from "./receipts/getReceipt/index.ts";
+import { supplementRoutes } from "./supplements/routes.ts";
+
+/** Every route of `/v2`, by resource. */
+export function routesOf(ports: RoutePorts): Route[] {
+  return [
+    getHealth(ports),
+    getReceipt(ports),
+    getAccounting(ports),
+    getFreshness(ports),
+    countAudience(ports),
+    ...accountRoutes(ports),
+    ...contactRoutes(ports),
+    ...cartRoutes(ports),
+    ...contactactivityRoutes(ports),
+    ...accountlistRoutes(ports),
+    ...attributeRoutes(ports),
+    ...orderRoutes(ports),
+    ...supplementRoutes(ports),
+    ...productRoutes(ports),
+    ...includeRoutes(ports),
+    ...jobRoutes(ports),
+    ...fileRoutes(ports),
+    ...apikeyRoutes(ports),
+    ...deadletterRoutes(ports),
+  ].map(withSharedAnswers);
+}

@@ -1,7 +1,0 @@
-import { z } from "zod";
-import { tableIndexes, tableName } from "../../supplements/tableShape.ts";
-
-export const body = z.object({ name: tableName.nullable().optional(), indexes: tableIndexes.optional() });
-export type UpdateTableBody = z.output<typeof body>;
-
-export const requestExample = { name: "Cars", indexes: [{ field: "model", type: "string" }] };

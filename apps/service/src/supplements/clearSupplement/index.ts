@@ -1,0 +1,25 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { clearTable } from "../emptyTable.ts";
+import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
+import { clearAnswer, clearExample } from "./schema.ts";
+
+export function clearSupplement(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/supplements/{key}/clear",
+    operationId: "clearSupplement",
+    summary: "Takes all records out of a table.",
+    description:
+      "The table is empty with this answer: what intake took before does not come back, even when it is applied later. The job removes what is stored of the records.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The table is empty.", schema: clearAnswer, example: clearExample },
+      404: TABLE_UNKNOWN,
+    },
+    scope: "supplements:write",
+    params: tableParams,
+    handler: ({ params: { key }, once }) => clearTable(once, key, ports),
+  });
+}

@@ -1,0 +1,31 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { recordBody, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
+import { addOne } from "../recordWrites.ts";
+import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
+
+export function createSupplementrecord(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "POST",
+    path: "/v2/supplements/{key}/records",
+    operationId: "createSupplementrecord",
+    summary: "Adds a record to a table.",
+    description:
+      "Fields are free; those that are indexed have the type of their index. The header `Headwater-Receipt` can be given to reads as `after`.",
+    tags: ["supplements"],
+    answers: {
+      201: { description: "The record is there.", schema: savedRecordAnswer, example: savedRecordExample },
+      404: { description: `${TABLE_UNKNOWN.description} CONTACTS_CONTACT_NOT_FOUND: nobody has its cID or email.` },
+      422: {
+        description: "ID_MUST_BE_UNIQUE: there is a record with this id. ATTRIBUTE_TYPE_MISMATCH, VALIDATION_ERROR.",
+      },
+    },
+    scope: "supplements:write",
+    params: tableParams,
+    body: recordBody,
+    requestExample: { id: "car-1", email: "ada@example.com", model: "A", year: 2019 },
+    handler: ({ params: { key }, body: fields, once }) =>
+      addOne(once, { supplement: key, id: fields.id, fields }, ports),
+  });
+}

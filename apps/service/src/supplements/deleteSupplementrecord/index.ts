@@ -1,0 +1,26 @@
+import type { Route } from "@headwater/http";
+import { successExample, successShape } from "../../answers/success.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { RECORD_UNKNOWN, recordParams } from "../recordShape.ts";
+import { deleteOne } from "../recordWrites.ts";
+
+export function deleteSupplementrecord(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "DELETE",
+    path: "/v2/supplements/{key}/records/{id}",
+    operationId: "deleteSupplementrecord",
+    summary: "Deletes a record.",
+    description: "What intake took before does not bring it back, even when it is applied later.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The record is gone.", schema: successShape, example: successExample },
+      404: RECORD_UNKNOWN,
+    },
+    scope: "supplements:write",
+    params: recordParams,
+    ifMatch: true,
+    handler: ({ params: { key, id }, once, header }) =>
+      deleteOne(once, { supplement: key, id, ifMatch: header("if-match") }, ports),
+  });
+}

@@ -1,0 +1,42 @@
+import { defineRoute, type Route } from "@headwater/http";
+import { waitForAfter } from "../../consistency/after.ts";
+import { pickFields } from "../../paging/listAnswer.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import {
+  expectTable,
+  TABLE_MEMBERS,
+  TABLE_UNKNOWN,
+  tableAnswer,
+  tableExample,
+  tableParams,
+  tableRecord,
+  versionOfTable,
+} from "../tableShape.ts";
+import { query } from "./schema.ts";
+
+export function getSupplement(ports: ServicePorts): Route {
+  return defineRoute({
+    method: "GET",
+    path: "/v2/supplements/{key}",
+    operationId: "getSupplement",
+    summary: "One supplement table.",
+    description: "`lastDataUpdate` is exact to the second.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The table.", schema: tableAnswer.partial(), example: tableExample },
+      404: TABLE_UNKNOWN,
+    },
+    auth: "basic",
+    scope: "supplements:read",
+    rateClass: "read",
+    params: tableParams,
+    query,
+    handler: async ({ params: { key }, query: { after, fields }, caller, signal }) => {
+      const pick = pickFields(fields, TABLE_MEMBERS);
+      await waitForAfter({ token: after, caller, store: "state", signal }, ports);
+      const table = await expectTable(ports.postgres, caller.account.number, key);
+      return { status: 200, body: pick(tableRecord(table)), headers: { ETag: etagOf(versionOfTable(table)) } };
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { type Answer, refusal } from "@headwater/http";
+import { makeSupplementIndexes } from "@headwater/projection";
+import {
+  dropSupplementIndexes,
+  lockSupplements,
+  renameSupplement,
+  type SupplementView,
+  type Transaction,
+} from "@headwater/stores";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { expectTable, versionOfTable } from "../tableShape.ts";
+import type { UpdateTableBody } from "./schema.ts";
+
+/** Throws 404, 409 `VERSION_CONFLICT`, and 422 `TYPE_CHANGE_NOT_ALLOWED`. */
+export async function updateTable(
+  call: OnceCall,
+  { key, name, indexes, ifMatch }: UpdateTableBody & { readonly key: string; readonly ifMatch: string | undefined },
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
+  const { number: account, settings } = call.caller.account;
+  return runOnce(postgres, call, async (transaction) => {
+    // From here on nobody writes a record of the account: whoever does so next knows the indexes.
+    await lockSupplements(transaction, [{ account, alone: true }]);
+    const table = await expectTable(transaction, account, key);
+    expectVersion(ifMatch, versionOfTable(table));
+    if (name !== undefined) await renameSupplement(transaction, { account, supplement: table.id }, name);
+    if (indexes !== undefined) await changeIndexes(transaction, table, { indexes, timezone: settings.timezone });
+    const body = { success: true, key };
+    const changed = await expectTable(transaction, account, key);
+    const headers = { ETag: etagOf(versionOfTable(changed)) };
+    return { answer: { status: 200, body, headers }, kept: body };
+  });
+}
+
+interface WantedIndexes {
+  readonly indexes: NonNullable<UpdateTableBody["indexes"]>;
+  readonly timezone: string;
+}
+
+async function changeIndexes(
+  transaction: Transaction,
+  { account, id: supplement, indexes: known }: SupplementView,
+  { indexes, timezone }: WantedIndexes,
+): Promise<void> {
+  const changed = indexes.findIndex(({ field, type }) => known.some((one) => one.field === field && one.type !== type));
+  if (changed >= 0) throw otherType(changed);
+  const dropped = known.filter(({ field }) => !indexes.some((one) => one.field === field)).map(({ field }) => field);
+  const added = indexes.filter(({ field }) => !known.some((one) => one.field === field));
+  if (dropped.length > 0) await dropSupplementIndexes(transaction, { account, supplement }, dropped);
+  await makeSupplementIndexes(transaction, { account, supplement }, { indexes: added, timezone });
+}
+
+function otherType(place: number) {
+  const message = "The field is indexed with another type: the type of an index does not change.";
+  const details = [{ path: `/indexes/${place}/type`, code: "not_allowed", message }];
+  return refusal("TYPE_CHANGE_NOT_ALLOWED", message, { details });
+}

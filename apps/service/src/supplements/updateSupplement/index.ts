@@ -1,0 +1,30 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { savedAnswer, savedExample, TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
+import { updateTable } from "./handler.ts";
+import { body, requestExample } from "./schema.ts";
+
+export function updateSupplement(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/supplements/{key}",
+    operationId: "updateSupplement",
+    summary: "Changes the name and the indexes of a table.",
+    description:
+      "`indexes` are all that there shall be: those that are not named are dropped. A new one is ready at once in a small table; in a large one it is built while records are written, `state` tells, and filters on it are answered with 409 meanwhile.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The table is changed.", schema: savedAnswer, example: savedExample },
+      404: TABLE_UNKNOWN,
+      422: { description: "TYPE_CHANGE_NOT_ALLOWED: a field is indexed with another type. VALIDATION_ERROR." },
+    },
+    scope: "supplements:write",
+    params: tableParams,
+    body,
+    requestExample,
+    ifMatch: true,
+    handler: ({ params: { key }, body: request, once, header }) =>
+      updateTable(once, { key, ...request, ifMatch: header("if-match") }, ports),
+  });
+}

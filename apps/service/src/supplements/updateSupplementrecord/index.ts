@@ -1,0 +1,29 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { RECORD_UNKNOWN, recordParams, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
+import { changeOne } from "../recordWrites.ts";
+import { body } from "./schema.ts";
+
+export function updateSupplementrecord(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/supplements/{key}/records/{id}",
+    operationId: "updateSupplementrecord",
+    summary: "Changes fields of a record.",
+    description: "Fields that are absent stay as they are, `null` removes one.",
+    tags: ["supplements"],
+    answers: {
+      200: { description: "The record is changed.", schema: savedRecordAnswer, example: savedRecordExample },
+      404: RECORD_UNKNOWN,
+      422: { description: "ATTRIBUTE_TYPE_MISMATCH: a field has not the type of its index. VALIDATION_ERROR." },
+    },
+    scope: "supplements:write",
+    params: recordParams,
+    body,
+    requestExample: { year: 2020, colour: null },
+    ifMatch: true,
+    handler: ({ params: { key, id }, body: fields, once, header }) =>
+      changeOne(once, { supplement: key, id, fields, ifMatch: header("if-match") }, ports),
+  });
+}
