@@ -1,4 +1,8 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { serverProperties } from "./embedded/kafka/serverProperties.ts";
@@ -74,6 +78,45 @@ test("what a service waits for, mounts and reads is there", () => {
     const volumes = listAt(name, "volumes").map((volume) => volume.split(":")[0] ?? "");
     for (const file of volumes.filter((source) => source.startsWith("."))) expect(read(file)).not.toBe("");
     expect(keysAt("volumes")).toEqual(expect.arrayContaining(volumes.filter((source) => !source.startsWith("."))));
+  }
+});
+
+test("every app that takes the erasure secret is given it, as a file that it may read", () => {
+  const apps = readdirSync(new URL("../apps", import.meta.url));
+  const configOf = (app: string) => `../apps/${app}/src/config.ts`;
+  const withConfig = apps.filter((app) => existsSync(new URL(configOf(app), import.meta.url)));
+  const erasing = withConfig.filter((app) => read(configOf(app)).includes("HEADWATER_ERASURE_SECRET_FILE"));
+  expect(erasing).toEqual(["projector", "service", "worker"]);
+  for (const app of erasing) {
+    expect(at(compose, "services", app, "environment")).toMatchObject({
+      HEADWATER_ERASURE_SECRET_FILE: "/run/secrets/erasure-secret",
+    });
+    expect(listAt(app, "secrets")).toContain("erasure-secret");
+  }
+});
+
+test("every file in /run/secrets that a service is told of is a secret of its own", () => {
+  for (const name of keysAt("services")) {
+    const values = Object.values(Object(at(compose, "services", name, "environment"))).map(String);
+    const files = values.flatMap((value) => value.match(/^\/run\/secrets\/(.+)$/)?.[1] ?? []);
+    expect(listAt(name, "secrets")).toEqual(expect.arrayContaining(files));
+  }
+});
+
+test("makeSecrets.sh makes the file of every secret, and the erasure secret is one that the apps take", () => {
+  const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+  try {
+    execFileSync("sh", [fileURLToPath(new URL("containers/makeSecrets.sh", import.meta.url)), folder]);
+    for (const name of keysAt("secrets")) {
+      const file =
+        String(at(compose, "secrets", name, "file"))
+          .split("/")
+          .at(-1) ?? "";
+      expect(statSync(join(folder, file)).size, name).toBeGreaterThan(0);
+    }
+    expect(readFileSync(join(folder, "erasure-secret"), "utf8").trim()).toMatch(/^[0-9a-f]{64}$/);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
 
