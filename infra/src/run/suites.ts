@@ -5,11 +5,13 @@ import { parseArgs } from "node:util";
 import { Failure, runMain } from "../../bootstrap/failure.mjs";
 import { testHomeFolder } from "../../bootstrap/places.mjs";
 import { say } from "../../bootstrap/say.mjs";
-import { addTallies, nothing, summaryLine, type Tally, tallyReport } from "./tally.ts";
+import { readProgress } from "./progress.ts";
+import { addTallies, closingLines, nothing, type Tally, tallyReport } from "./tally.ts";
 import { runScript, vitest } from "./tool.ts";
 import { endWithParent, withServices } from "./withServices.ts";
 
 const WITHOUT_SERVICES = ["unit", "architecture"];
+const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
 const ON_SERVICES = ["contract", "pipeline", "faults"];
 
 /**
@@ -24,8 +26,7 @@ await runMain(async () => {
   const onServices = ON_SERVICES.filter((name) => projects.includes(name));
   let tally = await runProjects(quick, rest, process.env);
   if (onServices.length > 0) tally = addTallies(tally, await runOnServices(onServices, rest));
-  for (const failure of tally.failures) process.stdout.write(`\n${failure}`);
-  process.stdout.write(`${summaryLine(tally)}\n`);
+  process.stdout.write(closingLines(tally));
   process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
 });
 
@@ -55,18 +56,29 @@ async function runOnServices(names: readonly string[], rest: readonly string[]):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     process.stderr.write(`headwater: ${error.message}\n`);
-    const failures = names.map((name) => `failed: suite ${name}: its services could not be started\n`);
+    const failures = names.map((name) => ({
+      title: `suite ${name}: its services could not be started`,
+      reason: error.message,
+    }));
     return { ...nothing, failed: names.length, failures };
   }
 }
 
 async function runProject(name: string, rest: readonly string[], env: NodeJS.ProcessEnv): Promise<Tally> {
   const report = join(testHomeFolder, "reports", `${name}.json`);
+  const progress = join(testHomeFolder, "reports", `${name}.progress.ndjson`);
   await mkdir(join(testHomeFolder, "reports"), { recursive: true });
-  await rm(report, { force: true });
+  for (const file of [report, progress]) await rm(file, { force: true });
   say(`suite ${name}`);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const code = await runScript(vitest, ["run", "--project", name, ...reporters, ...rest], env);
+  const reporters = [
+    "--reporter=default",
+    "--reporter=json",
+    `--reporter=${PROGRESS_REPORTER}`,
+    `--outputFile.json=${report}`,
+  ];
+  const args = ["run", "--project", name, ...reporters, ...rest];
+  const code = await runScript(vitest, args, { ...env, HEADWATER_TEST_PROGRESS: progress });
   const parsed: unknown = existsSync(report) ? JSON.parse(await readFile(report, "utf8")) : undefined;
-  return tallyReport(name, parsed, code);
+  const lines = existsSync(progress) ? await readFile(progress, "utf8") : "";
+  return tallyReport(name, parsed, code, readProgress(lines));
 }

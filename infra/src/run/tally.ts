@@ -1,12 +1,20 @@
 import { relative } from "node:path";
 import { z } from "zod";
+import { noProgress, type Progress } from "./progress.ts";
+
+/** A test that failed, or what failed without one. */
+export interface Failed {
+  /** Its file and its name, on one line. */
+  readonly title: string;
+  readonly reason: string;
+}
 
 /** What one Vitest project, or all of them, came to; `failures` tell what failed, in which file, and why. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly failures: readonly string[];
+  readonly failures: readonly Failed[];
 }
 
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -43,12 +51,12 @@ const reportSchema = z.object({
 });
 
 /**
- * The tally of a report of Vitest's JSON reporter. What failed without a test that could say so counts as one failure: a file
+ * The tally of a report of Vitest's JSON reporter; of the progress where the run broke off before it wrote one. What failed without a test that could say so counts as one failure: a file
  * that cannot be loaded, a run that ends badly, a project in which nothing ran at all, a report that is none.
  */
-export function tallyReport(project: string, report: unknown, exitCode: number): Tally {
+export function tallyReport(project: string, report: unknown, exitCode: number, progress = noProgress): Tally {
   const read = reportSchema.safeParse(report);
-  if (!read.success) return failedWhole(project, nothing, exitCode);
+  if (!read.success) return failedWhole(project, tallyProgress(progress), { exitCode, progress });
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = read.data;
   const wholeFiles = testResults.filter((file) => file.status === "failed" && !file.assertionResults.some(isFailed));
   const tally = {
@@ -56,31 +64,55 @@ export function tallyReport(project: string, report: unknown, exitCode: number):
     failed: numFailedTests + wholeFiles.length,
     skipped: numPendingTests + numTodoTests,
     failures: [
-      ...testResults.flatMap((file) => file.assertionResults.filter(isFailed).map((test) => tellTest(file.name, test))),
-      ...wholeFiles.map((file) => tell(file.name, "could not be run", file.message)),
+      ...testResults.flatMap((file) =>
+        file.assertionResults.filter(isFailed).map((test) => failureOfTest(file.name, test)),
+      ),
+      ...wholeFiles.map((file) => failure(file.name, "could not be run", file.message)),
     ],
   };
   const isSilentFailure = tally.failed === 0 && (exitCode !== 0 || tally.passed === 0);
-  return isSilentFailure ? failedWhole(project, tally, exitCode) : tally;
+  return isSilentFailure ? failedWhole(project, tally, { exitCode, progress }) : tally;
 }
 
-/** The last line of `npm test`: other tools read it. */
-export function summaryLine({ passed, failed, skipped }: Tally): string {
+/** The last lines of `npm test`: why each failed, then all their names together, then the counts, which other tools read. */
+export function closingLines(tally: Tally): string {
+  const reasons = tally.failures.map(({ title, reason }) => `\nfailed: ${title}\n${reason}\n`);
+  const titles = tally.failures.map(({ title }) => `failed: ${title}\n`);
+  const list = titles.length === 0 ? "" : `\n${titles.join("")}`;
+  return `${reasons.join("")}${list}${summaryLine(tally)}\n`;
+}
+
+function summaryLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-function failedWhole(project: string, tally: Tally, exitCode: number): Tally {
-  const reason = `it ended with exit code ${exitCode} after ${tally.passed} passed tests`;
-  return { ...tally, failed: 1, failures: [tell(`suite ${project}`, "ended badly", reason)] };
+function tallyProgress({ passed, failed }: Progress): Tally {
+  const failures = failed.map(({ file, name, reason }) => failure(file, name, reason));
+  return { ...nothing, passed, failed: failed.length, failures };
 }
 
-function tellTest(file: string, test: z.infer<typeof testSchema>): string {
-  return tell(file, test.fullName, (test.failureMessages ?? []).join("\n"));
+/** A run that ended badly: with what it was at, and the errors that belong to no test. */
+function failedWhole(
+  project: string,
+  tally: Tally,
+  { exitCode, progress }: { readonly exitCode: number; readonly progress: Progress },
+): Tally {
+  const reason = [`it ended with exit code ${exitCode} after ${tally.passed} passed tests`, ...progress.errors];
+  const failures = [
+    ...tally.failures,
+    ...progress.broken.map(({ file, name, reason: why }) => failure(file, name, why)),
+    failure(`suite ${project}`, "ended badly", reason.join("\n")),
+  ];
+  return { ...tally, failed: failures.length, failures };
 }
 
-function tell(where: string, what: string, reason: string): string {
+function failureOfTest(file: string, test: z.infer<typeof testSchema>): Failed {
+  return failure(file, test.fullName, (test.failureMessages ?? []).join("\n"));
+}
+
+function failure(where: string, what: string, reason: string): Failed {
   const place = where.startsWith("/") ? relative(process.cwd(), where) : where;
-  return `failed: ${place}: ${what}\n${reason.slice(0, MAX_REASON_CHARS)}\n`;
+  return { title: `${place}: ${what}`.replaceAll("\n", " "), reason: reason.slice(0, MAX_REASON_CHARS) };
 }
 
 function isFailed({ status }: { readonly status: string }): boolean {

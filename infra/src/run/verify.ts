@@ -5,7 +5,7 @@ import { say } from "../../bootstrap/say.mjs";
 import { run } from "../run.ts";
 import { endWithParent } from "./withServices.ts";
 
-/** The architecture suite holds the boundaries (turbo), the imports (dependency-cruiser) and the rules of style. */
+/** The architecture suite holds the direction of imports (dependency-cruiser), the tasks of turbo and the rules of style. */
 const CHECKS = [
   { name: "format and lint", command: "biome", args: ["check", "--error-on-warnings", "."] },
   { name: "types", command: "tsc", args: ["--noEmit", "-p", "."] },
