@@ -18,6 +18,7 @@ const [
   removeProductsFromCart,
   upsertSupplementsRecords,
   upsertOrder,
+  ...others
 ] = operations;
 
 test("the client knows every operation, and how many items its batch takes", () => {
@@ -33,6 +34,6 @@ test("the client's items have the types that the door checks, members that may b
   expectTypeOf<Sent<"removeProductsFromCart">>().toEqualTypeOf<Door<typeof removeProductsFromCart>>();
   expectTypeOf<Sent<"upsertSupplementsRecords">>().toEqualTypeOf<Door<typeof upsertSupplementsRecords>>();
   expectTypeOf<Sent<"upsertOrder">>().toEqualTypeOf<Door<typeof upsertOrder>>();
-  // Types are compared by the compiler, which `npm run verify` asks; this counts that none was left out.
-  expect(operations.length).toBe(8);
+  // Types are compared by the compiler, which `npm run verify` asks; this sees that none was left out.
+  expect(others).toEqual([]);
 });

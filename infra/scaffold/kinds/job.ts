@@ -1,0 +1,77 @@
+import { addImport, type Edit, type Tree } from "../edits.ts";
+import { checkName, PASCAL_CASE, toCamelCase } from "../names.ts";
+import { places } from "../places.ts";
+
+/** A job of the worker: its folder, its input, its line among the kinds of jobs, and its row in the guide. */
+export function jobEdits(name: string, tree: Tree): Edit[] {
+  checkName(name, PASCAL_CASE);
+  const folder = `${places.jobs}/${name}`;
+  const job = `${toCamelCase(name)}Job`;
+  return [
+    { path: `${folder}/nextStep.ts`, create: STEP },
+    { path: `${folder}/nextStep.test.ts`, create: testOf(name) },
+    { path: `${folder}/index.ts`, create: indexOf(name, job) },
+    addImport(tree, places.jobRegistry, `import { ${job} } from "./${name}/index.ts";`),
+    { path: places.jobRegistry, insert: `    ${job},\n`, before: "  ].map(" },
+    { path: places.jobInputs, insert: inputOf(name), before: "} as const;\n\nexport type JobName" },
+    {
+      path: places.jobGuide,
+      insert: `| \`${name}\` | goes through its items, 1,000 a step |\n`,
+      before: rowAfter(tree),
+    },
+  ];
+}
+
+const inputOf = (name: string) => `  ${name}: z.strictObject({
+    /** How many there are to go through. */
+    items: z.number().int().nonnegative(),
+  }),
+`;
+
+/** The first row of the table of jobs. */
+function rowAfter(tree: Tree): string {
+  return /^\| `[A-Z]\w+` +\|/m.exec(tree.read(places.jobGuide))?.[0] ?? "| `";
+}
+
+const STEP = `import type { StepEnd } from "../../runner/jobKind.ts";
+
+const ITEMS_PER_STEP = 1_000;
+
+export interface Progress {
+  readonly looked: number;
+}
+
+/** Returns how the job stands after the next items of it. */
+export function nextStep({ items }: { readonly items: number }, { looked }: Progress): StepEnd<Progress> {
+  const now = Math.min(items, looked + ITEMS_PER_STEP);
+  const told = { totalItems: items, completedItems: now, result: { totalRecords: now } };
+  return now < items ? { kind: "more", progress: { looked: now }, ...told } : { kind: "done", ...told };
+}
+`;
+
+function indexOf(name: string, job: string): string {
+  return `import { z } from "zod";
+import { defineJob } from "../../runner/jobKind.ts";
+import { nextStep } from "./nextStep.ts";
+
+/** Goes through its items; what is done with each is written in the step's transaction. */
+export const ${job} = defineJob({
+  jobName: "${name}",
+  progress: z.object({ looked: z.number() }),
+  step: async ({ input, progress = { looked: 0 } }) => nextStep(input, progress),
+});
+`;
+}
+
+function testOf(name: string): string {
+  return `import { expect, test } from "vitest";
+import { nextStep } from "./nextStep.ts";
+
+test("${name} goes through its items page by page and ends with all of them", () => {
+  const first = nextStep({ items: 1_500 }, { looked: 0 });
+  expect(first).toMatchObject({ kind: "more", progress: { looked: 1_000 }, completedItems: 1_000 });
+  expect(nextStep({ items: 1_500 }, { looked: 1_000 })).toMatchObject({ kind: "done", completedItems: 1_500 });
+  expect(nextStep({ items: 0 }, { looked: 0 })).toMatchObject({ kind: "done", completedItems: 0 });
+});
+`;
+}

@@ -1,0 +1,27 @@
+/** Where slices stand and where each kind is registered: a move of a folder changes this file alone. */
+export const places = {
+  operations: "packages/operations/src",
+  operationRegistry: "packages/operations/src/registry.ts",
+  /** An operation whose imports the new one shares. */
+  operationModel: "packages/operations/src/setOrderStatus",
+  clientItems: "packages/client/src/items.ts",
+  clientOperations: "packages/client/src/operations.ts",
+  clientItemsTest: "test/architecture/clientItems.test.ts",
+  lawItems: "test/laws/items.ts",
+  producersGuide: "docs/producers.md",
+  pushOperations: "packages/partners/src/push.ts",
+  routes: "apps/service/src/routes",
+  routeRegistry: "apps/service/src/groups/service.ts",
+  scopes: "packages/contracts/src/apiKeys.ts",
+  partners: "packages/partners/src",
+  partnerRegistry: "packages/partners/src/registry.ts",
+  partnerNames: "packages/partners/src/endpoint.ts",
+  partnerStatuses: "test/contract/partners/endpoints.test.ts",
+  commands: "apps/cli/src/commands",
+  commandRegistry: "apps/cli/src/program.ts",
+  commandGuide: "docs/cli.md",
+  jobs: "apps/worker/src/jobs",
+  jobRegistry: "apps/worker/src/jobs/index.ts",
+  jobInputs: "packages/contracts/src/jobs.ts",
+  jobGuide: "apps/worker/README.md",
+} as const;

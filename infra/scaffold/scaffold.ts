@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { Failure } from "../bootstrap/failure.mjs";
+import { applyEdits, createTree, type Edit, type Tree } from "./edits.ts";
+import { commandEdits } from "./kinds/command.ts";
+import { jobEdits } from "./kinds/job.ts";
+import { operationEdits } from "./kinds/operation.ts";
+import { partnerEdits } from "./kinds/partner.ts";
+import { routeEdits } from "./kinds/route.ts";
+
+interface Kind {
+  edits(name: string, tree: Tree): Edit[];
+  /** A script that makes what follows from the slice. */
+  readonly generate?: string;
+}
+
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ["operation", { edits: operationEdits }],
+  ["route", { edits: routeEdits, generate: "packages/api-client/generate/main.ts" }],
+  ["partner", { edits: partnerEdits }],
+  ["command", { edits: commandEdits }],
+  ["job", { edits: jobEdits }],
+]);
+
+export const kindNames = [...kinds.keys()];
+
+/** Makes a slice of a kind in the tree at `root`, formatted and with its generated parts; returns the files that it wrote. */
+export function scaffold(root: string, kindName: string, name: string): string[] {
+  const kind = kinds.get(kindName);
+  if (kind === undefined) throw new Failure(`there is no kind ${kindName}; there are ${kindNames.join(", ")}.`);
+  const changed = applyEdits(root, kind.edits(name, createTree(root)));
+  run(root, "biome", ["check", "--write", "--error-on-warnings", ...changed]);
+  if (kind.generate !== undefined) run(root, "node", [kind.generate]);
+  return changed;
+}
+
+function run(root: string, tool: string, args: readonly string[]): void {
+  const ended = spawnSync(join(root, "node_modules", ".bin", tool), args, { cwd: root, encoding: "utf8" });
+  if (ended.status !== 0) throw new Failure(`${tool} failed on the new slice: ${ended.stdout}${ended.stderr}`);
+}
