@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, chmod, constants, cp, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { Failure } from "../../bootstrap/failure.mjs";
@@ -35,7 +36,7 @@ export async function stageFolder(source: string, name: string, parents: readonl
 /** Answers the first folder, made if need be, that others can enter and nobody but root and we can change. */
 async function findOpenParent(parents: readonly string[]): Promise<string> {
   for (const parent of parents) {
-    const existing = await nearestExisting(parent);
+    const existing = nearestExisting(parent);
     if (!(await isOpenAndOurs(existing)) || !(await isWritable(existing))) continue;
     await makeOpenFolder(parent);
     return parent;
@@ -52,9 +53,8 @@ async function makeOpenFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, OPEN_FOLDER);
 }
 
-async function nearestExisting(folder: string): Promise<string> {
-  const found = await lstat(folder).catch(() => undefined);
-  return found === undefined ? nearestExisting(dirname(folder)) : folder;
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(dirname(folder));
 }
 
 /** Looks at the folder and at each one above it. In a sticky folder such as /tmp others cannot touch what is root's. */
@@ -83,7 +83,8 @@ async function isWholeCopy(source: string, staged: string): Promise<boolean> {
 }
 
 async function sizesOf(folder: string): Promise<ReadonlyMap<string, number>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  if (!existsSync(folder)) return new Map();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   const sizes = await Promise.all(
     files.map(async (file) => [relative(folder, file), (await lstat(file)).size] as const),
