@@ -14,6 +14,7 @@ import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwat
 import {
   createClickHouse,
   createGuardRounds,
+  createHashIndexes,
   createPostgres,
   createStoreGuard,
   readErasureSecretFile,
@@ -191,6 +192,10 @@ lifecycle.use("schemas", { start: () => codec.ready() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
 if (runs("relay")) lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
 if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
+if (runs("state")) {
+  const applicationName = "headwater-projector-indexes";
+  lifecycle.use("hash indexes", createHashIndexes({ postgres, url: config.POSTGRES_URL, applicationName, logger }));
+}
 const deleteOld = (nowMs: number) => deleteOldRows(postgres, nowMs);
 lifecycle.use("housekeeping", createHousekeeping({ what: "old rows", deleteOld, clock, logger }));
 for (const { group, consumer } of consumers) {

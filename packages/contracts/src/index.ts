@@ -48,6 +48,21 @@ export {
 } from "./errorCodes.ts";
 export { checkFreeForm } from "./freeForm.ts";
 export {
+  addressNames,
+  canonicalHash,
+  findsByHash,
+  type HashEncoding,
+  type HashedName,
+  hashAddress,
+  hashEncodings,
+  hashedFormsOf,
+  hashedNameOf,
+  isAddressName,
+  isAttachable,
+  isHashedName,
+  readHashedName,
+} from "./hashedIdentifiers.ts";
+export {
   byCodePoint,
   canonicalName,
   canonicalValue,

@@ -28,8 +28,10 @@ export const partnerSettings = z.strictObject({
       identities: z.record(z.string().min(1).max(128), identifierName).default({}),
       /** Absent: events may create contacts, audiences may not. */
       canBeCreated: z.boolean().optional(),
+      /** A hash of an address finds the contact that has the address. */
+      hashedIdentities: z.boolean().default(false),
     })
-    .default({ identities: {} }),
+    .default({ identities: {}, hashedIdentities: false }),
   subscriptionsync: z
     .strictObject({ secrets: secrets.optional(), customerIdKey: identifierName.default("customer_id") })
     .default({ customerIdKey: "customer_id" }),

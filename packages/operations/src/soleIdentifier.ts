@@ -1,9 +1,11 @@
 import {
   canonicalName,
   canonicalValue,
+  findsByHash,
   type Identifier,
   identifierRules,
   identifiersInOrder,
+  isHashedName,
   type shapes,
 } from "@headwater/contracts";
 import type { Origin } from "@headwater/domain/contact";
@@ -20,6 +22,7 @@ export function soleIdentifier(contact: shapes.ContactWrite, origin: Pick<Origin
     only = name;
   }
   if (only === undefined) return undefined;
+  if (isHashedName(only) && !findsByHash(origin.account.settings)) return undefined;
   const name = canonicalName(only);
   const format = identifierRules(origin.account.settings).formats.get(name) ?? "string";
   const value = canonicalValue(format, contact.identifiers[only] ?? "");

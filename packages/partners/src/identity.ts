@@ -1,8 +1,56 @@
 import { type AccountSettings, canonicalName, identifierRules, identifiersInOrder } from "@headwater/contracts";
-import { hasForbiddenText } from "@headwater/kernel";
+import { hasForbiddenText, pointerStep } from "@headwater/kernel";
+import { type RefusedIdentity, readHashedMember } from "./hashedIdentity.ts";
+import { type Part, refusedPart } from "./push.ts";
 import type { Members } from "./reading.ts";
 
 export type Identifiers = Record<string, string | number>;
+
+/** What a push says of one contact. */
+export interface Identities {
+  readonly identifiers: Identifiers;
+  /** Identities that cannot name a contact, each with its place in what says who the contact is: refused alone. */
+  readonly refused: readonly (RefusedIdentity & { readonly path: string; readonly part: unknown })[];
+}
+
+export const noIdentities: Identities = { identifiers: {}, refused: [] };
+
+/** Reads members as identifiers; the first of a name counts. */
+export function readIdentities(
+  settings: AccountSettings,
+  members: Iterable<readonly [name: string, value: unknown, path: string]>,
+): Identities {
+  const identifiers = new Map<string, string | number>();
+  const refused: Identities["refused"][number][] = [];
+  for (const [name, value, path] of members) {
+    const hashed = readHashedMember(settings, name, value);
+    if (hashed?.kind === "refused") refused.push({ ...hashed, path, part: { [name]: value } });
+    else if (hashed !== undefined) identifiers.getOrInsert(hashed.name, hashed.value);
+    else if (isIdentifierValue(value)) identifiers.getOrInsert(name, value);
+  }
+  return { identifiers: Object.fromEntries(identifiers), refused };
+}
+
+/** Why a push names no contact: as the first refused identity says, where there is no other. */
+export interface NoContact {
+  readonly message: string;
+  readonly code?: RefusedIdentity["code"];
+}
+
+export function whyUnidentified(
+  settings: AccountSettings,
+  { identifiers, refused }: Identities,
+): NoContact | undefined {
+  const [first] = refused;
+  if (first !== undefined && Object.keys(identifiers).length === 0) return first;
+  const message = whyNoContact(settings, identifiers);
+  return message === undefined ? undefined : { message };
+}
+
+/** Each refused identity as a part of its own. @param at pointer to what says who the contact is. */
+export function refusedIdentities(at: string, { refused }: Identities): Part[] {
+  return refused.map(({ path, part, message, code }) => refusedPart(at + path, part, message, code));
+}
 
 /** The account's first primary name but `cID`, which partners do not know. */
 export function firstPrimaryName({ identifiers }: AccountSettings): string {
@@ -18,12 +66,17 @@ export function whyNoContact(settings: AccountSettings, identifiers: Identifiers
 }
 
 /** Members of an object that are identifiers of the account. */
-export function knownIdentifiers(settings: AccountSettings, members: Members): Identifiers {
+export function knownIdentifiers(settings: AccountSettings, members: Members): Identities {
   const { formats } = identifierRules(settings);
-  const found = Object.entries(members).flatMap(([name, value]) =>
-    formats.has(canonicalName(name)) && isIdentifierValue(value) ? [[name, value] as const] : [],
+  const known = Object.entries(members).filter(
+    ([name, value]) => formats.has(canonicalName(name)) || readHashedMember(settings, name, value) !== undefined,
   );
-  return Object.fromEntries(found);
+  return readIdentities(settings, placed(known));
+}
+
+/** Members with the pointers to them. */
+export function placed(members: readonly (readonly [string, unknown])[]) {
+  return members.map(([name, value]) => [name, value, `/${pointerStep(name)}`] as const);
 }
 
 export function isIdentifierValue(value: unknown): value is string | number {

@@ -1,5 +1,5 @@
 import { type AccountSettings, shapes } from "@headwater/contracts";
-import { type Identifiers, whyNoContact } from "./identity.ts";
+import { type Identifiers, type Identities, refusedIdentities, whyUnidentified } from "./identity.ts";
 import { type Part, type PartnerList, refusedPart } from "./push.ts";
 
 /** Contacts that a push puts on a list or takes off it. */
@@ -10,8 +10,8 @@ export interface MembershipChange {
   readonly path: string;
   readonly contacts: readonly unknown[];
   readonly canBeCreated: boolean;
-  /** Which contact an element names; no member when it names none. */
-  identifiersOf(contact: unknown): Identifiers;
+  /** Which contact an element names. */
+  identitiesOf(contact: unknown): Identities;
 }
 
 /** Bodies of the list operations, each of as many contacts as one may have, and the contacts that cannot be identified. */
@@ -20,10 +20,15 @@ export function membershipParts(settings: AccountSettings, change: MembershipCha
   const named: Identifiers[] = [];
   const refused: Part[] = [];
   contacts.forEach((contact, index) => {
-    const identifiers = change.identifiersOf(contact);
-    const reason = whyNoContact(settings, identifiers);
-    if (reason === undefined) named.push(identifiers);
-    else refused.push(refusedPart(`${path}/${index}`, contact, reason));
+    const identities = change.identitiesOf(contact);
+    const at = `${path}/${index}`;
+    const reason = whyUnidentified(settings, identities);
+    if (reason !== undefined) {
+      refused.push(refusedPart(at, contact, reason.message, reason.code));
+      return;
+    }
+    named.push(identities.identifiers);
+    refused.push(...refusedIdentities(at, identities));
   });
   const rights = operation === "addContactsToList" ? { canBeCreated: change.canBeCreated } : {};
   const items: Part[] = inBodies(named).map((identifiers) => {

@@ -76,8 +76,13 @@ export interface Push {
 }
 
 /** A part that is refused, with its reason. */
-export function refusedPart(path: string, part: unknown, message: string): AsidePart {
-  return { kind: "aside", verdict: "rejected", code: "VALIDATION_ERROR", path, part, message };
+export function refusedPart(
+  path: string,
+  part: unknown,
+  message: string,
+  code: RejectionCode = "VALIDATION_ERROR",
+): AsidePart {
+  return { kind: "aside", verdict: "rejected", code, path, part, message };
 }
 
 /** A part that stands for nothing here: counted, with the reason. */

@@ -57,17 +57,20 @@ export function present(members: Members): Members {
 }
 
 /**
- * A copy without the members that real senders write for what is absent: `null`, `{}` and `[]`. Elements of arrays stay, for
- * each is a part that is judged by itself; values under free-form names stay as they are.
+ * A copy without the members that real senders write for what is absent: `null`, `{}` and `[]`, but for the empty list that is the whole
+ * push. Elements of arrays stay, for each is a part that is judged by itself; values under free-form names stay as they are.
  */
 export function withoutAbsent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAbsent);
   if (!isMembers(value)) return value;
   const kept = Object.entries(value)
     .map(([name, inner]) => [name, freeForm.has(name) ? inner : withoutAbsent(inner)] as const)
-    .filter(([, inner]) => !isAbsent(inner));
+    .filter(([name, inner]) => !isAbsent(inner) || (Array.isArray(inner) && wholePushes.has(name)));
   return Object.fromEntries(kept);
 }
+
+/** Lists that are the whole push: an empty one says that there is nothing to do, and a missing one says nothing. */
+const wholePushes: ReadonlySet<string> = new Set(["contacts"]);
 
 /** Members whose own members are the sender's. */
 const freeForm: ReadonlySet<string> = new Set([

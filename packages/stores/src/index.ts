@@ -87,6 +87,7 @@ export {
   type StoredFile,
 } from "./postgres/files.ts";
 export { deleteHandover, type Handover, insertHandover, type LogPartition, readHandover } from "./postgres/handover.ts";
+export { createHashIndexes, findIndexChanges, type HashIndexesOptions } from "./postgres/hashIndexes.ts";
 export {
   claimIdempotency,
   deleteIdempotency,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Ingress, post, startIngress, type TestAccount } from "../ingressFixture.ts";
+import { type Ingress, openedReceipt, post, startIngress, type TestAccount } from "../ingressFixture.ts";
 import { contentOf, makePartnerAccount, pushed } from "./partnerFixture.ts";
 
 const ADD = "/api/cohortsync/addContactsToList";
@@ -47,6 +47,17 @@ describe("a cohort", () => {
     expect(removed.records[0]).toMatchObject({ listId: a });
   });
 
+  test("of nobody is taken and does nothing: no record is written, and no list is made", async () => {
+    const empty = { contacts: [], cohortId: "empty", cohortName: "Empty" };
+    for (const path of [ADD, REMOVE]) {
+      const { answer, records } = await send(path, cohort(empty));
+      expect([answer.status, records]).toEqual([202, []]);
+      expect(openedReceipt(answer.body.receipt ?? "").parts).toEqual([]);
+    }
+    const text = "SELECT count(*) AS count FROM intake.partner_lists WHERE external_id = 'empty'";
+    expect(await ingress.database.query({ text })).toEqual([{ count: 0 }]);
+  });
+
   test("nobody knows: nothing to do, and still 202", async () => {
     const { answer, records } = await send(REMOVE, cohort({ cohortId: "never", cohortName: "Never Seen" }));
     expect([answer.status, records[0]?.listName]).toEqual([202, "NeverSeen"]);
@@ -78,7 +89,7 @@ describe("the order of checks", () => {
     ["parsing before shape", "{", {}, 400, "INVALID_JSON_PROVIDED"],
     ["bytes that are no text", new Uint8Array([0x22, 0xff, 0x22]), {}, 400, "INVALID_JSON_PROVIDED"],
     ["shape", "{}", {}, 400, "VALIDATION_ERROR"],
-    ["no contacts", JSON.stringify(cohort({ contacts: [] })), {}, 400, "VALIDATION_ERROR"],
+    ["no contacts", JSON.stringify(cohort({ contacts: null })), {}, 400, "VALIDATION_ERROR"],
   ])("%s", async (_what, body, headers, status, code) => {
     for (const path of [ADD, REMOVE]) {
       const answer = await post(ingress.url, { path, key: caller.key, body, headers });

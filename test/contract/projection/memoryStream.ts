@@ -38,11 +38,17 @@ export type Publish = (
   messages: readonly RawMessage[],
 ) => Promise<{ readonly topic: string; readonly partition: number; readonly offset: number }[]>;
 
-/** @param fresh a database to work in, instead of one of its own. */
-export async function startMemoryStream(fresh?: Pick<Fresh<Postgres>, "store" | "drop">): Promise<MemoryStream> {
+/**
+ * @param fresh a database to work in, instead of one of its own.
+ * @param partners settings of the account.
+ */
+export async function startMemoryStream(
+  fresh?: Pick<Fresh<Postgres>, "store" | "drop">,
+  partners: object = {},
+): Promise<MemoryStream> {
   const { store: postgres, drop } = fresh ?? (await freshPostgres());
   const limits = { readPerSecond: 100_000, writePerSecond: 100_000, audienceCountPerSecond: 100_000 };
-  const settings = accountSettings.parse({ limits });
+  const settings = accountSettings.parse({ limits, partners });
   const account = await createAccount(postgres, { id: ACCOUNT_ID, name: "stream", settings });
   const clock = manualClock(AT);
   const log = new Map<number, LogFrame[]>();

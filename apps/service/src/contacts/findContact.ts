@@ -92,5 +92,8 @@ export async function findFiltered(
   if (keys.length === 0) return "all";
   const found = await Promise.all(keys.map((key) => findContact(session, account, readPrimaryKey(key, account))));
   const [first] = found;
-  return first !== undefined && found.every((contact) => contact?.number === first.number) ? first : "none";
+  return first !== undefined &&
+    found.every((contact: { readonly number: number } | undefined) => contact?.number === first.number)
+    ? first
+    : "none";
 }

@@ -1381,7 +1381,8 @@ export interface operations {
                      *           "canBeCreated": false
                      *         },
                      *         "cdpsync": {
-                     *           "identities": {}
+                     *           "identities": {},
+                     *           "hashedIdentities": false
                      *         },
                      *         "pipeline": {
                      *           "canBeCreated": true,
@@ -1502,7 +1503,8 @@ export interface operations {
                             };
                             /**
                              * @default {
-                             *       "identities": {}
+                             *       "identities": {},
+                             *       "hashedIdentities": false
                              *     }
                              */
                             cdpsync: {
@@ -1511,6 +1513,8 @@ export interface operations {
                                     [key: string]: string;
                                 };
                                 canBeCreated?: boolean;
+                                /** @default false */
+                                hashedIdentities: boolean;
                             };
                             subscriptionsync: {
                                 secrets?: {
@@ -1661,7 +1665,8 @@ export interface operations {
                      *           "canBeCreated": false
                      *         },
                      *         "cdpsync": {
-                     *           "identities": {}
+                     *           "identities": {},
+                     *           "hashedIdentities": false
                      *         },
                      *         "pipeline": {
                      *           "canBeCreated": true,
@@ -1782,7 +1787,8 @@ export interface operations {
                             };
                             /**
                              * @default {
-                             *       "identities": {}
+                             *       "identities": {},
+                             *       "hashedIdentities": false
                              *     }
                              */
                             cdpsync: {
@@ -1791,6 +1797,8 @@ export interface operations {
                                     [key: string]: string;
                                 };
                                 canBeCreated?: boolean;
+                                /** @default false */
+                                hashedIdentities: boolean;
                             };
                             subscriptionsync: {
                                 secrets?: {

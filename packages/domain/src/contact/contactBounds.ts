@@ -3,6 +3,7 @@ import {
   type ContactWrite,
   type Identifier,
   isArrayEdit,
+  isAttachable,
   type Written,
 } from "@headwater/contracts";
 import { pointerStep } from "@headwater/kernel";
@@ -46,7 +47,7 @@ export function boundPassed(contact: Contact | undefined, growth: Growth, origin
 function identifiersPassed(contact: Contact | undefined, growth: Growth, max: number): BoundPassed | undefined {
   const { identifiers, channels } = growth;
   if (identifiers.length > 0 && countIdentifiers(contact) + identifiers.length > max) {
-    const added = identifiers.filter(({ name }) => name !== "cID" && contact?.identifiers.has(name) !== true);
+    const added = identifiers.filter((one) => isAttachable(one) && contact?.identifiers.has(one.name) !== true);
     if (added.length > 0 && countIdentifiers(contact) + added.length > max) {
       return tooMany("CONTACT_IDENTIFIERS_EXCEEDED", "/identifiers", `${max} identifiers`);
     }

@@ -1,7 +1,15 @@
-import { type ContactWrite, type Identifier, identifierRules, identifiersInOrder } from "@headwater/contracts";
+import {
+  type ContactWrite,
+  findsByHash,
+  type Identifier,
+  type IdentifiersResult,
+  identifierRules,
+  identifiersInOrder,
+  isHashedName,
+} from "@headwater/contracts";
+import { canonicalOf } from "./canonicalAddress.ts";
 import type { IdentifiersRead, Origin } from "./contactIndex.ts";
 import { memberPaths } from "./memberPaths.ts";
-import { canonicalOf } from "./writeMembers.ts";
 
 function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): Identifier[] {
   const { attributes } = write;
@@ -29,7 +37,14 @@ function writtenIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">
 /** The canonical identifiers of a record's contact: read once, for its look-ups and for its fold. */
 export function readIdentifiers(write: ContactWrite, origin: Pick<Origin, "account">): IdentifiersRead {
   const given = identifiersInOrder(origin.account.settings, write.identifiers, write.identifiersPriority);
-  return { given, written: writtenIdentifiers(write, origin) };
+  return { given: findingOf(given, origin), written: writtenIdentifiers(write, origin) };
+}
+
+/** Hashes find nobody in an account that has not asked for it: they are left out, and looked up nowhere. */
+function findingOf(given: IdentifiersResult, { account }: Pick<Origin, "account">): IdentifiersResult {
+  if (given.kind !== "ok" || !given.identifiers.some(({ name }) => isHashedName(name))) return given;
+  if (findsByHash(account.settings)) return given;
+  return { kind: "ok", identifiers: given.identifiers.filter(({ name }) => !isHashedName(name)) };
 }
 
 /** All identifiers a record can meet: those it names and those its attributes would write. */

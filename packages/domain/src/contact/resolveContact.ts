@@ -2,6 +2,8 @@ import {
   type ContactWrite,
   canonicalName,
   type Identifier,
+  isAttachable,
+  isHashedName,
   type RejectionCode,
   type WarningCode,
 } from "@headwater/contracts";
@@ -46,6 +48,7 @@ export type Resolution =
 export function resolveContact(index: ContactIndex, write: ContactWrite, origin: Origin): Resolution {
   const { given, written } = origin.read ?? readIdentifiers(write, origin);
   if (given.kind === "invalid") return invalidIdentifier(given.name);
+  if (given.identifiers.length === 0 && Object.keys(write.identifiers).some(isHashedName)) return hashesAreOff();
   const cast = write.attributes && castAttributes(write.attributes, origin.account);
   if (cast?.kind === "refused") return refusedAttributes(cast);
   const hits = findAll(index, given.identifiers, origin);
@@ -61,23 +64,17 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
     merged: { characters: 0 },
   };
   const first = hits[0];
-  if (first === undefined) return createOrMiss(index, write, given.identifiers, step);
+  if (first === undefined) return createOrMiss(index, write, step);
   if (isUndone(hits, origin)) return { kind: "undone" };
   const passed = boundPassed(first, growthOf(write, step, write.canBeUpdated === true), origin);
   if (passed !== undefined) return beyond(passed);
   const contact = hits.length === 1 ? first : mergeHits(index, hits, write, step);
-  if (step.warnings === undefined) attachMissing(index, contact, given.identifiers, step);
+  if (step.warnings === undefined) attachMissing(index, contact, step);
   return update(index, contact, write, step);
 }
 
-function createOrMiss(
-  index: ContactIndex,
-  write: ContactWrite,
-  identifiers: readonly Identifier[],
-  step: Step,
-): Resolution {
-  const isAttachable = identifiers.some(({ name }) => name !== "cID");
-  if (write.canBeCreated !== true || !isAttachable) return { kind: "unknown" };
+function createOrMiss(index: ContactIndex, write: ContactWrite, step: Step): Resolution {
+  if (write.canBeCreated !== true || !step.given.some(isAttachable)) return { kind: "unknown" };
   const missing = missingAttributes(write.attributes, step.origin.account.attributes);
   if (missing.length > 0) return lacking(missing);
   const growth = growthOf(write, step, true);
@@ -86,7 +83,7 @@ function createOrMiss(
   const contact = index.create(step.origin);
   step.created = true;
   step.identityChanged = true;
-  attachMissing(index, contact, identifiers, step);
+  attachMissing(index, contact, step);
   return update(index, contact, write, step);
 }
 
@@ -233,10 +230,11 @@ function wasTheirs(index: ContactIndex, { number }: Contact, identifier: Identif
 }
 
 /** Names the contact does not have are attached; a name it has with another value is left, and so is one that it had then. */
-function attachMissing(index: ContactIndex, contact: Contact, identifiers: readonly Identifier[], step: Step): void {
+function attachMissing(index: ContactIndex, contact: Contact, step: Step): void {
   const paths = memberPaths(step.origin.account.settings);
-  for (const identifier of identifiers) {
-    if (identifier.name === "cID" || shownAt(contact, identifier.name, step.origin.version) !== undefined) continue;
+  for (const identifier of step.given) {
+    if (!isAttachable(identifier)) continue;
+    if (shownAt(contact, identifier.name, step.origin.version) !== undefined) continue;
     index.attach(contact, identifier, true);
     index.changed(contact, paths.identifier(identifier.name), identifier.value, step.origin.version);
     step.identityChanged = true;
@@ -277,6 +275,11 @@ function claimsTooMany(
 function invalidIdentifier(name: string): Resolution {
   const message = `The identifier ${JSON.stringify(name)} has no canonical form.`;
   return { kind: "rejected", code: "VALIDATION_ERROR", path: "/identifiers", message };
+}
+
+function hashesAreOff(): Resolution {
+  const message = "The record names its contact by a hash alone, and hashes find no contacts of this account.";
+  return { kind: "rejected", code: "HASHED_IDENTITIES_OFF", path: "/identifiers", message };
 }
 
 function tooManyContacts(): Resolution {

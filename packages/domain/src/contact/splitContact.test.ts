@@ -192,7 +192,7 @@ describe("a split", () => {
     made.send("upsertContact", upsert(SURVIVOR, { plan: "gold", channels }));
     expect(made.split(["email"])).toMatchObject({ kind: "split" });
     expect(shown(made, "email", "a@x")).toMatchObject({
-      "channels.email.address": "A@x",
+      "channels.email.address": "a@x",
       "channels.email.subscribeStatus": "unsubscribed",
       "identifiers.email": "a@x",
     });

@@ -2,7 +2,6 @@ import {
   type ArrayEdit,
   arrayItemsMax,
   type ChannelWrite,
-  canonicalValue,
   type IdentifierRules,
   identifierRules,
   isArrayEdit,
@@ -13,6 +12,7 @@ import {
   type Written,
 } from "@headwater/contracts";
 import { JsonSet, sameJson } from "../members/sameJson.ts";
+import { canonicalOf, shownAddress, shownValue } from "./canonicalAddress.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
@@ -88,7 +88,7 @@ function writeAttribute(writing: Writing, name: string, given: Json): void {
   }
   const edited = isArrayEdit(given);
   const itemsMax = arrayItemsMax(origin.account.attributes?.get(name));
-  const value = edited ? editArray(current?.value, given, itemsMax) : given;
+  const value = edited ? editArray(current?.value, given, itemsMax) : shownValue(name, given, origin);
   setAttribute(writing, name, { value, version: edited ? later(current, origin.version) : origin.version });
 }
 
@@ -177,7 +177,8 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
   const { address, subscribedAt, unsubscribedAt } = channel;
   const at = { state, paths };
   if (address !== undefined && !write.held.has(paths.identifier)) {
-    writeChannelMember(writing, { ...at, member: "address", value: address });
+    const shown = shownAddress(paths.identifier, address, origin);
+    writeChannelMember(writing, { ...at, member: "address", value: shown });
   }
   if (subscribedAt !== undefined) writeChannelMember(writing, { ...at, member: "subscribedAt", value: subscribedAt });
   if (unsubscribedAt !== undefined) {
@@ -285,10 +286,4 @@ function showIdentifier({ index, contact, origin, paths }: Writing, name: string
   }
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
   index.changed(contact, paths.identifier(name), contact.identifiers.get(name)?.[0] ?? null, origin.version);
-}
-
-/** @returns undefined for a value that cannot be an identifier: it is an attribute only. */
-export function canonicalOf(name: string, value: unknown, origin: Pick<Origin, "account">): string | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return undefined;
-  return canonicalValue(identifierRules(origin.account.settings).formats.get(name) ?? "string", value);
 }

@@ -1,4 +1,4 @@
-import { type Identifier, identifiersInOrder, type shapes } from "@headwater/contracts";
+import { type Identifier, isAttachable, type shapes } from "@headwater/contracts";
 import {
   applied,
   type FoldState,
@@ -16,6 +16,7 @@ import {
   mergeExplicitly,
   type Origin,
   type Resolution,
+  readIdentifiers,
   resolveContact,
   showInstead,
   stayApart,
@@ -54,8 +55,8 @@ export function fold(state: FoldState, { contact, previous }: MergeContactsRecor
   return skipped("UNCHANGED", warnings);
 }
 
-function isLacking({ identifiers }: Contact, { name, value }: Identifier): boolean {
-  return name !== "cID" && identifiers.get(name)?.includes(value) !== true;
+function isLacking({ identifiers }: Contact, identifier: Identifier): boolean {
+  return isAttachable(identifier) && identifiers.get(identifier.name)?.includes(identifier.value) !== true;
 }
 
 function isFull(contact: Contact | undefined, added: number, { account }: Origin): boolean {
@@ -81,9 +82,9 @@ function leftApart({ contact, identityChanged, warnings }: Extract<Resolution, {
   return identityChanged ? applied(contact.number, told) : skipped("UNCHANGED", told);
 }
 
-function identifiersOf(reference: shapes.ContactReference, { account }: Origin): readonly Identifier[] {
-  const read = identifiersInOrder(account.settings, reference.identifiers, reference.identifiersPriority);
-  return read.kind === "ok" ? read.identifiers : [];
+function identifiersOf(reference: shapes.ContactReference, origin: Origin): readonly Identifier[] {
+  const { given } = readIdentifiers(reference, origin);
+  return given.kind === "ok" ? given.identifiers : [];
 }
 
 function firstFound(state: FoldState, identifiers: readonly Identifier[], { version }: Origin): Contact | undefined {
@@ -96,7 +97,7 @@ function firstFound(state: FoldState, identifiers: readonly Identifier[], { vers
 
 /** Only the previous contact exists: it is known by the new identifiers from now on, and by its own as before. */
 function rename(state: FoldState, contact: Contact, identifiers: readonly Identifier[], origin: Origin): Outcome {
-  const attachable = identifiers.filter(({ name }) => name !== "cID");
+  const attachable = identifiers.filter(isAttachable);
   if (attachable.length === 0) return unknownContact("/contact/identifiers");
   for (const identifier of attachable) {
     showInstead(state, contact, identifier, origin);
@@ -107,7 +108,7 @@ function rename(state: FoldState, contact: Contact, identifiers: readonly Identi
 
 /** Nobody has the identifier: it finds the contact from now on, and is shown where the contact shows none of its name. */
 function attach(state: FoldState, contact: Contact, identifier: Identifier, origin: Origin): boolean {
-  if (identifier.name === "cID" || contact.identifiers.get(identifier.name)?.includes(identifier.value)) return false;
+  if (!isLacking(contact, identifier)) return false;
   const isShown = !contact.identifiers.has(identifier.name);
   state.attach(contact, identifier, isShown);
   if (isShown) state.changed(contact, `identifiers.${identifier.name}`, identifier.value, origin.version);

@@ -210,3 +210,34 @@ describe("which contact a record meets", () => {
     expect(living()[0]?.attributes.get("plan")?.value).toBe("one");
   });
 });
+
+test("an address is shown in its canonical form, whichever member brought it, and what is no address as it came", () => {
+  const { send, living } = system();
+  const channels = {
+    email: { address: " Bob@Example.COM " },
+    sms: { address: "+44 20 7946 0018" },
+    push: { address: " T1 " },
+  };
+  send({ identifiers: { email: " Ann@X.org " }, attributes, ...create });
+  send({ identifiers: { customer_id: 7 }, attributes: { channels }, ...create });
+  send({
+    identifiers: { customer_id: 8 },
+    attributes: { email: "Cid@X.ORG", phone: "+1 (202) 555-0143", note: "A@B" },
+    ...create,
+  });
+  const shown = living().map((contact) => ({
+    identifiers: [contact.identifiers.get("email")?.[0], contact.identifiers.get("phone")?.[0]],
+    channels: ["email", "sms", "push"].map((name) => contact.channels.get(name)?.address?.value),
+    attributes: ["email", "phone", "note"].map((name) => contact.attributes.get(name)?.value),
+  }));
+  const none = [undefined, undefined, undefined];
+  expect(shown).toEqual([
+    { identifiers: ["ann@x.org", undefined], channels: none, attributes: none },
+    {
+      identifiers: ["bob@example.com", "+442079460018"],
+      channels: ["bob@example.com", "+442079460018", " T1 "],
+      attributes: none,
+    },
+    { identifiers: ["cid@x.org", "+12025550143"], channels: none, attributes: ["cid@x.org", "+12025550143", "A@B"] },
+  ]);
+});

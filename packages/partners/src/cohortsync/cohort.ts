@@ -1,13 +1,22 @@
 import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
-import { firstPrimaryName, type Identifiers, isIdentifierValue, knownIdentifiers } from "../identity.ts";
+import {
+  firstPrimaryName,
+  type Identities,
+  isIdentifierValue,
+  knownIdentifiers,
+  noIdentities,
+  placed,
+  readIdentities,
+} from "../identity.ts";
 import { membershipParts } from "../membership.ts";
 import type { Push } from "../push.ts";
 import { id, idText, isMembers, listId } from "../reading.ts";
 
 /** What both endpoints of the cohort tool share. Each contact holds one identifier, under the key its customer chose. */
 export const cohortBody = z.looseObject({
-  contacts: z.array(z.unknown()).min(1),
+  /** Empty: there is nothing to do. */
+  contacts: z.array(z.unknown()),
   cohortId: listId,
   cohortName: id,
 });
@@ -34,12 +43,16 @@ export function mapCohort(
 ): Push {
   const { canBeCreated, identifier } = settings.partners.cohortsync;
   const wanted = identifier ?? firstPrimaryName(settings);
-  const identifiersOf = (contact: unknown): Identifiers => {
-    if (!isMembers(contact)) return {};
+  const identitiesOf = (contact: unknown): Identities => {
+    if (!isMembers(contact)) return noIdentities;
     const value = contact[wanted];
-    if (isIdentifierValue(value)) return { [wanted]: value };
+    if (value !== undefined) {
+      const own = readIdentities(settings, placed([[wanted, value]]));
+      if (Object.keys(own.identifiers).length > 0) return own;
+    }
     const known = knownIdentifiers(settings, contact);
-    return Object.keys(known).length > 0 ? known : soleMember(contact, identifier);
+    const isNamed = Object.keys(known.identifiers).length > 0 || known.refused.length > 0;
+    return isNamed ? known : readIdentities(settings, soleMember(contact, identifier));
   };
   const list = {
     externalId: idText(cohortId),
@@ -47,13 +60,13 @@ export function mapCohort(
     isMade: operation === "addContactsToList",
   };
   return {
-    parts: membershipParts(settings, { operation, list, path: "/contacts", contacts, canBeCreated, identifiersOf }),
+    parts: membershipParts(settings, { operation, list, path: "/contacts", contacts, canBeCreated, identitiesOf }),
   };
 }
 
 /** One identifier under a key that the account does not know: what the setting says it is, else a name of its own. */
-function soleMember(contact: Readonly<Record<string, unknown>>, identifier: string | undefined): Identifiers {
+function soleMember(contact: Readonly<Record<string, unknown>>, identifier: string | undefined) {
   const [first, ...others] = Object.entries(contact);
-  if (first === undefined || others.length > 0 || !isIdentifierValue(first[1])) return {};
-  return { [identifier ?? first[0]]: first[1] };
+  if (first === undefined || others.length > 0 || !isIdentifierValue(first[1])) return [];
+  return placed([[identifier ?? first[0], first[1]]]);
 }

@@ -1,4 +1,4 @@
-import { accountSettings, defaultSettings } from "@headwater/contracts";
+import { accountSettings, defaultSettings, hashAddress } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import type { MapContext } from "../endpoint.ts";
 import { withoutAbsent } from "../reading.ts";
@@ -14,6 +14,37 @@ function mapped(pushed: object, endpoint = addContactsToList, at = context) {
   return endpoint.map(endpoint.body.parse(withoutAbsent(pushed)), at).parts;
 }
 const cohort = (contacts: unknown[]) => ({ cohortId: "c1", cohortName: "High Value Users", contacts });
+
+const HASH = hashAddress("sha256", "ann@x.org");
+const finding = accountSettings.parse({ partners: { cdpsync: { hashedIdentities: true } } });
+
+describe("a cohort's contacts named by hashes", () => {
+  const contacts = [{ email_sha256: HASH.toUpperCase() }, { email: { encoding: "sha256", value: HASH } }];
+
+  test("find where the account asks for it, whichever way they say so", () => {
+    const identifiers = [{ "sha256(email)": HASH }, { "sha256(email)": HASH }];
+    expect(mapped(cohort(contacts), addContactsToList, { ...context, settings: finding })).toMatchObject([
+      { kind: "item", body: { identifiers } },
+    ]);
+  });
+
+  test("are rejected alone where it does not", () => {
+    const [item, ...refused] = mapped(cohort([...contacts, { email: "bob@x.org" }]));
+    expect(item).toMatchObject({ kind: "item", body: { identifiers: [{ email: "bob@x.org" }] } });
+    expect(refused).toMatchObject([
+      { code: "HASHED_IDENTITIES_OFF", path: "/contacts/0", part: contacts[0] },
+      { code: "HASHED_IDENTITIES_OFF", path: "/contacts/1", part: contacts[1] },
+    ]);
+  });
+
+  test("stay identifiers of the account that has one of that very name", () => {
+    const own = [...defaultSettings.identifiers, { name: "email_sha256", kind: "secondary", format: "string" }];
+    const settings = accountSettings.parse({ identifiers: own });
+    expect(mapped(cohort([{ email_sha256: "ab" }]), addContactsToList, { ...context, settings })).toMatchObject([
+      { body: { identifiers: [{ email_sha256: "ab" }] } },
+    ]);
+  });
+});
 
 describe("a cohort's contacts", () => {
   test("become one body of the list operation, and no contact may be created unless the account says so", () => {
@@ -67,9 +98,14 @@ describe("a cohort's contacts", () => {
   });
 });
 
+test("a push of no contacts is right, and does nothing: not even its list is made", () => {
+  expect(mapped(cohort([]))).toEqual([]);
+  expect(mapped(cohort([]), removeContactsFromList)).toEqual([]);
+});
+
 test.each([
   ["no contacts", { cohortId: "c", cohortName: "n" }],
-  ["empty contacts, which stand for none", { cohortId: "c", cohortName: "n", contacts: [] }],
+  ["null contacts, which stand for none", { cohortId: "c", cohortName: "n", contacts: null }],
   ["no id", { cohortName: "n", contacts: [{ email: "a@x.org" }] }],
   ["a null name", { cohortId: "c", cohortName: null, contacts: [{ email: "a@x.org" }] }],
 ])("a push with %s is refused", (_what, pushed) => {

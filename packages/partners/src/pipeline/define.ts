@@ -30,8 +30,8 @@ export function definePipelineEndpoint<Body extends Person>(
     map(body, context) {
       const named = contactOf(body, context);
       if (named.kind === "missing") return { parts: [], missing: nobodyNamed };
-      if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason)] };
-      return { parts: parts(body, named.contact, context) };
+      if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason.message, named.reason.code)] };
+      return { parts: [...parts(body, named.contact, context), ...named.refused] };
     },
   });
 }

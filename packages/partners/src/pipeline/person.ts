@@ -1,6 +1,8 @@
+import { pointerStep } from "@headwater/kernel";
 import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
-import { type Identifiers, isIdentifierValue, whyNoContact } from "../identity.ts";
+import { type Identifiers, type NoContact, readIdentities, refusedIdentities, whyUnidentified } from "../identity.ts";
+import type { Part } from "../push.ts";
 import { id, idText, isMembers, textOf } from "../reading.ts";
 
 export const pipelineAuth: PartnerAuth = { kind: "apiKey" };
@@ -39,27 +41,32 @@ export type NamedContact =
   | {
       readonly kind: "contact";
       readonly contact: { readonly identifiers: Identifiers; readonly identifiersPriority: string[] };
+      /** Identities that name nobody, beside others that do. */
+      readonly refused: readonly Part[];
     }
   /** What it says of its contact names nobody. */
-  | { readonly kind: "nobody"; readonly reason: string }
+  | { readonly kind: "nobody"; readonly reason: NoContact }
   /** It says nothing of its contact at all. */
   | { readonly kind: "missing" };
 
 /** The contact of a push: the pipeline's id first, then the identities in the order they were given, then the anonymous id. */
 export function contactOf(given: Person, { settings }: MapContext): NamedContact {
-  const identifiers: Identifiers = {};
   const { aliases } = settings.partners.pipeline;
   const own = ownIdOf(given, aliases);
-  if (own !== undefined) identifiers[own.name] = own.value;
-  for (const [name, value] of Object.entries(given.userIdentities ?? {})) {
-    if (isIdentifierValue(value)) identifiers[name] ??= value;
-  }
-  if (given.anonymousId !== undefined) identifiers.anonymousId ??= idText(given.anonymousId);
+  const identities = readIdentities(settings, [
+    ...(own === undefined ? [] : [[own.name, own.value, "/pipelineId"] as const]),
+    ...Object.entries(given.userIdentities ?? {}).map(
+      ([name, value]) => [name, value, `/userIdentities/${pointerStep(name)}`] as const,
+    ),
+    ...(given.anonymousId === undefined ? [] : [["anonymousId", idText(given.anonymousId), "/anonymousId"] as const]),
+  ]);
   const said = [given.pipelineId, aliased(given, aliases.pipelineId), given.anonymousId, given.userIdentities];
   if (said.every((value) => value === undefined)) return { kind: "missing" };
-  const reason = whyNoContact(settings, identifiers);
+  const reason = whyUnidentified(settings, identities);
   if (reason !== undefined) return { kind: "nobody", reason };
-  return { kind: "contact", contact: { identifiers, identifiersPriority: Object.keys(identifiers) } };
+  const { identifiers } = identities;
+  const contact = { identifiers, identifiersPriority: Object.keys(identifiers) };
+  return { kind: "contact", contact, refused: refusedIdentities("", identities) };
 }
 
 /** The pipeline's id with the name it stands under here; the sender's own names of both, where the account asks for it. */

@@ -34,7 +34,7 @@ import {
   unloadedRecords,
   unloadedTables,
 } from "./loadCartsAndRecords.ts";
-import { loadFormerHolders, loadOwners, Owners } from "./loadOwners.ts";
+import { loadFormerHolders, loadHashes, loadOwners, Owners } from "./loadOwners.ts";
 import type { Asking } from "./missingRows.ts";
 
 /** Numbers taken at least when a batch needs more than was foreseen. */
@@ -47,6 +47,7 @@ export async function loadRows(transaction: Transaction, records: readonly Askin
     for (const identifier of lookups.identifiers) asked.ask(account.number, identifier);
   }
   rows.oldest = oldestOf(records);
+  if (asked.hashes.length > 0) await loadHashes(transaction, asked, rows);
   await Promise.all([
     // The first lock of all: who deletes a definition holds it alone and waits for no other.
     lockAttributes(transaction, records.map(attributeWriter)),
@@ -165,6 +166,7 @@ export async function loadReads(
 ): Promise<void> {
   const asked = new Owners(rows);
   for (const need of needs) if (need.kind === "owner") asked.ask(need.account, need.identifier);
+  if (asked.hashes.length > 0) await loadHashes(transaction, asked, rows);
   await lockMemberships(transaction, needs.flatMap(membershipWriter));
   await lockSupplements(transaction, needs.flatMap(recordWriter));
   await loadOwners(transaction, asked, rows);

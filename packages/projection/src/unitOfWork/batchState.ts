@@ -1,4 +1,4 @@
-import { type Identifier, type Json, timeOfVersion, type Version } from "@headwater/contracts";
+import { type Identifier, isHashedName, type Json, timeOfVersion, type Version } from "@headwater/contracts";
 import type { FoldState } from "@headwater/domain";
 import {
   type BeforeMerge,
@@ -18,6 +18,7 @@ import { Members } from "@headwater/domain/members";
 import { contactIdOf } from "@headwater/kernel";
 import type { BatchChanges, ContactChange, ErasureChange, FormersGiven } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
+import { HashedValues } from "./hashedValues.ts";
 import { ListChanges } from "./listChanges.ts";
 import { type LoadedRows, StaleState, type StateRead, UnloadedReads } from "./loadedRows.ts";
 import { MembershipChanges } from "./membershipChanges.ts";
@@ -33,6 +34,7 @@ export class BatchState {
   readonly #contacts = new Map<number, Contact>();
   readonly #changes = new Map<number, ContactChange>();
   readonly #owners = new IdentifierMap<number | null>();
+  readonly #hashes: HashedValues;
   readonly #formers: FormerHolders;
   readonly #formersGiven: FormersGiven[] = [];
   /** Contacts of this batch by the cID they were given; made when somebody asks for a cID. */
@@ -54,6 +56,7 @@ export class BatchState {
     this.#loaded = loaded;
     this.#seenActivity = seenActivity;
     this.#formers = new FormerHolders(loaded.formerHolders);
+    this.#hashes = new HashedValues(loaded.hashedValues, this.#owners);
     const missing = this.#missing;
     const isMade = (contact: number) => this.#changes.get(contact)?.isNew === true;
     this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact), missing);
@@ -71,7 +74,9 @@ export class BatchState {
   of(account: number): FoldState {
     return {
       find: (identifier, at) => this.#find(account, identifier, at),
-      owner: (identifier, at) => {
+      owner: (given, at) => {
+        const identifier = this.#plain(account, given);
+        if (identifier === undefined) return undefined;
         const owner = this.#owner(account, identifier);
         return this.#formerHolder(account, identifier, at) ?? owner;
       },
@@ -81,7 +86,10 @@ export class BatchState {
       ownedUntil: ({ number: contact }, { name, value }, until) => {
         this.#formers.add({ account, name, value, contact, until });
       },
-      formerHolder: (identifier, at) => this.#formers.at(account, identifier, at)?.contact,
+      formerHolder: (given, at) => {
+        const identifier = this.#plain(account, given);
+        return identifier === undefined ? undefined : this.#formers.at(account, identifier, at)?.contact;
+      },
       giveFormer: (from, to) => void this.#formersGiven.push({ account, from: from.number, to: to.number }),
       attributeCleared: this.#clearsOf(account),
       changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
@@ -129,6 +137,14 @@ export class BatchState {
     return clears === undefined ? () => undefined : (name) => clears.get(name);
   }
 
+  /** The address that a hash stands for; every other identifier is itself. Undefined: a hash of nobody's address. */
+  #plain(account: number, identifier: Identifier): Identifier | undefined {
+    if (!isHashedName(identifier.name)) return identifier;
+    const found = this.#hashes.find(account, identifier);
+    if (found === undefined) return this.#missing.note({ kind: "owner", account, identifier }, undefined);
+    return found ?? undefined;
+  }
+
   #owner(account: number, identifier: Identifier): number | undefined {
     const made = identifier.name === "cID" ? this.#madeByCid().get(identifier.value) : undefined;
     const changed = made ?? this.#owners.get(account, identifier);
@@ -161,7 +177,9 @@ export class BatchState {
     return holder === undefined ? undefined : this.#living(holder.living);
   }
 
-  #find(account: number, identifier: Identifier, at: Version | undefined): Contact | undefined {
+  #find(account: number, given: Identifier, at: Version | undefined): Contact | undefined {
+    const identifier = this.#plain(account, given);
+    if (identifier === undefined) return undefined;
     const owner = this.#owner(account, identifier);
     const former = this.#formerHolder(account, identifier, at);
     if (former !== undefined) return this.#contact(account, former);
@@ -230,6 +248,7 @@ export class BatchState {
     if (others === undefined) contact.identifiers.set(name, [value]);
     else contact.identifiers.set(name, shown ? [value, ...others] : [...others, value]);
     this.#own(contact.account, identifier, contact.number);
+    this.#hashes.attached(contact.account, identifier);
     this.#change(contact);
   }
 

@@ -15,6 +15,8 @@ import type { Supplement, SupplementRecordRow } from "@headwater/domain/suppleme
 export interface LoadedRows {
   /** Number of the living contact an identifier finds. */
   readonly owners: IdentifierMap<number | null>;
+  /** Values of addresses by their hashes, as records carry them; null: nobody has or had such an address. */
+  readonly hashedValues: IdentifierMap<string | null>;
   /** Contacts that identifiers of `owners` found before; the living ones. */
   readonly formerHolders: IdentifierMap<readonly FormerHolder[]>;
   /** The oldest record of the batch: former holders are looked up as of then. A write of `/v2` looks up none. */
@@ -47,6 +49,7 @@ export interface LoadedRows {
 export function emptyRows(bytesLeft: number = Number.MAX_SAFE_INTEGER): LoadedRows {
   return {
     owners: new IdentifierMap(),
+    hashedValues: new IdentifierMap(),
     formerHolders: new IdentifierMap(),
     oldest: undefined,
     contacts: new Map(),

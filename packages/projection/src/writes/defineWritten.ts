@@ -1,4 +1,4 @@
-import type { Account } from "@headwater/contracts";
+import type { Account, Json } from "@headwater/contracts";
 import { ensureAttributes, type Transaction } from "@headwater/stores";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { expectAttributeRoom } from "./attributeRoom.ts";
@@ -21,7 +21,7 @@ export async function defineWritten(
   for (const { contact, fields } of contacts.values()) {
     const names = written.get(contact.account) ?? new Set();
     written.set(contact.account, names);
-    fields.forEach((path, value) => {
+    fields.forEach((path: string, value: Json) => {
       if (value !== null && path.startsWith(PREFIX)) names.add(path);
     });
   }

@@ -1,4 +1,4 @@
-import { type Account, timeOfVersion } from "@headwater/contracts";
+import { type Account, findsByHash, hashedFormsOf, type Identifier, timeOfVersion } from "@headwater/contracts";
 import { type Contact, toDocument, toMergeDocument } from "@headwater/domain/contact";
 import { isDeletedOrder, toOrderDocument, versionOfOrder, viewOrder } from "@headwater/domain/order";
 import { erasedHashOf, formerHashOf, HeadwaterError } from "@headwater/kernel";
@@ -94,18 +94,27 @@ async function erase(
   { account, contact, version }: ErasureChange,
   accounts: StoreInput["accounts"],
 ): Promise<void> {
-  const accountId = accounts.get(account)?.id;
-  if (accountId === undefined) throw new Error(`account ${account} of an erasure is not known`);
+  const of = accounts.get(account);
+  if (of === undefined) throw new Error(`account ${account} of an erasure is not known`);
   const identifiers = [...contact.identifiers].flatMap(([name, values]) => values.map((value) => ({ name, value })));
   const cid = { name: "cID", value: contact.cid };
   const secret = await readErasureSecret(transaction);
   const { number } = contact;
-  const now = [...identifiers, cid].map((one) => ({ hash: erasedHashOf(secret, accountId, one), version }));
+  const known = withHashes(of, [...identifiers, cid]);
+  const now = known.map((one) => ({ hash: erasedHashOf(secret, of.id, one), version }));
   // What it had before and others may have now: records of its own time that name nobody else are about it.
   const taken = await takeFormerIdentifiers(transaction, { account, number });
-  const before = taken.map((one) => ({ hash: formerHashOf(secret, accountId, one), version: one.until }));
+  const before = taken.flatMap(({ until, ...one }) =>
+    withHashes(of, [one]).map((form) => ({ hash: formerHashOf(secret, of.id, form), version: until })),
+  );
   const tombstones = [...now, ...before];
   await eraseContact(transaction, { account, number, version, identifiers, tombstones });
+}
+
+/** Records may name the contact by hashes of its addresses as well, where the account lets hashes find. */
+function withHashes({ settings }: Account, identifiers: readonly Identifier[]): readonly Identifier[] {
+  if (!findsByHash(settings)) return identifiers;
+  return identifiers.flatMap((one) => [one, ...hashedFormsOf(settings, one)]);
 }
 
 /** Merges and splits move rows that no fold has seen. */

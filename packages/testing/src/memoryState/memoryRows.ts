@@ -1,4 +1,4 @@
-import { type Identifier, timeOfVersion, type Version } from "@headwater/contracts";
+import { hashAddress, type Identifier, readHashedName, timeOfVersion, type Version } from "@headwater/contracts";
 import type { Membership } from "@headwater/domain";
 import { type Contact, type ContactRow, type MergeRow, toDocument } from "@headwater/domain/contact";
 
@@ -7,8 +7,42 @@ export function isKeptBy(clear: Version, { present, version, joinedAt }: Members
   return present && version > clear && joinedAt <= timeOfVersion(clear);
 }
 
+/** The version of the split that told of a membership as of later than the clear which takes it. */
+export function givenBack(
+  merges: readonly MergeRow[],
+  clear: Version,
+  { contact, present, version }: Membership,
+): Version | undefined {
+  if (!present || version > clear) return undefined;
+  const splits = merges.filter(({ survivor }) => survivor === contact);
+  const later = splits.flatMap(({ undoneVersion }) =>
+    undoneVersion !== null && undoneVersion > clear ? undoneVersion : [],
+  );
+  return later.sort().at(-1);
+}
+
 export function ownerKey(account: number, { name, value }: Identifier): string {
   return `${account}\n${name}\n${value}`;
+}
+
+/** The address that a hash stands for, of those that somebody has (keys of `ownerKey`) or had; null when there is none. */
+export function addressOfHash(
+  { account, identifier }: { readonly account: number; readonly identifier: Identifier },
+  owned: readonly string[],
+  formers: readonly (Identifier & { readonly account: number })[],
+): string | null {
+  const hashed = readHashedName(identifier.name);
+  const known = [...owned.map(fromOwnerKey), ...formers];
+  const found = known.find((one) => {
+    if (hashed === undefined || one.account !== account || one.name !== hashed.name) return false;
+    return hashAddress(hashed.encoding, one.value) === identifier.value;
+  });
+  return found?.value ?? null;
+}
+
+function fromOwnerKey(key: string): Identifier & { readonly account: number } {
+  const [account = "", name = "", value = ""] = key.split("\n", 3);
+  return { account: Number(account), name, value };
 }
 
 export function toRow(contact: Contact): ContactRow {

@@ -1,4 +1,4 @@
-import type { Account, Identifier, Version } from "@headwater/contracts";
+import { type Account, type Identifier, isHashedName, type Version } from "@headwater/contracts";
 import type { FoldState, List, Membership, Outcome } from "@headwater/domain";
 import { type CartRow, toCartDocument } from "@headwater/domain/cart";
 import {
@@ -29,7 +29,7 @@ import {
 } from "@headwater/projection";
 import { foldOver } from "./memoryFold.ts";
 import { MemoryFormers } from "./memoryFormers.ts";
-import { isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
+import { addressOfHash, givenBack, isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 
 /** One record with its place in the order of commits. */
 export interface PlacedRecord {
@@ -105,12 +105,9 @@ export class MemoryState {
 
   #load(rows: LoadedRows, need: StateRead): void {
     switch (need.kind) {
-      case "owner": {
-        const owner = this.#ownerOf(need.account, need.identifier);
-        rows.owners.set(need.account, need.identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
-        this.formers.load(rows, need, this.aliases);
+      case "owner":
+        this.#loadOwner(rows, need);
         return;
-      }
       case "contact": {
         const row = this.contacts.get(need.number);
         if (row === undefined) throw new Error(`No contact ${need.number}`);
@@ -189,6 +186,17 @@ export class MemoryState {
     }
   }
 
+  #loadOwner(rows: LoadedRows, need: Extract<StateRead, { kind: "owner" }>): void {
+    const { account, identifier } = need;
+    if (isHashedName(identifier.name)) {
+      rows.hashedValues.set(account, identifier, addressOfHash(need, [...this.owners.keys()], this.formers.all));
+      return;
+    }
+    const owner = this.#ownerOf(account, identifier);
+    rows.owners.set(account, identifier, owner === undefined ? null : (this.aliases.get(owner) ?? owner));
+    this.formers.load(rows, need, this.aliases);
+  }
+
   #ownerOf(account: number, identifier: Identifier): number | undefined {
     if (identifier.name !== "cID") return this.owners.get(ownerKey(account, identifier));
     return [...this.contacts.values()].find(({ cid }) => cid === identifier.value)?.number;
@@ -254,19 +262,9 @@ export class MemoryState {
     for (const [key, membership] of this.memberships) {
       if (membership.list !== id) continue;
       if (isKeptBy(version, membership)) this.told.set(key, membership);
-      const givenBack = this.#givenBack(version, membership);
-      if (givenBack !== undefined) this.told.set(key, { ...membership, present: false, version: givenBack });
+      const back = givenBack(this.merges, version, membership);
+      if (back !== undefined) this.told.set(key, { ...membership, present: false, version: back });
     }
-  }
-
-  /** The version of the split that told of a membership as of later than the clear which takes it. */
-  #givenBack(clear: Version, { contact, present, version }: Membership): Version | undefined {
-    if (!present || version > clear) return undefined;
-    const splits = this.merges.filter(({ survivor }) => survivor === contact);
-    const later = splits.flatMap(({ undoneVersion }) =>
-      undoneVersion !== null && undoneVersion > clear ? undoneVersion : [],
-    );
-    return later.sort().at(-1);
   }
 
   #storeMerge(survivor: number, merged: number): void {

@@ -30,7 +30,10 @@ export async function readValues({ key, limit, account }: ValuesQuestion, ports:
     ports.clickHouse.query<{ living: number }>(livingStatement, of, { timeoutMs: LOOK_TIMEOUT_MS }),
   ]);
   const missing = Math.max(0, Number(counts?.living ?? 0) - contacts);
-  const kept = retained.map(({ value, contacts }) => ({ value: fromText(value), count: contacts }));
+  const kept = retained.map(({ value, contacts }: { readonly value: string; readonly contacts: number }) => ({
+    value: fromText(value),
+    count: contacts,
+  }));
   const isShown = retainOnDestroy !== null || kept.length > 0;
   return { status: 200, body: { data, missing, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) } };
 }

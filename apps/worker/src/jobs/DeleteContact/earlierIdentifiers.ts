@@ -1,3 +1,4 @@
+import { type Account, findsByHash, hashedFormsOf } from "@headwater/contracts";
 import { erasedHashOf } from "@headwater/kernel";
 import {
   type ClickHouse,
@@ -54,7 +55,7 @@ export async function earlierIdentifiers(
 export async function keepEarlier(
   transaction: Transaction,
   erasure: Erasure,
-  { accountId, earlier }: { readonly accountId: string; readonly earlier: readonly ErasedIdentifier[] },
+  { account: of, earlier }: { readonly account: Account; readonly earlier: readonly ErasedIdentifier[] },
 ): Promise<ErasedIdentifier[]> {
   if (earlier.length === 0) return [];
   const { account } = erasure;
@@ -65,7 +66,10 @@ export async function keepEarlier(
   const nobodys = earlier.filter(({ name, value }) => !owned.some((one) => one.name === name && one.value === value));
   const secret = await readErasureSecret(transaction);
   const { version } = erasure;
-  const tombstones = nobodys.map((identifier) => ({ hash: erasedHashOf(secret, accountId, identifier), version }));
+  const forms = nobodys.flatMap((one) =>
+    findsByHash(of.settings) ? [one, ...hashedFormsOf(of.settings, one)] : [one],
+  );
+  const tombstones = forms.map((one) => ({ hash: erasedHashOf(secret, of.id, one), version }));
   await insertTombstones(transaction, account, tombstones);
   return nobodys;
 }

@@ -45,7 +45,7 @@ export async function keepKnown(work: Erasing, transaction: Transaction, outside
 /** From here on the earlier identifiers are looked for like the others, also after a kill. */
 async function learn({ jobId, account, input }: Erasing, { transaction, outside }: Over): Promise<void> {
   const { erasure, earlier } = outside;
-  const nobodys = await keepEarlier(transaction, erasure, { accountId: account.id, earlier });
+  const nobodys = await keepEarlier(transaction, erasure, { account, earlier });
   if (nobodys.length === 0) return;
   await setJobInput(transaction, jobId, { ...input, identifiers: [...input.identifiers, ...nobodys] });
 }

@@ -1,3 +1,4 @@
+import { hashAddress, hashEncodings } from "@headwater/contracts";
 import { expect, test } from "vitest";
 import { tracesOf } from "./traces.ts";
 
@@ -29,4 +30,13 @@ test("a path is about the person when one of its parts is an identifier", () => 
   expect(matches(path, "DELETE /v2/contacts/ann%40x.org")).toBe(true);
   expect(matches(path, "DELETE /v2/contacts/customer_id%3A17")).toBe(true);
   expect(matches(path, "DELETE /v2/contacts/customer_id%3A170")).toBe(false);
+});
+
+test("a text that names somebody by the hash of an address is about them", () => {
+  const { json } = tracesOf(1, { version: "0".repeat(32), identifiers: [{ name: "email", value: "ann@x.org" }] });
+  for (const encoding of hashEncodings) {
+    const hash = hashAddress(encoding, "ann@x.org").toUpperCase();
+    expect(matches(json, `{"identifiers":{"${encoding}(email)":"${hash}"}}`)).toBe(true);
+  }
+  expect(matches(json, `{"hash":"${hashAddress("sha256", "bob@x.org")}"}`)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { timeOfVersion } from "@headwater/contracts";
+import { hashAddress, hashEncodings, timeOfVersion } from "@headwater/contracts";
 import type { TracesOf } from "@headwater/stores";
 
 export interface ErasedIdentifier {
@@ -22,7 +22,7 @@ const CLOCKS_APART_MS = 1_000;
 export function tracesOf(account: number, { version, identifiers }: Erased): TracesOf {
   const json = identifiers.map(({ name, value }) => {
     const text = `\\s*${escaped(JSON.stringify(value).slice(1, -1))}\\s*`;
-    if (SPEAKING.has(name)) return `"${text}"`;
+    if (SPEAKING.has(name)) return [`"${text}"`, ...hashesOf(value)].join("|");
     return `"${escaped(JSON.stringify(name).slice(1, -1))}"\\s*:\\s*("${text}"|${text}[,}])`;
   });
   const path = identifiers
@@ -32,6 +32,11 @@ export function tracesOf(account: number, { version, identifiers }: Erased): Tra
     });
   const until = timeOfVersion(version) + CLOCKS_APART_MS;
   return { account, json: json.join("|"), path: path.join("|"), version, until };
+}
+
+/** A partner's push may name the person by the hash of an address. */
+function hashesOf(address: string): string[] {
+  return hashEncodings.map((encoding) => `"\\s*${hashAddress(encoding, address)}\\s*"`);
 }
 
 /** Every character that is no letter or digit as its code: none of them means anything to a regular expression then. */

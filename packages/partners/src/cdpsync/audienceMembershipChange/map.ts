@@ -1,9 +1,9 @@
 import type { MapContext } from "../../endpoint.ts";
-import type { Identifiers } from "../../identity.ts";
+import { type Identifiers, refusedIdentities, whyUnidentified } from "../../identity.ts";
 import { type Part, type Push, passedOver, refusedPart } from "../../push.ts";
 import { idText, isAbsent, isMembers, present, textOf } from "../../reading.ts";
 import { answerTo } from "../envelope.ts";
-import { identifiersOf, whyUnidentified } from "../identities.ts";
+import { identitiesOf } from "../identities.ts";
 import { listIdOf, listOf } from "../list.ts";
 import { type Audience, audience, type Body } from "./schema.ts";
 
@@ -30,17 +30,19 @@ interface Profile {
 
 function profileParts({ profile, path, once, context }: Profile): Part[] {
   if (!isMembers(profile)) return [refusedPart(path, profile, "A profile is an object.")];
-  const identifiers = identifiersOf(profile.user_identities, context);
-  const reason = whyUnidentified(identifiers, context);
-  if (reason !== undefined) return [refusedPart(path, profile, reason)];
+  const identities = identitiesOf(profile.user_identities, context);
+  const reason = whyUnidentified(context.settings, identities);
+  if (reason !== undefined) return [refusedPart(path, profile, reason.message, reason.code)];
+  const { identifiers } = identities;
   const audiences: readonly unknown[] = Array.isArray(profile.audiences) ? profile.audiences : [];
-  return audiences.map((given, index) => {
+  const parts = audiences.map((given, index) => {
     const at = `${path}/audiences/${index}`;
     const parsed = audience.safeParse(given);
     if (!parsed.success)
       return refusedPart(at, given, `${parsed.error.issues[0]?.path.join("/")} is missing or wrong.`);
     return audiencePart({ given: parsed.data, identifiers, path: at, once: `${once}/${index}`, context });
   });
+  return [...parts, ...refusedIdentities(`${path}/user_identities`, identities)];
 }
 
 interface Member {

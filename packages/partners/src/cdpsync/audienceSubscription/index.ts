@@ -39,7 +39,10 @@ export const audienceSubscription = defineEndpoint({
     ...accountEnvelope,
     audience_id: listId,
     audience_name: id,
-    action: z.enum(["add", "update", "remove"]),
+    action: z.preprocess(
+      (given) => (typeof given === "string" ? given.toLowerCase() : given),
+      z.enum(["add", "update", "remove"]),
+    ),
   }),
   sample,
   sampleAnswer: {

@@ -1,7 +1,9 @@
-import { accountSettings, defaultSettings } from "@headwater/contracts";
+import { accountSettings, defaultSettings, hashAddress } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { withoutAbsent } from "../../reading.ts";
 import { eventProcessing } from "./index.ts";
+
+const HASH = hashAddress("sha256", "ann@x.org");
 
 const nowMs = Date.UTC(2026, 0, 10);
 const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs, bodyHash: "" };
@@ -199,17 +201,19 @@ describe("a profile", () => {
     ]);
   });
 
-  test("is known by the identities that are mapped, hashed ones under a name of their own", () => {
+  test("is known by the identities that are mapped, and by hashes of addresses where the account asks for that", () => {
     const identity = (type: string, value: unknown, encoding: string | null = "raw") => ({ type, encoding, value });
     const user_identities = [
       identity("mobile_number", "+44 20 7946 0018"),
       identity("customer", "9223372036854775807", null),
-      identity("email", "AB12", "SHA256"),
+      identity("email", HASH.toUpperCase(), "SHA256"),
       identity("other2", "x"),
       identity("facebook", "f1"),
       null,
     ];
-    const settings = accountSettings.parse({ partners: { cdpsync: { identities: { other2: "loyalty_id" } } } });
+    const settings = accountSettings.parse({
+      partners: { cdpsync: { identities: { other2: "loyalty_id" }, hashedIdentities: true } },
+    });
     const [part] = push({ user_identities, events: [event({ type: "screen_view", name: "Home" })] }, settings).parts;
     expect(part).toMatchObject({
       body: {
@@ -217,12 +221,42 @@ describe("a profile", () => {
           identifiers: {
             phone: "+44 20 7946 0018",
             customer_id: "9223372036854775807",
-            email_sha256: "ab12",
+            "sha256(email)": HASH,
             loyalty_id: "x",
           },
         },
       },
     });
+  });
+
+  test("that is named by a hash alone is rejected, every part of it, in an account that does not ask for it", () => {
+    const user_identities = [{ type: "email", encoding: "md5", value: hashAddress("md5", "ann@x.org") }];
+    const { parts } = push({ user_identities, user_attributes: { a: "b" }, events: [event({ type: "custom_event" })] });
+    expect(parts).toMatchObject([
+      { kind: "aside", code: "HASHED_IDENTITIES_OFF", path: "/user_identities" },
+      { kind: "aside", code: "HASHED_IDENTITIES_OFF", path: "/events/0" },
+    ]);
+  });
+
+  test("goes on by its other identities, and the hash that finds nobody here is rejected alone", () => {
+    const hashed = { type: "email", encoding: "sha256", value: HASH };
+    const user_identities = [{ type: "customer", value: "7" }, hashed];
+    const { parts } = push({ user_identities, events: [event({ type: "custom_event", name: "a" })] });
+    expect(parts).toMatchObject([
+      { kind: "item", body: { contact: { identifiers: { customer_id: "7" } } } },
+      { kind: "aside", code: "HASHED_IDENTITIES_OFF", path: "/user_identities/1" },
+    ]);
+  });
+
+  test.each([
+    ["text that is no hash", { type: "email", encoding: "sha256", value: "ann@x.org" }],
+    ["a hash of another length", { type: "email", encoding: "sha1", value: HASH }],
+    ["a hash of what is no address", { type: "customer", encoding: "sha256", value: HASH }],
+    ["an encoding nobody knows", { type: "email", encoding: "rot13", value: "naa" }],
+  ])("that is named by %s has its parts refused, with the reason", (_what, identity) => {
+    const settings = accountSettings.parse({ partners: { cdpsync: { hashedIdentities: true } } });
+    const { parts } = push({ user_identities: [identity], events: [event({ type: "custom_event" })] }, settings);
+    expect(parts).toMatchObject([{ kind: "aside", code: "VALIDATION_ERROR", path: "/events/0" }]);
   });
 
   test("that names nobody has every event of it refused, and the message is answered", () => {

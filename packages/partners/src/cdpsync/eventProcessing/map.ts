@@ -1,8 +1,9 @@
 import type { MapContext } from "../../endpoint.ts";
+import { type NoContact, refusedIdentities, whyUnidentified } from "../../identity.ts";
 import { type Part, type Push, passedOver, refusedPart } from "../../push.ts";
 import { idText, isMembers, type Members, textOf, wholeOf } from "../../reading.ts";
 import { answerTo } from "../envelope.ts";
-import { attributesOf, identifiersOf, whyUnidentified } from "../identities.ts";
+import { attributesOf, identitiesOf } from "../identities.ts";
 import { activityPart } from "./activity.ts";
 import { productParts } from "./product.ts";
 import { attributeParts, identityParts } from "./profile.ts";
@@ -12,23 +13,27 @@ import type { PlacedEvent, Subject } from "./subject.ts";
 /** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
 export function map(message: Body, context: MapContext): Push {
   const answer = () => answerTo(message, "event_processing_response", context);
-  const identifiers = identifiersOf(message.user_identities, context);
-  const reason = whyUnidentified(identifiers, context);
+  const identities = identitiesOf(message.user_identities, context);
+  const reason = whyUnidentified(context.settings, identities);
   const events = message.events ?? [];
   if (reason !== undefined) return { answer, parts: unidentified(message, reason) };
+  const { identifiers } = identities;
   const subject = { identifiers, canBeCreated: context.settings.partners.cdpsync.canBeCreated ?? true };
   return {
     answer,
     parts: [
       ...profileParts(message, subject),
       ...events.flatMap((event, index) => eventParts({ message, event, index, subject, context })),
+      ...refusedIdentities("/user_identities", identities),
     ],
   };
 }
 
-function unidentified({ events = [], user_attributes: attributes }: Body, reason: string): Part[] {
-  if (events.length === 0) return attributes === undefined ? [] : [refusedPart("/user_identities", attributes, reason)];
-  return events.map((event, index) => refusedPart(`/events/${index}`, event, reason));
+function unidentified(message: Body, { message: reason, code }: NoContact): Part[] {
+  const { events = [] } = message;
+  const attributes = attributesOf(message.user_attributes, message.user_attribute_lists);
+  const profile = attributes === undefined ? [] : [refusedPart("/user_identities", attributes, reason, code)];
+  return [...profile, ...events.map((event, index) => refusedPart(`/events/${index}`, event, reason, code))];
 }
 
 function profileParts({ id, user_attributes, user_attribute_lists }: Body, subject: Subject): Part[] {

@@ -1,6 +1,7 @@
+import { whyUnidentified } from "../../identity.ts";
 import { type Part, refusedPart } from "../../push.ts";
 import { isMembers } from "../../reading.ts";
-import { identifiersOf, whyUnidentified } from "../identities.ts";
+import { identitiesOf } from "../identities.ts";
 import { contactOf, type PlacedEvent, type Subject } from "./subject.ts";
 
 /** Attributes of the contact are written, and it is created if it may be. */
@@ -16,9 +17,11 @@ export function attributeParts(
 /** An identity that came to the profile is attached to its contact. */
 export function identityParts({ event, path, once, subject, context }: PlacedEvent): readonly Part[] {
   const added = [event.added, event.new, event.user_identities].flat().filter(isMembers);
-  const identifiers = { ...identifiersOf(added, context), ...subject.identifiers };
-  const reason = whyUnidentified(identifiers, context);
-  if (reason !== undefined) return [refusedPart(path, event, reason)];
+  const identities = identitiesOf(added, context);
+  const identifiers = { ...identities.identifiers, ...subject.identifiers };
+  const reason = whyUnidentified(context.settings, { ...identities, identifiers });
+  if (reason !== undefined) return [refusedPart(path, event, reason.message, reason.code)];
   const body = { ...contactOf({ ...subject, identifiers }) };
-  return [{ kind: "item", path, operation: "upsertContact", body, once }];
+  const refused = identities.refused.map(({ message, code }) => refusedPart(path, event, message, code));
+  return [{ kind: "item", path, operation: "upsertContact", body, once }, ...refused];
 }

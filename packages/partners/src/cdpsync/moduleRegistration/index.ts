@@ -18,14 +18,16 @@ const accountSettings = [
 ];
 
 const encodings = ["raw", "md5", "sha1", "sha256"] as const;
-const identity = (type: string) => encodings.map((encoding) => ({ type, encoding, required: false }));
+const address = (type: string) => encodings.map((encoding) => ({ type, encoding, required: false }));
+/** A hash finds a contact by an address alone. */
+const plain = (type: string) => ({ type, encoding: "raw", required: false });
 
 const module = {
   name: "Headwater",
   description: "Marketing data into contacts, activities, lists, carts and orders.",
   version: "1.0.0",
   permissions: {
-    user_identities: ["email", "mobile_number", "customer", "other"].flatMap(identity),
+    user_identities: [...["email", "mobile_number"].flatMap(address), ...["customer", "other"].map(plain)],
     device_identities: [],
     partner_identities: [],
     allow_user_attributes: true,

@@ -1,6 +1,6 @@
 import type { AccountSettings } from "@headwater/contracts";
 import type { MapContext } from "../../endpoint.ts";
-import { firstPrimaryName, type Identifiers, isIdentifierValue } from "../../identity.ts";
+import { firstPrimaryName, type Identities, noIdentities, readIdentities } from "../../identity.ts";
 import { membershipParts } from "../../membership.ts";
 import type { Part, PartnerList, Push } from "../../push.ts";
 import { idText, isMembers } from "../../reading.ts";
@@ -24,11 +24,12 @@ export function map(body: Body, { settings }: MapContext): Push {
 function syncParts({ data, customer_config }: Body, settings: AccountSettings, list: PartnerList): Part[] {
   const { canBeCreated, identifier } = settings.partners.listsync;
   const name = mappedName(customer_config) ?? identifier ?? firstPrimaryName(settings);
-  const identifiersOf = (contact: unknown): Identifiers => {
-    const value = isMembers(contact) ? contact.id : undefined;
-    return isIdentifierValue(value) ? { [name]: value } : {};
+  const identitiesOf = (contact: unknown): Identities => {
+    if (!isMembers(contact)) return noIdentities;
+    const { id, encoding } = contact;
+    return readIdentities(settings, [[name, encoding === undefined ? id : { value: id, encoding }, "/id"]]);
   };
-  const change = { canBeCreated, identifiersOf };
+  const change = { canBeCreated, identitiesOf };
   const added = { ...change, operation: "addContactsToList", list, path: "/data/add" } as const;
   const removed = {
     ...change,

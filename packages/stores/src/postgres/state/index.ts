@@ -46,6 +46,7 @@ export {
   loadFormerIdentifiers,
   takeFormerIdentifiers,
 } from "./formerIdentifiers.ts";
+export { type HashedAddress, type HashesAsked, loadHashedAddresses } from "./hashedIdentifiers.ts";
 export {
   deleteIdentifiers,
   type IdentifierKey,

@@ -1,0 +1,133 @@
+import {
+  type Account,
+  accountSettings,
+  hashAddress,
+  hashEncodings,
+  hashedNameOf,
+  versionOf,
+} from "@headwater/contracts";
+import { fromRow } from "@headwater/domain/contact";
+import { MemoryState, type PlacedRecord } from "@headwater/testing";
+import { expect, test } from "vitest";
+import { createContactactivities } from "./createContactactivities/index.ts";
+import { mergeContacts } from "./mergeContacts/index.ts";
+import type { LoggedOperation } from "./operation.ts";
+import { upsertContact } from "./upsertContact/index.ts";
+
+const ANN = "ann@example.com";
+const PHONE = "+4915112345678";
+const hashed = (
+  value: string,
+  { encoding = "sha256", name = "email" }: { encoding?: "sha256" | "md5"; name?: string } = {},
+) => ({
+  [hashedNameOf({ encoding, name })]: hashAddress(encoding, value),
+});
+const event = { name: "browse", time: "2026-01-01" };
+const create = { canBeCreated: true, canBeUpdated: true } as const;
+
+/** One system; each record has a version of its own. */
+function system({ isOn = true } = {}) {
+  const settings = accountSettings.parse({ partners: { cdpsync: { hashedIdentities: isOn } } });
+  const account: Account = { number: 1, id: "a".repeat(24), name: "hashes", settings };
+  const state = new MemoryState();
+  let offset = 0;
+  const place = (operation: LoggedOperation, members: object, at?: number): PlacedRecord => {
+    offset++;
+    const version = versionOf(at ?? 1_000_000 + offset, { lane: 1, partition: 0, offset, place: 0 });
+    return { operation, record: { id: `r${offset}:0:0`, receivedAt: 0, ...members }, version };
+  };
+  const apply = (...records: PlacedRecord[]) => state.apply(account, records);
+  const upsert = (contact: object, at?: number) => place(upsertContact, { contact }, at);
+  const activity = (identifiers: object, at?: number) =>
+    place(createContactactivities, { contact: { identifiers, canBeCreated: true }, event }, at);
+  const living = () =>
+    [...state.contacts.values()].filter(({ mergedInto }) => mergedInto === null).map((row) => fromRow(row));
+  return { apply, upsert, activity, place, living, state };
+}
+
+test("a hash of an address, in any encoding, finds the contact that has the address", () => {
+  const { apply, upsert, activity } = system();
+  const [made] = apply(
+    upsert({ identifiers: { email: " Ann@Example.com", phone: PHONE }, attributes: { a: 1 }, ...create }),
+  );
+  expect(made).toMatchObject({ kind: "applied" });
+  const contact = made?.kind === "applied" ? made.contact : undefined;
+  for (const encoding of hashEncodings) {
+    const byEmail = { [hashedNameOf({ encoding, name: "email" })]: hashAddress(encoding, ANN) };
+    expect(apply(activity(byEmail))).toEqual([expect.objectContaining({ kind: "applied", contact })]);
+    const byPhone = { [hashedNameOf({ encoding, name: "phone" })]: hashAddress(encoding, PHONE) };
+    expect(apply(activity(byPhone))).toEqual([expect.objectContaining({ kind: "applied", contact })]);
+  }
+});
+
+test("a hash of nobody makes no contact, whatever the record may create", () => {
+  const { apply, upsert, activity, living } = system();
+  const outcomes = apply(activity(hashed(ANN)), upsert({ identifiers: hashed(ANN), attributes: { a: 1 }, ...create }));
+  expect(outcomes.map((one) => (one.kind === "rejected" ? one.code : one.kind))).toEqual([
+    "CONTACTS_CONTACT_NOT_FOUND",
+    "CONTACTS_CONTACT_NOT_FOUND",
+  ]);
+  expect(living()).toEqual([]);
+});
+
+test("a hash is never kept: a contact made by its neighbour has the neighbour alone", () => {
+  const { apply, upsert, living } = system();
+  apply(upsert({ identifiers: { customer_id: "7", ...hashed(ANN) }, attributes: { a: 1 }, ...create }));
+  expect(living().map(({ identifiers }) => [...identifiers.keys()])).toEqual([["customer_id"]]);
+});
+
+test("what stands beside a hash that finds somebody is attached to that contact", () => {
+  const { apply, upsert, living } = system();
+  apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
+  apply(upsert({ identifiers: { customer_id: "7", ...hashed(ANN) }, attributes: { b: 2 }, ...create }));
+  expect(living().map(({ identifiers }) => Object.fromEntries(identifiers))).toEqual([
+    { email: [ANN], customer_id: ["7"] },
+  ]);
+});
+
+test("in an account that has not asked for it a hash alone is rejected, and beside others left out", () => {
+  const { apply, upsert, activity, living } = system({ isOn: false });
+  apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
+  const [alone, beside] = apply(
+    activity(hashed(ANN)),
+    upsert({ identifiers: { customer_id: "7", ...hashed(ANN) }, attributes: { a: 1 }, ...create }),
+  );
+  expect(alone).toMatchObject({ kind: "rejected", code: "HASHED_IDENTITIES_OFF" });
+  expect(beside).toMatchObject({ kind: "applied" });
+  expect(living()).toHaveLength(2);
+});
+
+test("a hash means within a batch what it means one record after another", () => {
+  const records = ({ upsert, activity }: ReturnType<typeof system>) => [
+    activity(hashed(ANN)),
+    upsert({ identifiers: { customer_id: "7" }, attributes: { email: ANN }, ...create }),
+    activity(hashed(ANN, { encoding: "md5" })),
+    upsert({ identifiers: { customer_id: "7" }, attributes: { email: "new@example.com" }, ...create }),
+    activity(hashed(ANN)),
+    activity(hashed("new@example.com")),
+  ];
+  const together = system();
+  const inOne = together.apply(...records(together));
+  const apart = system();
+  const oneByOne = records(apart).flatMap((record) => apart.apply(record));
+  expect(inOne).toEqual(oneByOne);
+  expect(inOne.map(({ kind }) => kind)).toEqual(["rejected", "applied", "applied", "applied", "rejected", "applied"]);
+});
+
+test("a hash finds through a merge whom its address finds", () => {
+  const { apply, upsert, activity, place } = system();
+  apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
+  const [made] = apply(upsert({ identifiers: { customer_id: "7" }, attributes: { a: 1 }, ...create }));
+  const previous = { identifiers: hashed(ANN) };
+  apply(place(mergeContacts, { contact: { identifiers: { customer_id: "7" } }, previous }));
+  expect(apply(activity(hashed(ANN)))).toEqual([{ ...made, warnings: expect.anything() }]);
+});
+
+test("a record of before a change of address that comes again finds by the hash whom it found", () => {
+  const { apply, upsert, activity } = system();
+  const [made] = apply(upsert({ identifiers: { customer_id: "7" }, attributes: { email: ANN }, ...create }, 1_000));
+  apply(upsert({ identifiers: { customer_id: "7" }, attributes: { email: "new@example.com" }, ...create }, 3_000));
+  apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }, 4_000));
+  const contact = made?.kind === "applied" ? made.contact : undefined;
+  expect(apply(activity(hashed(ANN), 2_000))).toEqual([expect.objectContaining({ kind: "applied", contact })]);
+});
