@@ -170,7 +170,7 @@ describe("a split", () => {
       "attributes.size": 3,
       "identifiers.customer_id": "1",
     });
-    expect(shown(made, "email", "b@x")).toMatchObject({ "attributes.plan": "free", "channels.email.address": "B@x" });
+    expect(shown(made, "email", "b@x")).toMatchObject({ "attributes.plan": "free", "channels.email.address": "b@x" });
   });
 
   test("leaves both unsubscribed when the one contact unsubscribed", () => {

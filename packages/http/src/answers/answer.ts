@@ -7,7 +7,7 @@ export interface Answer {
   readonly text?: string;
   /** In the place of both: bytes as they come, with their own `Content-Type` among the headers. */
   readonly stream?: AsyncIterable<Buffer | string>;
-  /** Names in any case; they come on top of those every answer has. */
+  /** Names in any case; they come on top of those every answer has, and one that it has too takes its place. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers under another request's id: a retry that takes over what the first call began. */
   readonly requestId?: string;

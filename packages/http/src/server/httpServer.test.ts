@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HttpServer, HttpServerOptions } from "./httpServer.ts";
@@ -34,6 +35,20 @@ describe("a request that is right", () => {
       "ratelimit-policy": '"free";q=1000000;w=1',
       "content-type": "application/json; charset=utf-8",
     });
+  });
+
+  it("has one header of a name, its route's own where that brings one", async () => {
+    const server = createServer();
+    const port = await server.start({ host: "127.0.0.1", port: 0 });
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    get({ host: "127.0.0.1", port, path: "/v2/csv" }, resolve).on("error", reject);
+    const answer = await promise;
+    answer.resume();
+    const { rawHeaders } = answer;
+    const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+    expect(names.filter((name) => name === "content-type" || name === "x-request-id")).toHaveLength(2);
+    expect(rawHeaders).toEqual(expect.arrayContaining(["text/csv", "own"]));
+    expect(rawHeaders).not.toContain("application/json; charset=utf-8");
   });
 
   it("may send its body as gzip", async () => {

@@ -146,10 +146,21 @@ export class RequestContext {
       );
     }
     if (more !== undefined) {
-      for (const name in more) headers.push(name, more[name] ?? "");
+      for (const name in more) setHeader(headers, name, more[name] ?? "");
     }
     return headers;
   }
+}
+
+/** A header that the answer brings takes the place of the one every answer has. */
+function setHeader(headers: string[], name: string, value: string): void {
+  const wanted = name.toLowerCase();
+  for (let index = 0; index < headers.length; index += 2) {
+    if (headers[index]?.toLowerCase() !== wanted) continue;
+    headers[index + 1] = value;
+    return;
+  }
+  headers.push(name, value);
 }
 
 function textHeader(value: string | string[] | undefined): string | undefined {

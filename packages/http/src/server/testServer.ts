@@ -91,6 +91,14 @@ function addOddities(server: HttpServer): void {
     }),
     definePublicRoute({
       method: "GET",
+      path: "/v2/csv",
+      operationId: "csv",
+      summary: "s",
+      answers,
+      handler: () => ({ status: 200, text: "a,b", headers: { "content-type": "text/csv", "x-request-id": "own" } }),
+    }),
+    definePublicRoute({
+      method: "GET",
       path: "/v2/unwritable",
       operationId: "unwritable",
       summary: "s",
