@@ -18,7 +18,17 @@ export {
   toGeo,
   toNumber,
 } from "./attributeRules.ts";
-export { changeFrames } from "./changes/schemas.ts";
+export {
+  type CartChangeEvent,
+  type ChangeEvent,
+  type ContactChangeEvent,
+  changeFrames,
+  type FieldChange,
+  type MembershipChangeEvent,
+  type OrderChangeEvent,
+  readChangeEvent,
+  type SupplementChangeEvent,
+} from "./changeEvents.ts";
 export { type ContactMergeOptions, contactMergeOptions } from "./contactMerge.ts";
 export {
   type DeadLetterSelection,

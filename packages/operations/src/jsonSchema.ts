@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** JSON Schema 2020-12 of a shape as it goes over the wire. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
-  return { ...z.toJSONSchema(schema, { io: "input" }) };
+  return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
 }
 
 /** Name of the schema of an operation's frames in the registry; its id tells a consumer the operation. */

@@ -1,13 +1,7 @@
-export type { CartChangeRecord, SupplementChangeRecord } from "./changeEvents/cartAndRecordChanges.ts";
-export {
-  type ContactChangeRecord,
-  type MembershipChangeRecord,
-  type OrderChangeRecord,
-  toChangeRecords,
-} from "./changeEvents/changeRecords.ts";
 export { emitKeptMembers } from "./changeEvents/keptMembers.ts";
 export { toChangeTexts, toOutboxRows, toPieces } from "./changeEvents/outboxRows.ts";
 export { type ReemitOptions, reemitState } from "./changeEvents/reemitState.ts";
+export { toChangeEvents } from "./changeEvents/toChangeEvents.ts";
 export { loadReads, loadRows } from "./reads/loadRows.ts";
 export type { BatchChanges, ContactChange, ErasureChange } from "./unitOfWork/batchChanges.ts";
 export { BatchState } from "./unitOfWork/batchState.ts";

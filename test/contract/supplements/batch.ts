@@ -6,7 +6,7 @@ import {
   loadRows,
   retryOnConflict,
   storeChanges,
-  toChangeRecords,
+  toChangeEvents,
   toOutboxRows,
   toPieces,
 } from "@headwater/projection";
@@ -47,7 +47,7 @@ export function storeRecords(postgres: Postgres, account: Account, sent: Sent): 
       const accounts = new Map([[account.number, account]]);
       const positions = await takeOutboxPositions(transaction, 1);
       const stored = await storeChanges(transaction, { changes, rows, accounts, revision: positions[0] ?? 0 });
-      const pieces = toPieces({ ...toChangeRecords(changes, accounts, stored), rejects: [] });
+      const pieces = toPieces({ ...toChangeEvents(changes, accounts, stored), rejects: [] });
       positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1))));
       await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition: 0 }));
     }),

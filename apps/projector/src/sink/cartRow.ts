@@ -1,5 +1,5 @@
+import type { CartChangeEvent } from "@headwater/contracts";
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { CartChangeRecord } from "@headwater/projection";
 import type { RowBinary } from "@headwater/stores";
 
 export const cartColumns = [
@@ -17,7 +17,7 @@ export const cartColumns = [
 ] as const;
 
 /** One cart, for the present and for its history alike. */
-export function writeCartRow(row: RowBinary, change: CartChangeRecord, revision: number): void {
+export function writeCartRow(row: RowBinary, change: CartChangeEvent, revision: number): void {
   row.uint32(change.account);
   row.int64(change.contact);
   row.string(change.cartId);

@@ -1,7 +1,8 @@
+import type { ChangeEvent } from "@headwater/contracts";
 import { changeLetter } from "../quarantine/changeLetter.ts";
 import type { Letter } from "../quarantine/quarantine.ts";
 import { type HistoryTable, writeChange } from "./historyRows.ts";
-import type { Change, PlacedChange } from "./readChanges.ts";
+import type { PlacedChange } from "./readChanges.ts";
 import type { SinkItem, SinkTables } from "./sink.ts";
 
 /** A change event with its rows in ClickHouse. */
@@ -24,7 +25,7 @@ export class ChangeItem implements SinkItem<HistoryTable> {
     return this.#told.change.value.account;
   }
 
-  get change(): Change {
+  get change(): ChangeEvent {
     return this.#told.change;
   }
 

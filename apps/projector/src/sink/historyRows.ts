@@ -1,20 +1,20 @@
-import { parseDecimal, timeOfVersion } from "@headwater/contracts";
 import type {
-  CartChangeRecord,
-  ContactChangeRecord,
-  MembershipChangeRecord,
-  OrderChangeRecord,
-  SupplementChangeRecord,
-} from "@headwater/projection";
+  CartChangeEvent,
+  ChangeEvent,
+  ContactChangeEvent,
+  MembershipChangeEvent,
+  OrderChangeEvent,
+  SupplementChangeEvent,
+} from "@headwater/contracts";
+import { parseDecimal, timeOfVersion } from "@headwater/contracts";
 import type { RowBinary } from "@headwater/stores";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
-import type { Change } from "./readChanges.ts";
 import type { SinkTables } from "./sink.ts";
 import { supplementColumns, writeSupplementRow } from "./supplementRow.ts";
 
 /** Writes the rows of one change. @param position its place in the outbox: the revision of its rows. */
-export function writeChange(tables: SinkTables<HistoryTable>, { kind, value }: Change, position: number): void {
+export function writeChange(tables: SinkTables<HistoryTable>, { kind, value }: ChangeEvent, position: number): void {
   if (kind === "contact") writeContact(tables, value, position);
   else if (kind === "membership") writeMembership(tables, value, position);
   else if (kind === "order") writeOrder(tables, value, position);
@@ -22,7 +22,7 @@ export function writeChange(tables: SinkTables<HistoryTable>, { kind, value }: C
   else writeRecord(tables, value, position);
 }
 
-function writeContact(tables: SinkTables<HistoryTable>, change: ContactChangeRecord, revision: number): void {
+function writeContact(tables: SinkTables<HistoryTable>, change: ContactChangeEvent, revision: number): void {
   const { account, contact } = change;
   for (const alias of change.aliases ?? []) {
     writeAlias(tables, { account, contact: alias, survivor: contact }, revision);
@@ -68,13 +68,13 @@ function writeAlias(
   row.int64(revision);
 }
 
-function writeMembership(tables: SinkTables<HistoryTable>, change: MembershipChangeRecord, revision: number): void {
+function writeMembership(tables: SinkTables<HistoryTable>, change: MembershipChangeEvent, revision: number): void {
   writeMember(tables.row("memberships_current"), change).int64(revision);
   if (change.merge !== true)
     writeMember(tables.row("memberships_history"), change).int64(timeOfVersion(change.version));
 }
 
-function writeMember(row: RowBinary, change: MembershipChangeRecord): RowBinary {
+function writeMember(row: RowBinary, change: MembershipChangeEvent): RowBinary {
   row.uint32(change.account);
   row.uint32(change.list);
   row.int64(change.contact);
@@ -84,12 +84,12 @@ function writeMember(row: RowBinary, change: MembershipChangeRecord): RowBinary 
   return row;
 }
 
-function writeOrder(tables: SinkTables<HistoryTable>, change: OrderChangeRecord, revision: number): void {
+function writeOrder(tables: SinkTables<HistoryTable>, change: OrderChangeEvent, revision: number): void {
   orderRow(tables.row("orders_current"), change).int64(revision);
   orderRow(tables.row("orders_history"), change).int64(timeOfVersion(change.version));
 }
 
-function orderRow(row: RowBinary, change: OrderChangeRecord): RowBinary {
+function orderRow(row: RowBinary, change: OrderChangeEvent): RowBinary {
   row.uint32(change.account);
   row.string(change.orderId);
   row.int64(change.contact);
@@ -104,12 +104,12 @@ function orderRow(row: RowBinary, change: OrderChangeRecord): RowBinary {
   return row;
 }
 
-function writeCart(tables: SinkTables<HistoryTable>, change: CartChangeRecord, revision: number): void {
+function writeCart(tables: SinkTables<HistoryTable>, change: CartChangeEvent, revision: number): void {
   writeCartRow(tables.row("carts_current"), change, revision);
   if (change.merge !== true) writeCartRow(tables.row("carts_history"), change, revision);
 }
 
-function writeRecord(tables: SinkTables<HistoryTable>, change: SupplementChangeRecord, revision: number): void {
+function writeRecord(tables: SinkTables<HistoryTable>, change: SupplementChangeEvent, revision: number): void {
   writeSupplementRow(tables.row("supplement_records_current"), change, revision);
   writeSupplementRow(tables.row("supplement_records_history"), change, revision);
 }

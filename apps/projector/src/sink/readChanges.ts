@@ -1,10 +1,4 @@
-import type {
-  CartChangeRecord,
-  ContactChangeRecord,
-  MembershipChangeRecord,
-  OrderChangeRecord,
-  SupplementChangeRecord,
-} from "@headwater/projection";
+import { type ChangeEvent, readChangeEvent } from "@headwater/contracts";
 import type { ErasableKey, OffsetKey, Session } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { type ChangePlace, changeLetter } from "../quarantine/changeLetter.ts";
@@ -19,21 +13,13 @@ interface ChangeFrame {
   readonly changes: readonly unknown[];
 }
 
-/** One change as its topic tells it. */
-export type Change =
-  | { readonly kind: "contact"; readonly value: ContactChangeRecord }
-  | { readonly kind: "membership"; readonly value: MembershipChangeRecord }
-  | { readonly kind: "order"; readonly value: OrderChangeRecord }
-  | { readonly kind: "cart"; readonly value: CartChangeRecord }
-  | { readonly kind: "record"; readonly value: SupplementChangeRecord };
-
 /** A change with its place in the outbox, the revision of its rows, and its place in the log. */
 export interface PlacedChange {
   readonly key: OffsetKey;
   readonly offset: number;
   readonly place: number;
   readonly timeMs: number;
-  readonly change: Change;
+  readonly change: ChangeEvent;
   readonly position: number;
 }
 
@@ -53,9 +39,9 @@ export async function readChanges(key: OffsetKey, frame: LogFrame, codec: Pick<C
   const told: PlacedChange[] = [];
   const poison: Poison[] = [];
   for (const [place, value] of changes.entries()) {
-    const change = readChange(key.topic, value);
+    const change = readChangeEvent(key.topic, value);
     if (change !== undefined) told.push({ key, offset, place, timeMs, change, position });
-    else poison.push(poisonAt(key, { offset, place, timeMs, value }, "a change of another kind"));
+    else poison.push(poisonAt(key, { offset, place, timeMs, value }, "no change event of this topic"));
   }
   return { told, poison };
 }
@@ -69,17 +55,8 @@ function poisonAt(key: OffsetKey, at: ChangePlace, reason: string): Poison {
   return { offset: at.offset, place: at.place, letter: changeLetter(key, at), error: new TypeError(reason) };
 }
 
-function readChange(topic: string, value: unknown): Change | undefined {
-  if (topic === "changes.contacts" && isContact(value)) return { kind: "contact", value };
-  if (topic === "changes.memberships" && isMembership(value)) return { kind: "membership", value };
-  if (topic === "changes.orders" && isOrder(value)) return { kind: "order", value };
-  if (topic === "changes.carts" && isCart(value)) return { kind: "cart", value };
-  if (topic === "changes.supplements" && isRecord(value)) return { kind: "record", value };
-  return undefined;
-}
-
 /** Leaves out what is about contacts that were erased. */
-export async function withoutErased<Item extends { readonly change: Change }>(
+export async function withoutErased<Item extends { readonly change: ChangeEvent }>(
   session: Session,
   told: readonly Item[],
 ): Promise<readonly Item[]> {
@@ -94,7 +71,7 @@ export async function withoutErased<Item extends { readonly change: Change }>(
 }
 
 /** What a change is about: its contact, and what may have belonged to another one before. */
-function keysOf({ kind, value }: Change): ErasableKey[] {
+function keysOf({ kind, value }: ChangeEvent): ErasableKey[] {
   const { account, contact } = value;
   const keys: ErasableKey[] = contact === null ? [] : [{ account, kind: "contact", key: String(contact) }];
   if (kind === "order") keys.push({ account, kind, key: value.orderId });
@@ -105,30 +82,6 @@ function keysOf({ kind, value }: Change): ErasableKey[] {
 function isChangeFrame(value: unknown): value is ChangeFrame {
   return has(value, "position", "changes") && Number.isSafeInteger(value.position) && Array.isArray(value.changes);
 }
-function isContact(value: unknown): value is ContactChangeRecord {
-  return has(value, "cid", "fields", "contact") && Array.isArray(value.fields) && isRow(value);
-}
-function isMembership(value: unknown): value is MembershipChangeRecord {
-  return has(value, "list", "present", "contact") && isRow(value);
-}
-function isOrder(value: unknown): value is OrderChangeRecord {
-  return has(value, "orderId", "order", "contact") && isRow(value);
-}
-function isCart(value: unknown): value is CartChangeRecord {
-  return has(value, "cart", "cartId", "contact") && isRow(value);
-}
-function isRecord(value: unknown): value is SupplementChangeRecord {
-  return has(value, "supplement", "record", "id") && isRow(value);
-}
-
-/** Everything that is written to ClickHouse names its account and its version. */
-function isRow(value: unknown): boolean {
-  if (!has(value, "account", "version")) return false;
-  const { account, version } = value;
-  return typeof account === "number" && Number.isInteger(account) && typeof version === "string";
-}
-
-/** Change records are ours and the registry's schema names them; a look at their members tells them apart. */
 function has<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, unknown> {
   return typeof value === "object" && value !== null && names.every((name) => name in value);
 }

@@ -1,5 +1,5 @@
+import type { SupplementChangeEvent } from "@headwater/contracts";
 import { timeOfVersion } from "@headwater/contracts";
-import type { SupplementChangeRecord } from "@headwater/projection";
 import type { RowBinary } from "@headwater/stores";
 
 export const supplementColumns = [
@@ -17,7 +17,7 @@ export const supplementColumns = [
 ] as const;
 
 /** One supplement record, for the present and for its history alike. */
-export function writeSupplementRow(row: RowBinary, change: SupplementChangeRecord, revision: number): void {
+export function writeSupplementRow(row: RowBinary, change: SupplementChangeEvent, revision: number): void {
   row.uint32(change.account);
   row.uint32(change.supplement);
   row.string(change.id);

@@ -7,7 +7,7 @@ import {
   nothingMoved,
   type StoredChanges,
   storeChanges,
-  toChangeRecords,
+  toChangeEvents,
   toOutboxRows,
   toPieces,
 } from "@headwater/projection";
@@ -87,7 +87,7 @@ export async function storePart(
   others: (position: number) => readonly Promise<unknown>[] = () => [],
 ): Promise<number> {
   const { accounts } = batch;
-  const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeRecords(changes, accounts, moved), rejects });
+  const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeEvents(changes, accounts, moved), rejects });
   // Only merges must be stored before it is known what to tell of them: all else is written without waiting in between.
   const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
   const positions = await takeOutboxPositions(transaction, Math.max(1, early?.length ?? 0));

@@ -1,38 +1,10 @@
-import type { Json, Version } from "@headwater/contracts";
+import type { CartChangeEvent, SupplementChangeEvent } from "@headwater/contracts";
 import { type Cart, viewCart } from "@headwater/domain/cart";
 import type { SupplementRecord } from "@headwater/domain/supplement";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 
-/** What ClickHouse learns of a cart: all of it, for it is read as one. */
-export interface CartChangeRecord {
-  readonly account: number;
-  readonly contact: number;
-  readonly version: Version;
-  readonly cartId: string;
-  readonly lines: number;
-  readonly expiresAt: number | null;
-  readonly total: string | null;
-  readonly cart: { readonly [name: string]: Json };
-  /** The contact was merged and has no cart any more: history has it under the contact it was written with. */
-  readonly merge?: true;
-}
-
-export interface SupplementChangeRecord {
-  readonly account: number;
-  readonly supplement: number;
-  readonly id: string;
-  readonly contact: number | null;
-  readonly version: Version;
-  readonly createdAt: number;
-  readonly lastModified: number;
-  /** The record with its id; removed fields left out. */
-  readonly record: { readonly [name: string]: Json };
-  /** It was deleted or the table was cleared. */
-  readonly deleted?: true;
-}
-
 /** Carts as they are after the batch; those that merged contacts had come last, as gone. */
-export function cartRecords({ carts, merges }: BatchChanges): CartChangeRecord[] {
+export function cartRecords({ carts, merges }: BatchChanges): CartChangeEvent[] {
   const dead = new Set(merges.map(({ merged }) => merged.number));
   const living = [...carts.values()].filter(({ cart }) => !dead.has(cart.contact));
   const gone = merges.flatMap(({ account, merged, carts: before }) => {
@@ -46,19 +18,19 @@ export function cartRecords({ carts, merges }: BatchChanges): CartChangeRecord[]
   return [...told, ...gone];
 }
 
-function cartRecord(account: number, cart: Cart): CartChangeRecord {
+function cartRecord(account: number, cart: Cart): CartChangeEvent {
   const { contact, version } = cart;
   const { cartId, lines, expiresAt = null, total = null, document } = viewCart(cart);
   return { account, contact, version, cartId, lines, expiresAt, total, cart: document };
 }
 
-export function supplementRecordChanges({ supplementRecords }: BatchChanges): SupplementChangeRecord[] {
+export function supplementRecordChanges({ supplementRecords }: BatchChanges): SupplementChangeEvent[] {
   return [...supplementRecords.values()]
     .filter(({ visible }) => visible)
     .map(({ account, record }) => supplementChange(account, record));
 }
 
-function supplementChange(account: number, record: SupplementRecord): SupplementChangeRecord {
+function supplementChange(account: number, record: SupplementRecord): SupplementChangeEvent {
   const { supplement, id, contact = null, version, createdAt, modifiedAt: lastModified, members } = record;
   const fields = [...members].filter(([, { value }]) => value !== null).map(([name, { value }]) => [name, value]);
   const shown = { ...Object.fromEntries(fields), id };

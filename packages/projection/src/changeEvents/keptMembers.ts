@@ -1,7 +1,7 @@
+import type { MembershipChangeEvent } from "@headwater/contracts";
 import { timeOfVersion } from "@headwater/contracts";
 import { appendOutbox, readGivenBack, readKept, type Transaction, takeOutboxPositions } from "@headwater/stores";
 import type { ListClear } from "../unitOfWork/listChanges.ts";
-import type { MembershipChangeRecord } from "./changeRecords.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 
 /** Of one list: 400 million members. */
@@ -36,7 +36,7 @@ export async function emitKeptMembers(
   return position;
 }
 
-async function tell(transaction: Transaction, memberships: readonly MembershipChangeRecord[], sourcePartition: number) {
+async function tell(transaction: Transaction, memberships: readonly MembershipChangeEvent[], sourcePartition: number) {
   const pieces = toPieces({ contacts: [], memberships, orders: [], carts: [], supplements: [], rejects: [] });
   const positions = await takeOutboxPositions(transaction, pieces.length);
   await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));

@@ -1,5 +1,5 @@
 import type { OutboxRow, RejectRow } from "@headwater/stores";
-import type { ChangeRecords } from "./changeRecords.ts";
+import type { ChangeEvents } from "./toChangeEvents.ts";
 
 const PAYLOAD_CHARACTERS_MAX = 384 * 1024;
 /** A character may take three bytes, and a message has its bound. */
@@ -40,7 +40,7 @@ export function toOutboxRows(
   });
 }
 
-type Records = ChangeRecords & { readonly rejects: readonly RejectRow[] };
+type Records = ChangeEvents & { readonly rejects: readonly RejectRow[] };
 
 /**
  * A refused record as other systems read it; what still waits for its contact is none yet. A payload that would not fit is null:

@@ -18,8 +18,8 @@ import {
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { membershipKey, orderKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import { nothingMoved } from "../writes/storeBatch.ts";
-import { toChangeRecords } from "./changeRecords.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
+import { toChangeEvents } from "./toChangeEvents.ts";
 
 export interface ReemitOptions {
   readonly accounts: ReadonlyMap<number, Account>;
@@ -43,7 +43,7 @@ export async function reemitState(
   for (const { number, survivor } of aliases) {
     aliasesReturned.set(survivor, [...(aliasesReturned.get(survivor) ?? []), number]);
   }
-  const pieces = toPieces({ ...toChangeRecords(changes, accounts, { ...nothingMoved, aliasesReturned }), rejects: [] });
+  const pieces = toPieces({ ...toChangeEvents(changes, accounts, { ...nothingMoved, aliasesReturned }), rejects: [] });
   const positions = await takeOutboxPositions(transaction, pieces.length);
   await appendOutbox(transaction, toOutboxRows(pieces, { positions, sourcePartition }));
   return pieces.reduce((sum, { texts }) => sum + texts.length, 0);

@@ -12,9 +12,9 @@ import {
   takeV2WriteNumbers,
   type V2Write,
 } from "@headwater/stores";
-import { toChangeRecords } from "../changeEvents/changeRecords.ts";
 import { emitKeptMembers } from "../changeEvents/keptMembers.ts";
 import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
+import { toChangeEvents } from "../changeEvents/toChangeEvents.ts";
 import { loadReads, loadRows } from "../reads/loadRows.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { BatchState } from "../unitOfWork/batchState.ts";
@@ -163,7 +163,7 @@ interface Telling {
 
 /** @returns the last place in the outbox. An account's writes share a partition of the change topics, so that they stay in order. */
 async function tell(transaction: Transaction, { changes, accounts, first, stored }: Telling): Promise<number> {
-  const pieces = toPieces({ ...toChangeRecords(changes, accounts, await stored), rejects: [] });
+  const pieces = toPieces({ ...toChangeEvents(changes, accounts, await stored), rejects: [] });
   const more = await takeOutboxPositions(transaction, Math.max(0, pieces.length - 1));
   const positions = [first, ...more];
   const [sourcePartition = 0] = accounts.keys();

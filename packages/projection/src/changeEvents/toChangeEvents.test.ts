@@ -5,8 +5,8 @@ import { BatchState } from "../unitOfWork/batchState.ts";
 import { emptyRows } from "../unitOfWork/loadedRows.ts";
 import { cartRows } from "../writes/cartAndRecordRows.ts";
 import { nothingMoved } from "../writes/storeBatch.ts";
-import { toChangeRecords } from "./changeRecords.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
+import { toChangeEvents } from "./toChangeEvents.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const accounts = new Map([[1, account]]);
@@ -46,7 +46,7 @@ describe("change records", () => {
       { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } },
     ]);
     const contacts = [
-      ...toChangeRecords(changes, accounts, { ...nothingMoved, aliasesBefore: new Map([[2, [9]]]) }).contacts,
+      ...toChangeEvents(changes, accounts, { ...nothingMoved, aliasesBefore: new Map([[2, [9]]]) }).contacts,
     ];
     expect(contacts.map(({ contact, aliases, mergedInto }) => ({ contact, aliases, mergedInto }))).toEqual([
       { contact: 1, aliases: [2, 9], mergedInto: undefined },
@@ -61,7 +61,7 @@ describe("change records", () => {
     const bodies = Array.from({ length: 4 }, (_, index) => {
       return { identifiers: { email: `c${index}@x` }, attributes: { text: "x".repeat(200_000) }, ...create };
     });
-    const records = toChangeRecords(fold(bodies), accounts, nothingMoved);
+    const records = toChangeEvents(fold(bodies), accounts, nothingMoved);
     const rows = toOutboxRows(toPieces({ ...records, rejects: [] }), { positions: [7, 8, 9, 10], sourcePartition: 3 });
     expect(rows.length).toBeGreaterThan(1);
     const told = rows.flatMap(({ payload }) =>
@@ -73,7 +73,7 @@ describe("change records", () => {
 
   test("a contact with more members than one message holds is told in several, and no member is lost", () => {
     const attributes = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}`, "x".repeat(20_000)]));
-    const records = toChangeRecords(
+    const records = toChangeEvents(
       fold([{ identifiers: { email: "a@x" }, attributes, ...create }]),
       accounts,
       nothingMoved,
@@ -98,7 +98,7 @@ describe("change records", () => {
     const contact = { identifiers: { email: "a@x", phone: "123" }, mergeOptions: { mergeAllowed: true } };
     const merge = { name: "upsertContact", members: { contact } };
     const changes = foldAll([add({ email: "a@x" }, "p"), add({ phone: "123" }, "q"), merge]);
-    const { carts } = toChangeRecords(changes, accounts, nothingMoved);
+    const { carts } = toChangeEvents(changes, accounts, nothingMoved);
     expect(carts).toMatchObject([
       { contact: 1, cartId: "c-q", lines: 1, total: "0.3", cart: { items: [{ productID: "q", amount: "0.3" }] } },
       { contact: 2, merge: true },

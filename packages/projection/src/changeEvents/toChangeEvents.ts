@@ -1,83 +1,40 @@
-import { type Account, type Json, toTimestamp, type Version } from "@headwater/contracts";
+import {
+  type Account,
+  type CartChangeEvent,
+  type ContactChangeEvent,
+  type FieldChange,
+  type MembershipChangeEvent,
+  type OrderChangeEvent,
+  type SupplementChangeEvent,
+  toTimestamp,
+  type Version,
+} from "@headwater/contracts";
 import type { Contact } from "@headwater/domain/contact";
 import { fromOrderRow, isDeletedOrder, versionOfOrder, viewOrder } from "@headwater/domain/order";
 import type { BatchChanges, ContactChange } from "../unitOfWork/batchChanges.ts";
 import type { OrderChange } from "../unitOfWork/orderChanges.ts";
 import { finalSurvivor, type StoredChanges } from "../writes/storeBatch.ts";
-import {
-  type CartChangeRecord,
-  cartRecords,
-  type SupplementChangeRecord,
-  supplementRecordChanges,
-} from "./cartAndRecordChanges.ts";
+import { cartRecords, supplementRecordChanges } from "./cartAndRecordChanges.ts";
 
-export type FieldChange = readonly [path: string, value: Json] | readonly [path: string, value: Json, version: Version];
-
-/** What ClickHouse learns of a contact: only the members that changed. */
-export interface ContactChangeRecord {
-  readonly account: number;
-  readonly contact: number;
-  readonly cid: string;
-  readonly createdAt: number;
-  readonly lastModified: number;
-  readonly version: Version;
-  /** The contact it was merged into: all its fields are removed from the present, none from history. */
-  readonly mergedInto?: number;
-  /** It was merged and lives again: its number resolves to itself. */
-  readonly ownAgain?: true;
-  /** It is gone for good: it counts nowhere any more, and its rows are being deleted. */
-  readonly erased?: true;
-  /** Numbers that resolve to this contact from now on. */
-  readonly aliases?: readonly number[];
-  /** New values by path; the version stands only where it is not the contact's. Null = removed. */
-  readonly fields: readonly FieldChange[];
-}
-
-export interface MembershipChangeRecord {
-  readonly account: number;
-  readonly list: number;
-  readonly contact: number;
-  readonly present: boolean;
-  readonly joinedAt: number;
-  readonly version: Version;
-  /** Moved by a merge: history has it under the contact it was written with. */
-  readonly merge?: true;
-}
-
-export interface OrderChangeRecord {
-  readonly account: number;
-  readonly contact: number;
-  readonly orderId: string;
-  readonly version: Version;
-  readonly purchasedAt: number;
-  readonly status: string;
-  readonly counts: boolean;
-  readonly currency: string;
-  readonly total: string | null;
-  readonly order: { readonly [name: string]: Json };
-  /** It is not there any more; `order` is what was written of it since. */
-  readonly deleted?: true;
-}
-
-export interface ChangeRecords {
+export interface ChangeEvents {
   /** Each is made when it is asked for: its text is written at once, and no batch of them stands in memory. */
-  readonly contacts: Iterable<ContactChangeRecord>;
-  readonly memberships: readonly MembershipChangeRecord[];
-  readonly orders: readonly OrderChangeRecord[];
-  readonly carts: readonly CartChangeRecord[];
-  readonly supplements: readonly SupplementChangeRecord[];
+  readonly contacts: Iterable<ContactChangeEvent>;
+  readonly memberships: readonly MembershipChangeEvent[];
+  readonly orders: readonly OrderChangeEvent[];
+  readonly carts: readonly CartChangeEvent[];
+  readonly supplements: readonly SupplementChangeEvent[];
 }
 
 /**
- * The change records of a batch. Survivors of merges come before the contacts merged into them, so that an alias is
+ * The change events of a batch. Survivors of merges come before the contacts merged into them, so that an alias is
  * known before a dead contact's rows go.
  * @param stored what the database answered about merges and splits.
  */
-export function toChangeRecords(
+export function toChangeEvents(
   changes: BatchChanges,
   accounts: ReadonlyMap<number, Account>,
   stored: StoredChanges,
-): ChangeRecords {
+): ChangeEvents {
   const returned = stored.ordersReturned.map((row) => {
     return { account: row.account, order: fromOrderRow(row.orderId, row), visible: true };
   });
@@ -93,7 +50,7 @@ export function toChangeRecords(
 function* contactRecords(
   changes: BatchChanges,
   aliases: ReadonlyMap<number, readonly number[]>,
-): Generator<ContactChangeRecord> {
+): Generator<ContactChangeEvent> {
   const ownAgain = new Set(changes.splits.map(({ merged }) => merged));
   for (const change of changes.contacts.values()) {
     const { number, mergedInto } = change.contact;
@@ -111,7 +68,7 @@ function* contactRecords(
   for (const { contact, version } of changes.erasures) yield erasedRecord(contact, version);
 }
 
-function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeRecord {
+function contactRecord({ contact, fields }: ContactChange, aliases: readonly number[]): ContactChangeEvent {
   const { account, number, cid, createdAt, modifiedAt, version } = contact;
   const changed: FieldChange[] = [];
   fields.forEach((path, value, own) => void changed.push(own === version ? [path, value] : [path, value, own]));
@@ -119,7 +76,7 @@ function contactRecord({ contact, fields }: ContactChange, aliases: readonly num
   return aliases.length > 0 ? { ...record, aliases, fields: changed } : { ...record, fields: changed };
 }
 
-function erasedRecord(contact: Contact, version: Version): ContactChangeRecord {
+function erasedRecord(contact: Contact, version: Version): ContactChangeEvent {
   const { account, number, cid, createdAt, modifiedAt } = contact;
   return { account, contact: number, cid, createdAt, lastModified: modifiedAt, version, erased: true, fields: [] };
 }
@@ -140,7 +97,7 @@ function aliasesOf(
 }
 
 /** All members of a dead contact go from the present. */
-function removedFields({ contact, fields }: ContactChange): ContactChangeRecord["fields"] {
+function removedFields({ contact, fields }: ContactChange): ContactChangeEvent["fields"] {
   const paths = new Set(fields.keys());
   for (const name of contact.attributes.keys()) paths.add(`attributes.${name}`);
   for (const name of contact.channels.keys()) {
@@ -151,8 +108,8 @@ function removedFields({ contact, fields }: ContactChange): ContactChangeRecord[
 
 const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
 
-function membershipRecords(changes: BatchChanges): MembershipChangeRecord[] {
-  const result: MembershipChangeRecord[] = [];
+function membershipRecords(changes: BatchChanges): MembershipChangeEvent[] {
+  const result: MembershipChangeEvent[] = [];
   for (const { account, membership, visible, toldAs } of changes.memberships.values()) {
     if (visible) result.push({ account, ...membership, version: toldAs ?? membership.version });
   }
@@ -160,7 +117,7 @@ function membershipRecords(changes: BatchChanges): MembershipChangeRecord[] {
 }
 
 /** Lists a dead contact was on: not its own any more. */
-function leftMemberships(changes: BatchChanges): MembershipChangeRecord[] {
+function leftMemberships(changes: BatchChanges): MembershipChangeEvent[] {
   return changes.merges.flatMap(({ account, merged, memberships }) =>
     memberships.map(({ list, joinedAt, version }) => {
       return { account, list, contact: merged.number, present: false, joinedAt, version, merge: true } as const;
@@ -171,8 +128,8 @@ function leftMemberships(changes: BatchChanges): MembershipChangeRecord[] {
 function orderRecords(
   changes: Iterable<Omit<OrderChange, "mergedFrom">>,
   accounts: ReadonlyMap<number, Account>,
-): OrderChangeRecord[] {
-  const result: OrderChangeRecord[] = [];
+): OrderChangeEvent[] {
+  const result: OrderChangeEvent[] = [];
   for (const { account, order, visible } of changes) {
     const settings = accounts.get(account)?.settings;
     if (!visible || settings === undefined) continue;
