@@ -1,8 +1,10 @@
 import { partitionOf } from "@headwater/contracts";
 import { describe, expect, it } from "vitest";
-import { toEntries } from "./entries.ts";
+import { toEntries as entriesOf } from "./entries.ts";
+import { runAtOnce } from "./slices.ts";
 import type { AcceptedItem } from "./verdicts.ts";
 
+const toEntries = (...given: Parameters<typeof entriesOf>) => runAtOnce(entriesOf(...given));
 const rules = { partitions: 8, recordsMax: 10_000 };
 const stamp = { requestId: "R", receivedAtMs: 1_700_000_000_000, isKeyed: false };
 const item = (index: number, records: AcceptedItem["records"], source?: string): AcceptedItem => ({

@@ -2,6 +2,7 @@ import { partitionOf } from "@headwater/contracts";
 import type { AcceptedRecord } from "@headwater/operations";
 import type { FrameEntry } from "@headwater/topics";
 import { limits } from "../limits.ts";
+import type { Sliced } from "./slices.ts";
 import type { AcceptedItem } from "./verdicts.ts";
 
 export interface RequestStamp {
@@ -24,11 +25,11 @@ export interface EntryRules {
 }
 
 /** Every record serialised once, in the order of items and elements, beside its partition. */
-export function toEntries(
+export function* toEntries(
   items: readonly AcceptedItem[],
   stamp: RequestStamp,
   { partitions, recordsMax }: EntryRules,
-): EntriesMade {
+): Sliced<EntriesMade> {
   const entries: FrameEntry[] = [];
   let characters = 0;
   for (const { index, source, records, once } of items) {
@@ -42,6 +43,7 @@ export function toEntries(
       characters += entry.text.length;
       entries.push(entry);
     }
+    yield;
   }
   const isOver = characters * UTF8_BYTES_MAX > limits.bytesWritten && bytesOf(entries) > limits.bytesWritten;
   return isOver ? tooLarge("bytes_written", limits.bytesWritten) : { kind: "entries", entries };

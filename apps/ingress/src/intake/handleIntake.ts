@@ -6,6 +6,7 @@ import { acceptedAnswer, type Judged, refusedRequest, sortVerdicts, tooLarge, ve
 import { type CallOptions, readCallOptions } from "./callOptions.ts";
 import { type RequestStamp, toEntries } from "./entries.ts";
 import type { IntakePorts } from "./ports.ts";
+import type { Sliced } from "./slices.ts";
 import { judge } from "./verdicts.ts";
 
 export const NDJSON = "application/x-ndjson";
@@ -59,7 +60,8 @@ async function handleOnce(run: Run, requestId: string, isKeyed: boolean): Promis
 
 /** @returns the receipt, once every partition has acknowledged. */
 async function write({ ports, route, caller, call }: Run, judged: Judged, stamp: RequestStamp): Promise<string> {
-  const made = toEntries(judged.accepted, stamp, { partitions: ports.partitions, recordsMax: limits.records });
+  const rules = { partitions: ports.partitions, recordsMax: limits.records };
+  const made = await ports.turns.follow(call.bytes.length, toEntries(judged.accepted, stamp, rules));
   if (made.kind === "tooLarge") throw tooLarge(made.what, made.max);
   const placements = await ports.append(route.operation, {
     account: caller.account.id,
@@ -70,11 +72,12 @@ async function write({ ports, route, caller, call }: Run, judged: Judged, stamp:
   return ports.sealReceipt(stamp, caller.account.id, placements);
 }
 
-function judgeBody(run: Run): Judged {
+function* judgeBody(run: Run): Sliced<Judged> {
   const { ports, route, call, caller } = run;
   const read = readItems(route, call);
   if (read.kind !== "items") throw unreadable(read, route);
-  const verdicts = judge(read, {
+  yield;
+  const verdicts = yield* judge(read, {
     operation: route.operation,
     account: caller.account,
     scopes: caller.scopes,

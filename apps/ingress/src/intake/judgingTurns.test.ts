@@ -1,16 +1,25 @@
 import { expect, test } from "vitest";
 import { createJudgingTurns } from "./judgingTurns.ts";
+import type { Sliced } from "./slices.ts";
 
 const KIB = 1024;
+
+/** Work of one piece. */
+function* once<Result>(run: () => Result): Sliced<Result> {
+  yield;
+  return run();
+}
 
 test("a small body is judged at once, however many large ones wait", async () => {
   const turns = createJudgingTurns();
   let large = 0;
-  const waiting = Array.from({ length: 20 }, () => turns.take("hostile", 10_000 * KIB, () => (large += 1)));
+  const waiting = Array.from({ length: 20 }, () => turns.take("hostile", 10_000 * KIB, () => once(() => (large += 1))));
   let isJudged = false;
-  const small = turns.take("honest", KIB, () => {
-    isJudged = true;
-  });
+  const small = turns.take("honest", KIB, () =>
+    once(() => {
+      isJudged = true;
+    }),
+  );
   expect([isJudged, large]).toEqual([true, 0]);
   await small;
   await Promise.all(waiting);
@@ -19,9 +28,9 @@ test("a small body is judged at once, however many large ones wait", async () =>
 test("one large body is judged in each turn of the loop, and an account's small share comes before another's many", async () => {
   const turns = createJudgingTurns();
   let large = 0;
-  const waiting = Array.from({ length: 30 }, () => turns.take("hostile", 10_000 * KIB, () => (large += 1)));
+  const waiting = Array.from({ length: 30 }, () => turns.take("hostile", 10_000 * KIB, () => once(() => (large += 1))));
   const seen: number[] = [];
-  const honest = Array.from({ length: 5 }, () => turns.take("honest", 100 * KIB, () => seen.push(large)));
+  const honest = Array.from({ length: 5 }, () => turns.take("honest", 100 * KIB, () => once(() => seen.push(large))));
   await Promise.all(honest);
   expect(Math.max(...seen)).toBeLessThanOrEqual(2);
   await Promise.all(waiting);
@@ -30,10 +39,12 @@ test("one large body is judged in each turn of the loop, and an account's small 
 
 test("what judging throws is the caller's, and the next one goes on", async () => {
   const turns = createJudgingTurns();
-  const broken = turns.take("a", 100 * KIB, () => {
-    throw new Error("not JSON");
-  });
-  const next = turns.take("a", 100 * KIB, () => "judged");
+  const broken = turns.take("a", 100 * KIB, () =>
+    once(() => {
+      throw new Error("not JSON");
+    }),
+  );
+  const next = turns.take("a", 100 * KIB, () => once(() => "judged"));
   await expect(broken).rejects.toThrow("not JSON");
   await expect(next).resolves.toBe("judged");
 });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createFairGate, type FairGate } from "@headwater/kernel";
+import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 
 /** Bodies up to here are judged as they come, in well under a millisecond. */
 const SMALL_BYTES = 64 * 1024;
@@ -9,23 +10,28 @@ const WAIT_MS_MAX = 10_000;
 
 /** Judges large bodies one by one. */
 export interface JudgingTurns {
-  /** Runs the judging of a body at once when it is small, else when it is its account's turn. */
-  take<Result>(account: string, bytes: number, judge: () => Result): Promise<Result>;
+  /** Runs the judging of a body at once when it is small, else in slices when it is its account's turn. */
+  take<Result>(account: string, bytes: number, judge: () => Sliced<Result>): Promise<Result>;
+  /** Runs what follows of a body that was judged: at once when it is small, else in slices. */
+  follow<Result>(bytes: number, work: Sliced<Result>): Promise<Result>;
 }
 
 /**
- * Judging holds the event loop for as long as a body is large. Large ones take turns, as many bytes of one account as of another, one
- * in each turn of the loop: between two of them everything small that has come in is answered.
+ * Judging takes as long as a body is large. Large ones take turns, as many bytes of one account as of another, and are judged in slices,
+ * each in a turn of the loop: between two of them everything small that has come in is answered.
  */
 export function createJudgingTurns(gate: FairGate = createJudgingGate()): JudgingTurns {
   return {
     async take(account, bytes, judge) {
-      if (bytes <= SMALL_BYTES) return judge();
+      if (bytes <= SMALL_BYTES) return runAtOnce(judge());
       const judgeInTurn = async () => {
         await nextTurn();
-        return judge();
+        return runInSlices(judge());
       };
       return gate.run(account, judgeInTurn, { cost: bytes });
+    },
+    async follow(bytes, work) {
+      return bytes <= SMALL_BYTES ? runAtOnce(work) : runInSlices(work);
     },
   };
 }

@@ -4,6 +4,7 @@ import { boundedDetails } from "@headwater/kernel";
 import { type AcceptedRecord, acceptItem, type InternalOperation, type UnknownMember } from "@headwater/operations";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
+import type { Sliced } from "./slices.ts";
 
 /** What the door says of one item. */
 export type Verdict = AcceptedItem | RefusedItem;
@@ -40,8 +41,13 @@ export interface Door {
 }
 
 /** Every item is judged on its own: a bad one never costs its neighbours. */
-export function judge({ items, isSuspicious }: Items, door: Door): Verdict[] {
-  return items.map((item, index) => judgeItem(item, index, isSuspicious, door));
+export function* judge({ items, isSuspicious }: Items, door: Door): Sliced<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const item of items) {
+    verdicts.push(judgeItem(item, verdicts.length, isSuspicious, door));
+    yield;
+  }
+  return verdicts;
 }
 
 export function judgeItem(item: Item, index: number, isSuspicious: boolean, door: Door): Verdict {

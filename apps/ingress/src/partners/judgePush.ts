@@ -4,6 +4,7 @@ import { refusal } from "@headwater/http";
 import { hasForbiddenText, nameOfPointerStep } from "@headwater/kernel";
 import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
+import type { Sliced } from "../intake/slices.ts";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
 import { limits } from "../limits.ts";
 
@@ -29,16 +30,17 @@ export interface PushDoor {
 const operationOf = new Map(doorOperations.map((operation) => [operation.name, operation]));
 
 /** Every part is judged on its own, by the door of its operation; a bad one is set aside with its reason. */
-export function judgePush(parts: readonly Part[], door: PushDoor): JudgedPush {
+export function* judgePush(parts: readonly Part[], door: PushDoor): Sliced<JudgedPush> {
   const items = new Map<Pick<LoggedOperation, "name">, AcceptedItem[]>();
   const tally = { accepted: 0, setAside: 0 };
-  parts.forEach((part, index) => {
+  for (const [index, part] of parts.entries()) {
     const [operation, item] = part.kind === "item" ? judgePart(part, index, door) : asideItem(part, index, door);
     tally[operation === setAside ? "setAside" : "accepted"]++;
     const ofOperation = items.get(operation);
     if (ofOperation === undefined) items.set(operation, [item]);
     else ofOperation.push(item);
-  });
+    yield;
+  }
   return { items, ...tally };
 }
 

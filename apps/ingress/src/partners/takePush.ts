@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Answer, type ApiKey, type Call, mayHoldForbidden, textOf } from "@headwater/http";
+import type { LoggedOperation } from "@headwater/operations";
 import type { ListChange, PartnerEndpoint, Push } from "@headwater/partners";
+import type { FrameEntry } from "@headwater/topics";
 import { tooLarge } from "../intake/answers.ts";
 import { type RequestStamp, toEntries } from "../intake/entries.ts";
 import { limits } from "../limits.ts";
@@ -72,11 +74,12 @@ async function append(
   stamp: RequestStamp,
 ): Promise<string> {
   const rules = { partitions: ports.partitions, recordsMax: limits.pushRecords };
-  const made = [...items].map(([operation, accepted]) => {
-    const entries = toEntries(accepted, stamp, rules);
+  const made: { operation: Pick<LoggedOperation, "name">; entries: readonly FrameEntry[] }[] = [];
+  for (const [operation, accepted] of items) {
+    const entries = await ports.turns.follow(call.bytes.length, toEntries(accepted, stamp, rules));
     if (entries.kind === "tooLarge") throw tooLarge(entries.what, entries.max);
-    return { operation, entries: entries.entries };
-  });
+    made.push({ operation, entries: entries.entries });
+  }
   // All of them are handed over before the first is waited for, in the order of the push: so they stand in a partition.
   const placements = await Promise.all(
     made.map(async ({ operation, entries }) => {

@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Work that stops where it may be interrupted, in well under a slice each time. */
+export type Sliced<Result> = Generator<void, Result, void>;
+
+/** The loop of events is held no longer than this for one body, then everything that has come in meanwhile is served. */
+const SLICE_MS = 15;
+
+/** Runs work in slices, each in a turn of the loop of its own. */
+export async function runInSlices<Result>(work: Sliced<Result>): Promise<Result> {
+  for (;;) {
+    const endsAt = performance.now() + SLICE_MS;
+    do {
+      const step = work.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < endsAt);
+    await nextTurn();
+  }
+}
+
+/** Runs work that is small in one go. */
+export function runAtOnce<Result>(work: Sliced<Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}

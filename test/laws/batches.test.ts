@@ -1,0 +1,50 @@
+import { type Account, defaultSettings } from "@headwater/contracts";
+import { type Operation, operations } from "@headwater/operations";
+import { expect, test } from "vitest";
+import { readBatch } from "../../apps/ingress/src/body/readItems.ts";
+import { toEntries } from "../../apps/ingress/src/intake/entries.ts";
+import type { Sliced } from "../../apps/ingress/src/intake/slices.ts";
+import { judge } from "../../apps/ingress/src/intake/verdicts.ts";
+import { CORE_MS_MAX, coreMsOnce } from "./coreTime.ts";
+import { type Drawn, itemsOf } from "./items.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings: defaultSettings };
+const BATCH_BYTES = 10 * 1024 * 1024;
+const drawn: Drawn = { kind: "many", identifiers: 62, channels: 1_000, elements: 3, unknown: 0, wrong: 0 };
+const stamp = { requestId: "law", receivedAtMs: 0, isKeyed: false };
+
+/** As many items as a batch has room for. */
+function batchOf({ name, batchItemsMax }: Operation): string {
+  const item = JSON.stringify(itemsOf[name]?.(drawn));
+  const count = Math.min(batchItemsMax, Math.floor(BATCH_BYTES / (item.length + 1)));
+  return `{"items":[${Array.from({ length: count }, () => item).join(",")}]}`;
+}
+
+/** The longest time that work holds the loop for without letting go. */
+function longestMs<Result>(work: Sliced<Result>): { readonly ms: number; readonly result: Result } {
+  let ms = 0;
+  for (;;) {
+    let step: IteratorResult<void, Result> | undefined;
+    ms = Math.max(
+      ms,
+      coreMsOnce(() => {
+        step = work.next();
+      }),
+    );
+    if (step?.done === true) return { ms, result: step.value };
+  }
+}
+
+test.each(operations.map((operation) => [operation.name, operation] as const))(
+  `judging a batch of 10 MiB of %s lets go of the loop within ${CORE_MS_MAX} ms of a core`,
+  (_name, operation) => {
+    const rules = { itemsMax: operation.batchItemsMax, decimalMembers: new Set(operation.decimalMembers) };
+    const read = readBatch(batchOf(operation), rules);
+    if (read.kind !== "items") throw new Error(`the batch is ${read.kind}`);
+    const judged = longestMs(judge(read, { operation, account, scopes: [], nowMs: 1_767_998_832_000, isLarge: true }));
+    const accepted = judged.result.filter((verdict) => verdict.kind === "accepted");
+    expect(accepted.length).toBeGreaterThan(0);
+    const written = longestMs(toEntries(accepted, stamp, { partitions: 8, recordsMax: 10_000 }));
+    expect([judged.ms, written.ms].filter((ms) => ms > CORE_MS_MAX)).toEqual([]);
+  },
+);
