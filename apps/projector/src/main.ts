@@ -16,6 +16,7 @@ import {
   createGuardRounds,
   createHashIndexes,
   createPostgres,
+  createSoleHolder,
   createStoreGuard,
   readErasureSecretFile,
   settleErasureSecret,
@@ -96,6 +97,12 @@ const postgres = createPostgres({
 const accounts = createAccountCache(postgres, clock);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
 const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", codec, logger });
+const relayLock = createSoleHolder({
+  url: config.POSTGRES_URL,
+  applicationName: "headwater-projector-relay",
+  duty: "relay",
+  logger,
+});
 const relay = createRelay({
   postgres,
   producer,
@@ -103,6 +110,7 @@ const relay = createRelay({
   logger,
   clock,
   onQuarantined: (changes) => counts.quarantined.inc({ group: "relay" }, changes),
+  mayRelay: () => relayLock.isHolder(),
 });
 const redriver = createRedriver({
   postgres,
@@ -190,7 +198,10 @@ lifecycle.use(
 );
 lifecycle.use("schemas", { start: () => codec.ready() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
-if (runs("relay")) lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
+if (runs("relay")) {
+  lifecycle.use("relay lock", relayLock);
+  lifecycle.use("relay", { start: () => relay.start(), stop: () => relay.stop() });
+}
 if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
 if (runs("state")) {
   const applicationName = "headwater-projector-indexes";

@@ -258,7 +258,12 @@ export const recordMembers = {
 
 /** A frame: the unit in Kafka. */
 export function frameOf<T extends z.ZodType>(record: T) {
-  return z.strictObject({ account: z.string().regex(/^[0-9a-f]{24}$/), records: z.array(record).min(1).max(500) });
+  return z.strictObject({
+    /** `<subject>@<fingerprint of its schema>`; frames of before November 2026 have none. */
+    schema: z.string().max(120).optional(),
+    account: z.string().regex(/^[0-9a-f]{24}$/),
+    records: z.array(record).min(1).max(500),
+  });
 }
 
 /** Names of activities that only a sending system may report. */

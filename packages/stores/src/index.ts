@@ -222,6 +222,7 @@ export {
 } from "./postgres/retainedValues.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
+export { createSoleHolder, type SoleHolder, type SoleHolderOptions } from "./postgres/soleHolder.ts";
 export * from "./postgres/state/index.ts";
 export * from "./postgres/streamOffsets.ts";
 export {

@@ -55,7 +55,7 @@ export async function readObservations(
   const poison: Poison[] = [];
   for (const frame of frames) {
     const { offset, timeMs } = frame;
-    const changes = await readFrame(frame, codec);
+    const changes = await readFrame(frame, { codec, topic: key.topic });
     if (changes === undefined) {
       const value = frame.value.toString("base64", 0, SHOWN_BYTES_MAX);
       poison.push(toPoison(key, { offset, timeMs, place: -1, value }, new TypeError("the message holds no changes")));
@@ -77,8 +77,11 @@ export function toPoison(key: OffsetKey, at: ChangePlace, error: unknown): Poiso
   return { offset: at.offset, place: at.place, letter: changeLetter(key, at), error };
 }
 
-async function readFrame({ value }: LogFrame, codec: Pick<Codec, "decode">): Promise<readonly unknown[] | undefined> {
-  const decoded = await codec.decode(value);
+async function readFrame(
+  { value }: LogFrame,
+  { codec, topic }: { readonly codec: Pick<Codec, "decode">; readonly topic: string },
+): Promise<readonly unknown[] | undefined> {
+  const decoded = await codec.decode(value, topic);
   const frame = decoded.kind === "undecodable" ? undefined : frameShape.safeParse(decoded.value);
   return frame?.success === true ? frame.data.changes : undefined;
 }

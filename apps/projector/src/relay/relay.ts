@@ -32,6 +32,8 @@ export interface RelayOptions {
   /** Default the system's. */
   readonly clock?: Clock;
   readonly onQuarantined?: (records: number) => void;
+  /** Whether this process is the one that relays; others stand by. Default: always. */
+  readonly mayRelay?: () => boolean;
 }
 
 export interface Relay {
@@ -57,8 +59,13 @@ export function createRelay(options: RelayOptions): Relay {
         resolve();
       };
     });
+  const { mayRelay = () => true } = options;
   const run = async () => {
     while (!stopping.signal.aborted) {
+      if (!mayRelay()) {
+        await idle();
+        continue;
+      }
       const count = await retryForever(() => relayOnce(options), {
         signal: stopping.signal,
         ...RETRY,
@@ -84,8 +91,8 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 /**
- * @returns how many rows were dealt with. Two relays at once publish the same rows and one of them marks them: no harm,
- * and no lock is held while Kafka is waited for. What can never be published is quarantined by the one that marks.
+ * @returns how many rows were dealt with. Two relays at once, as for a moment when one takes over, publish the same rows and one of
+ * them marks them: no harm, and no row is locked while Kafka is waited for. What can never be published is quarantined by the one that marks.
  */
 export async function relayOnce(options: RelayOptions): Promise<number> {
   const { postgres, producer, encode } = options;

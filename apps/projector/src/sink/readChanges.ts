@@ -31,7 +31,7 @@ export interface ReadChanges {
 
 /** The changes of one message. @throws HeadwaterError 503, retriable, when the registry must be asked and is away. */
 export async function readChanges(key: OffsetKey, frame: LogFrame, codec: Pick<Codec, "decode">): Promise<ReadChanges> {
-  const decoded = await codec.decode(frame.value);
+  const decoded = await codec.decode(frame.value, key.topic);
   if (decoded.kind === "undecodable") return wholeFrame(key, frame, decoded.reason);
   if (!isChangeFrame(decoded.value)) return wholeFrame(key, frame, "the message holds no changes");
   const { position, changes } = decoded.value;

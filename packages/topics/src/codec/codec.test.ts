@@ -2,7 +2,7 @@ import { createLogger, HeadwaterError } from "@headwater/kernel";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type CodecOptions, createCodec } from "./codec.ts";
-import type { RegistryClient } from "./registryClient.ts";
+import type { JsonSchemaDocument, RegistryClient } from "./registryClient.ts";
 import { frameText, readHead, textOf, toWire } from "./wire.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });
@@ -10,21 +10,24 @@ const logger = createLogger({ name: "test", level: "silent" });
 /** A registry in memory; `away` makes every call fail. */
 function memoryRegistry() {
   const subjects: string[] = [];
+  const documents = new Map<number, JsonSchemaDocument>();
   const registry: RegistryClient & { isAway: boolean; lookUps: number; refusal: Error | undefined } = {
     isAway: false,
     lookUps: 0,
     refusal: undefined,
-    async register(subject) {
+    async register(subject, schema) {
       if (registry.isAway) throw new Error("connect ECONNREFUSED");
       if (registry.refusal !== undefined) throw registry.refusal;
       if (!subjects.includes(subject)) subjects.push(subject);
+      documents.set(subjects.indexOf(subject) + 1, schema);
       return subjects.indexOf(subject) + 1;
     },
     async lookUp(schemaId) {
       registry.lookUps += 1;
       if (registry.isAway) throw new Error("connect ECONNREFUSED");
       const subject = subjects[schemaId - 1];
-      return subject === undefined ? { kind: "unknown", reason: "not known" } : { kind: "subject", subject };
+      if (subject === undefined) return { kind: "unknown", reason: "not known" };
+      return { kind: "subject", subject, schema: documents.get(schemaId) ?? {} };
     },
   };
   return registry;
@@ -39,7 +42,9 @@ test("a frame is the five bytes of the registry and its records' texts as they w
   await codec.ready();
   const frame = codec.frame("b", "abc", ['{"id":"1"}', '{"id":"é"}']);
   expect([...frame.subarray(0, 5)]).toEqual([0, 0, 0, 0, 2]);
-  expect(frame.toString("utf8", 5)).toBe('{"account":"abc","records":[{"id":"1"},{"id":"é"}]}');
+  expect(frame.toString("utf8", 5)).toMatch(
+    /^{"schema":"b@[0-9a-f]{12}","account":"abc","records":\[{"id":"1"},{"id":"é"}\]}$/,
+  );
 });
 
 test("what is encoded is decoded to the same value and subject", async () => {
@@ -142,6 +147,49 @@ test("a registry that is away while an id is unknown is an error to retry, never
   await expect(decoded).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", retriable: true });
 });
 
+const closed = (...names: string[]) => ({
+  type: "object",
+  additionalProperties: false,
+  properties: Object.fromEntries(["schema", "account", "records", ...names].map((name) => [name, {}])),
+});
+
+test("a registry that was made anew gives old ids to other subjects, and a frame stays what it was", async () => {
+  const writer = codecWith(memoryRegistry(), { schemas: { a: closed(), b: closed() } });
+  await writer.ready();
+  const frames = [writer.frame("a", "abc", ["1"]), writer.frame("b", "abc", ["2"])];
+  const reader = codecWith(memoryRegistry(), { schemas: { b: closed(), a: closed() } });
+  await reader.ready();
+  const subjects = frames.map((frame) => reader.decode(frame)).map((read) => ("subject" in read ? read.subject : read));
+  expect(subjects).toEqual(["a", "b"]);
+  const empty = codecWith(memoryRegistry(), { schemas: { a: closed(), b: closed() } });
+  expect(frames.map((frame) => empty.decode(frame))).toMatchObject([{ subject: "a" }, { subject: "b" }]);
+});
+
+test("a value of a topic with one subject is never read as another one", async () => {
+  const registry = memoryRegistry();
+  const codec = codecWith(registry, { schemas: { a: closed(), b: closed() } });
+  await codec.ready();
+  const read = await codec.decode(codec.encode("b", { records: [] }), "a");
+  expect(read).toMatchObject({ kind: "decoded", subject: "a" });
+  expect(await codec.decode(toWire(77, "{}"), "a")).toMatchObject({ kind: "decoded", subject: "a" });
+});
+
+test("what a newer version wrote is refused until this one is upgraded, when a member would be lost", async () => {
+  const registry = memoryRegistry();
+  const newer = codecWith(registry, { schemas: { a: closed("more") } });
+  await newer.ready();
+  const older = codecWith(memoryRegistry(), { schemas: { a: closed() } });
+  await older.ready();
+  const ahead = expect.objectContaining({ code: "SCHEMA_AHEAD", retriable: true });
+  const named = newer.frame("a", "abc", []).toString("utf8", 5);
+  expect(older.decode(toWire(1, named))).toMatchObject({ kind: "decoded", subject: "a" });
+  const withMore = named.replace('"records"', '"more":1,"records"');
+  expect(() => older.decode(toWire(1, withMore))).toThrow(ahead);
+  // Values without a name are judged by the schema that their id means.
+  const reader = codecWith(registry, { schemas: { a: closed() } });
+  await expect(async () => reader.decode(newer.encode("a", { more: 1 }))).rejects.toThrow(ahead);
+});
+
 test("what is not ours is undecodable and says why", async () => {
   const codec = codecWith(memoryRegistry());
   await codec.ready();
@@ -149,7 +197,7 @@ test("what is not ours is undecodable and says why", async () => {
   expect(reasons).toEqual([
     { kind: "undecodable", reason: "a value of 0 bytes is too short to be ours" },
     { kind: "undecodable", reason: "the first byte is 48, not the 0 of the registry's format" },
-    { kind: "undecodable", reason: "a: not JSON" },
+    { kind: "undecodable", reason: "schema id 1: not JSON" },
   ]);
 });
 
@@ -165,9 +213,9 @@ test("the wire format keeps every id and text", () => {
 
 test("a frame put together as text equals the frame serialised whole", () => {
   fc.assert(
-    fc.property(fc.string(), fc.array(fc.jsonValue()), (account, records) => {
+    fc.property(fc.string(), fc.string(), fc.array(fc.jsonValue()), (schema, account, records) => {
       const texts = records.map((record) => JSON.stringify(record));
-      expect(frameText(account, texts)).toBe(JSON.stringify({ account, records }));
+      expect(frameText(schema, account, texts)).toBe(JSON.stringify({ schema, account, records }));
     }),
   );
 });

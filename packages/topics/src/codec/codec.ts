@@ -1,6 +1,7 @@
 import { HeadwaterError, type Logger, retryForever } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
-import { createRegistryClient, type JsonSchemaDocument, type RegistryClient } from "./registryClient.ts";
+import { createRegistryClient, type JsonSchemaDocument, type RegistryClient, toRegistered } from "./registryClient.ts";
+import { fingerprintOf, type KnownMembers, knownMembersOf } from "./schemaMembers.ts";
 import { frameText, readHead, textOf, toWire } from "./wire.ts";
 
 /** A value from the log: what its schema says it is, or why nobody can read it. */
@@ -34,10 +35,13 @@ export interface Codec {
   /** As `encode`, for a value that is JSON text already. */
   encodeText(subject: string, text: string): Buffer;
   /**
-   * At once for ids that are known, after one look-up for others.
-   * @throws (rejects) HeadwaterError 503, retriable, when an id is not known and the registry is away.
+   * At once for ids that are known, after one look-up for others. A frame says itself what it is and is believed: an id means
+   * something in one registry alone, and one that was lost and made anew gives old ids to other subjects.
+   * @param topicSubject the one subject of a topic that holds no other; its values need not say what they are.
+   * @throws HeadwaterError 503, retriable: `SERVICE_UNAVAILABLE` when an id is not known and the registry is away, `SCHEMA_AHEAD` for
+   * a value with members that this process does not know and would drop.
    */
-  decode(value: Buffer): Decoded | Promise<Decoded>;
+  decode(value: Buffer, topicSubject?: string): Decoded | Promise<Decoded>;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -45,6 +49,8 @@ const TIMEOUT_MS = 5_000;
 const UNKNOWN_FOR_MS = 30_000;
 const UNKNOWN_IDS_MAX = 1_000;
 const RETRY = { minMs: 200, maxMs: 5_000 } as const;
+/** `<subject>@<fingerprint>` */
+const SCHEMA_NAME = /^([\w.-]{1,100})@[0-9a-f]{12}$/;
 /** The registry's answers to a schema that will never do: incompatible, not a schema. */
 const REFUSALS: ReadonlySet<unknown> = new Set([409, 422]);
 
@@ -52,9 +58,13 @@ const REFUSALS: ReadonlySet<unknown> = new Set([409, 422]);
 export function createCodec(options: CodecOptions): Codec {
   const registry = options.registry ?? createRegistryClient(options.registryUrl, options.timeoutMs ?? TIMEOUT_MS);
   const idOfSubject = new Map<string, number>();
-  const subjectOfId = new Map<number, string>();
+  const knownIds = new Map<number, KnownSchema>();
   const unknownIds = new Map<number, { readonly until: number; readonly reason: string }>();
   const subjects = Object.keys(options.schemas);
+  const schemaNames = new Map(
+    Object.entries(options.schemas).map(([subject, schema]) => [subject, schemaNameOf(subject, schema)] as const),
+  );
+  const members = new Map<string, KnownMembers>();
 
   function write(subject: string, text: string): Buffer {
     const id = idOfSubject.get(subject);
@@ -70,32 +80,56 @@ export function createCodec(options: CodecOptions): Codec {
     for (const [subject, schema] of Object.entries(options.schemas)) {
       if (!idOfSubject.has(subject)) {
         const id = await registry.register(subject, schema).catch((error: unknown) => refuse(subject, error));
-        subjectOfId.set(id, subject);
+        knownIds.set(id, { subject, isAhead: false });
         idOfSubject.set(subject, id);
       }
     }
   }
 
-  async function lookUp(schemaId: number): Promise<{ readonly subject: string } | { readonly reason: string }> {
+  async function lookUp(schemaId: number): Promise<KnownSchema | { readonly reason: string }> {
     const unknown = unknownIds.get(schemaId);
     if (unknown !== undefined && unknown.until > Date.now()) return unknown;
     const found = await registry.lookUp(schemaId).catch((error: unknown) => {
       throw unavailable("The schema registry cannot be reached.", 1, error);
     });
     if (found.kind === "subject") {
-      subjectOfId.set(schemaId, found.subject);
-      return found;
+      const { subject, schema } = found;
+      const known = { subject, isAhead: membersOf(subject)?.isBehind(schema) ?? false };
+      knownIds.set(schemaId, known);
+      return known;
     }
     if (unknownIds.size >= UNKNOWN_IDS_MAX) unknownIds.clear();
     unknownIds.set(schemaId, { until: Date.now() + UNKNOWN_FOR_MS, reason: found.reason });
     return found;
   }
 
-  async function decodeAfterLookUp(schemaId: number, value: Buffer): Promise<Decoded> {
+  /** Undefined for subjects that this process only passes on or counts. */
+  function membersOf(subject: string): KnownMembers | undefined {
+    const ours = options.schemas[subject];
+    if (ours === undefined) return undefined;
+    const known = members.get(subject) ?? knownMembersOf(toRegistered(subject, ours));
+    members.set(subject, known);
+    return known;
+  }
+
+  /** For values of a version of the software that is not this one, whatever the registry says. */
+  function readByContent(subject: string, value: unknown): Decoded {
+    if (membersOf(subject)?.wouldDrop(value)) throw ahead(subject);
+    return { kind: "decoded", subject, value };
+  }
+
+  function readById(known: KnownSchema, value: unknown, topicSubject: string | undefined): Decoded {
+    const { subject, isAhead } = known;
+    if (topicSubject !== undefined && topicSubject !== subject) return readByContent(topicSubject, value);
+    if (isAhead) throw ahead(subject);
+    return { kind: "decoded", subject, value };
+  }
+
+  async function readAfterLookUp(schemaId: number, value: unknown, topicSubject: string | undefined): Promise<Decoded> {
     const found = await lookUp(schemaId);
-    return "subject" in found
-      ? parse(found.subject, value)
-      : { kind: "undecodable", reason: `schema id ${schemaId}: ${found.reason}` };
+    if ("subject" in found) return readById(found, value, topicSubject);
+    if (topicSubject !== undefined) return readByContent(topicSubject, value);
+    return { kind: "undecodable", reason: `schema id ${schemaId}: ${found.reason}` };
   }
 
   return {
@@ -108,25 +142,68 @@ export function createCodec(options: CodecOptions): Codec {
       });
     },
     isReady: () => subjects.every((subject) => idOfSubject.has(subject)),
-    frame: (subject, account, recordTexts) => write(subject, frameText(account, recordTexts)),
+    frame: (subject, account, recordTexts) =>
+      write(subject, frameText(schemaNames.get(subject) ?? subject, account, recordTexts)),
     encode: (subject, value) => write(subject, JSON.stringify(value)),
     encodeText: write,
-    decode(value) {
-      const head = readHead(value);
+    decode(buffer, topicSubject) {
+      const head = readHead(buffer);
       if (head.kind === "bad") return { kind: "undecodable", reason: head.reason };
-      const subject = subjectOfId.get(head.schemaId);
-      return subject === undefined ? decodeAfterLookUp(head.schemaId, value) : parse(subject, value);
+      const parsed = parse(buffer);
+      if (parsed === undefined) return { kind: "undecodable", reason: `schema id ${head.schemaId}: not JSON` };
+      const { value } = parsed;
+      const name = schemaNameIn(value);
+      if (name !== undefined) {
+        const { subject, text } = name;
+        return schemaNames.get(subject) === text ? { kind: "decoded", subject, value } : readByContent(subject, value);
+      }
+      const known = knownIds.get(head.schemaId);
+      return known === undefined
+        ? readAfterLookUp(head.schemaId, value, topicSubject)
+        : readById(known, value, topicSubject);
     },
   };
 }
 
-function parse(subject: string, value: Buffer): Decoded {
+interface KnownSchema {
+  readonly subject: string;
+  /** It has members that our schema of the subject does not have. */
+  readonly isAhead: boolean;
+}
+
+interface SchemaName {
+  readonly subject: string;
+  readonly text: string;
+}
+
+function schemaNameOf(subject: string, schema: JsonSchemaDocument): string {
+  return `${subject}@${fingerprintOf(toRegistered(subject, schema))}`;
+}
+
+function schemaNameIn(value: unknown): SchemaName | undefined {
+  if (typeof value !== "object" || value === null || !("schema" in value)) return undefined;
+  if (typeof value.schema !== "string") return undefined;
+  const [text, subject] = SCHEMA_NAME.exec(value.schema) ?? [];
+  return text === undefined || subject === undefined ? undefined : { subject, text };
+}
+
+function parse(value: Buffer): { readonly value: unknown } | undefined {
   try {
-    return { kind: "decoded", subject, value: JSON.parse(textOf(value)) };
+    return { value: JSON.parse(textOf(value)) };
   } catch (error) {
-    if (error instanceof SyntaxError) return { kind: "undecodable", reason: `${subject}: not JSON` };
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** The partition waits: an older process would drop what it does not know. */
+function ahead(schema: string): HeadwaterError {
+  return new HeadwaterError({
+    code: "SCHEMA_AHEAD",
+    status: 503,
+    publicMessage: `The log holds values of ${schema}, which has members that this version does not know: upgrade this process.`,
+    retriable: true,
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 
 /** What a schema id turned out to be. */
 export type LookedUp =
-  | { readonly kind: "subject"; readonly subject: string }
+  | { readonly kind: "subject"; readonly subject: string; readonly schema: JsonSchemaDocument }
   | { readonly kind: "unknown"; readonly reason: string };
 
 export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ export function createSchemaRegistry(registryUrl: string, timeoutMs: number): Sc
  * The title carries the subject, so that a reader that meets an id it did not register learns what it is. The dialect is
  * left out: Apicurio takes the first version of a schema that names 2020-12, but answers 500 to every later one.
  */
-function toRegistered(subject: string, schema: JsonSchemaDocument): JsonSchemaDocument {
+export function toRegistered(subject: string, schema: JsonSchemaDocument): JsonSchemaDocument {
   const { $schema: _dialect, ...rest } = schema;
   return { ...rest, title: subject };
 }
@@ -94,11 +94,15 @@ function boundedBy(timeoutMs: number): Middleware {
 
 /** The library gives the compiled schema only; AJV keeps the document on its function. */
 function subjectOf(schema: unknown): LookedUp {
-  const validate = memberOf(schema, "validate");
-  const title = memberOf(memberOf(validate, "schema"), "title");
-  return typeof title === "string"
-    ? { kind: "subject", subject: title }
+  const document = memberOf(memberOf(schema, "validate"), "schema");
+  const title = memberOf(document, "title");
+  return typeof title === "string" && isDocument(document)
+    ? { kind: "subject", subject: title, schema: document }
     : { kind: "unknown", reason: "its schema names no subject of ours" };
+}
+
+function isDocument(value: unknown): value is JsonSchemaDocument {
+  return typeof value === "object" && value !== null;
 }
 
 function toUnknown(error: unknown): LookedUp {

@@ -30,7 +30,10 @@ export function textOf(value: Buffer): string {
   return value.toString("utf8", HEADER_BYTES);
 }
 
-/** The text of a frame from the texts of its records, each of which was serialised once, at the door. */
-export function frameText(account: string, recordTexts: readonly string[]): string {
-  return `{"account":${JSON.stringify(account)},"records":[${recordTexts.join(",")}]}`;
+/**
+ * The text of a frame from the texts of its records, each of which was serialised once, at the door. `schema` stays true when the
+ * registry is lost: a schema id means something in one registry alone.
+ */
+export function frameText(schema: string, account: string, recordTexts: readonly string[]): string {
+  return `{"schema":${JSON.stringify(schema)},"account":${JSON.stringify(account)},"records":[${recordTexts.join(",")}]}`;
 }

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, type Logger, type Part, systemClock, withTimeout } from "@headwater/kernel";
+import pg from "pg";
+
+export interface SoleHolderOptions {
+  readonly url: string;
+  /** What operators see in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Names what one process of the installation does at a time. */
+  readonly duty: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** A process that does something alone, or stands by for the one that does. */
+export interface SoleHolder extends Part {
+  /** Whether this process was the holder a moment ago. Two may say so for a moment after a machine slept: what they do is fenced. */
+  isHolder(): boolean;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ASK_TIMEOUT_MS = 3_000;
+const END_TIMEOUT_MS = 1_000;
+/** How soon another one takes over when the holder's connection has ended. */
+const STAND_BY_MS = 250;
+const SIGN_OF_LIFE_MS = 2_000;
+/** Postgres ends the session of a holder that sleeps, and so frees the lock; before that the holder has stopped to believe. */
+const SESSION_IDLE_MS = 15_000;
+const BELIEVED_MS = 10_000;
+
+const lockStatement = "SELECT pg_try_advisory_lock(hashtext('headwater'), hashtext($1)) AS held";
+
+/**
+ * Holds a Postgres advisory lock on a connection of its own. Postgres frees it when the connection ends, so another process takes over
+ * at once after a kill, and after 15 s when the holder's machine stands still.
+ */
+export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
+  const { clock = systemClock, duty, logger } = options;
+  const stopping = new AbortController();
+  let confirmedMs: number | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const isHolder = () => confirmedMs !== undefined && clock.monotonicMs() - confirmedMs < BELIEVED_MS;
+
+  async function hold(client: pg.Client): Promise<void> {
+    await client.query(`SET idle_session_timeout = ${SESSION_IDLE_MS}`);
+    while (!stopping.signal.aborted) {
+      const askedMs = clock.monotonicMs();
+      const held = confirmedMs === undefined ? await tryLock(client, duty) : await isAlive(client);
+      if (held && confirmedMs === undefined) logger.info({ duty }, "took over");
+      confirmedMs = held ? askedMs : undefined;
+      await pause(held ? SIGN_OF_LIFE_MS : STAND_BY_MS);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await withClient(options, hold);
+      } catch (error) {
+        if (confirmedMs !== undefined) logger.warn({ err: error, duty }, "lost the lock, standing by");
+        else logger.debug({ err: error, duty }, "Postgres is away, standing by");
+      }
+      confirmedMs = undefined;
+      await pause(STAND_BY_MS);
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    // Aborted is how it ends early, and is no error.
+    await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+
+  return {
+    isHolder,
+    start() {
+      running = run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function withClient(
+  { url, applicationName, logger }: SoleHolderOptions,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ASK_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // The next question on it fails; without a listener the process would.
+  client.on("error", (error) => logger.debug({ err: error }, "a connection was lost"));
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
+      logger.debug({ err: error }, "a connection did not end by itself"),
+    );
+  }
+}
+
+async function tryLock(client: pg.Client, duty: string): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>(lockStatement, [duty]);
+  return rows[0]?.held === true;
+}
+
+async function isAlive(client: pg.Client): Promise<boolean> {
+  await client.query("SELECT 1");
+  return true;
+}
