@@ -24,7 +24,7 @@ const WAIT_MS = 60_000;
 afterAll(() => admin.close());
 
 const frameOf = (members: z.ZodRawShape) =>
-  z.strictObject({ account: z.string(), records: z.array(z.strictObject(members)) });
+  z.strictObject({ schema: z.string().optional(), account: z.string(), records: z.array(z.strictObject(members)) });
 const recordMembers = {
   id: z.string(),
   receivedAt: z.int().nonnegative(),
@@ -89,9 +89,10 @@ test("a frame is read back by its schema id, and the registry's own library acce
     ACCOUNT,
     records.map((item) => JSON.stringify(item)),
   );
-  expect(codec.decode(frame)).toEqual({ kind: "decoded", subject, value: { account: ACCOUNT, records } });
+  const schema = expect.stringMatching(/^intake\.\w+@[0-9a-f]{12}$/);
+  expect(codec.decode(frame)).toEqual({ kind: "decoded", subject, value: { schema, account: ACCOUNT, records } });
   const library = createSchemaRegistry(services.schemaRegistryUrl, 5_000);
-  expect(await library.decode(frame)).toEqual({ account: ACCOUNT, records });
+  expect(await library.decode(frame)).toEqual({ schema, account: ACCOUNT, records });
   const wrong = codec.frame(subject, ACCOUNT, ['{"id":"1","receivedAt":-1,"contact":{"identifiers":{}},"unknown":1}']);
   await expect(library.decode(wrong)).rejects.toThrow("invalid payload");
 });
@@ -112,6 +113,19 @@ test("a schema may grow by what is optional and is refused when it asks for more
   };
   await expect(next({ source: z.string().optional() })).resolves.toBeUndefined();
   await expect(next({ source: z.string() })).rejects.toMatchObject({ code: "SCHEMA_REFUSED", retriable: false });
+});
+
+test("a schema that the registry cannot compare with its next version grows all the same, and never by a loss", async () => {
+  const subject = `test.${randomUUID()}`;
+  const next = (members: z.ZodRawShape) => {
+    const schema = z.toJSONSchema(z.strictObject({ list: z.int().gt(0), ...members }));
+    return createCodec({ registryUrl: services.schemaRegistryUrl, schemas: { [subject]: schema }, logger }).ready();
+  };
+  await next({ source: z.string().optional() });
+  await expect(next({ source: z.string().optional(), more: z.string().optional() })).resolves.toBeUndefined();
+  await expect(next({ more: z.string().optional() })).rejects.toMatchObject({ code: "SCHEMA_REFUSED" });
+  const config: unknown = await (await fetch(`${services.schemaRegistryUrl}/config/${subject}`)).json();
+  expect(config).toEqual({ compatibilityLevel: "BACKWARD" });
 });
 
 test("what a request wrote is found where its placements say, with the broker's own time", async () => {

@@ -37,7 +37,7 @@ const KEYS_KEPT_MS = 72 * 3_600_000;
 const config = readConfig(process.env);
 const logger = createLogger({ name: "ingress", level: config.LOG_LEVEL });
 const metrics = createMetrics();
-const lifecycle = createLifecycle(logger);
+const lifecycle = createLifecycle(logger, { drainMs: config.HEADWATER_DRAIN_SECONDS * 1_000 });
 const tracing = startTracing({ serviceName: "headwater-ingress" });
 
 const postgres = createPostgres({
@@ -126,7 +126,7 @@ function operationsPart(health: OperationsOptions["health"]): Part {
   return {
     start: async () => {
       const { HEADWATER_OPERATIONS_HOST: host, HEADWATER_OPERATIONS_PORT: port } = config;
-      ({ stop } = await startOperations({ host, port, health, metrics }));
+      ({ stop } = await startOperations({ host, port, health, metrics, isStopping: lifecycle.isStopping }));
     },
     stop: () => stop?.(),
   };

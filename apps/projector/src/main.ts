@@ -182,6 +182,7 @@ const operationsServer = await startOperations({
   host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
   metrics,
+  isStopping: () => lifecycle.isStopping(),
   health: () => ({
     registry: { ok: codec.isReady() },
     consumers: {

@@ -16,6 +16,8 @@ const schema = z
     HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
     /** A folder that worker and service share. */
     HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
+    /** How long it goes on after SIGTERM, not ready any more, so that balancers send nothing new. */
+    HEADWATER_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   })
   .superRefine(checkHttpEnvironment);

@@ -37,7 +37,7 @@ const KEY_CONNECTIONS_MAX = 4;
 const config = readConfig(process.env);
 const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
 const metrics = createMetrics();
-const lifecycle = createLifecycle(logger);
+const lifecycle = createLifecycle(logger, { drainMs: config.HEADWATER_DRAIN_SECONDS * 1_000 });
 const tracing = startTracing({ serviceName: "headwater-service" });
 const flows = createFlowContext();
 const shares = createShares();
@@ -113,6 +113,7 @@ const operations = await startOperations({
   host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
   health: createHealth({ postgres, clickHouse, highWatermarks }),
+  isStopping: () => lifecycle.isStopping(),
   metrics,
 });
 

@@ -85,6 +85,7 @@ const operations = await startOperations({
   host: config.HEADWATER_OPERATIONS_HOST,
   port: config.HEADWATER_OPERATIONS_PORT,
   metrics,
+  isStopping: () => lifecycle.isStopping(),
   health: () => ({ queue: { ok: worker.isRunning() } }),
 });
 

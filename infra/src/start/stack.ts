@@ -44,6 +44,7 @@ export function commonEnvironment(home: string, secretFile: string): Record<stri
     HEADWATER_HOST: "127.0.0.1",
     HEADWATER_SECRET_FILE: secretFile,
     HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
+    HEADWATER_DRAIN_SECONDS: "0",
     NODE_OPTIONS,
   };
 }

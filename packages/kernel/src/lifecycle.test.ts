@@ -4,7 +4,7 @@ import { createLifecycle, type Part } from "./lifecycle.ts";
 import { createLogger } from "./logger.ts";
 
 /** A life cycle on a process of its own, whose exit is recorded instead of made. */
-function harness() {
+function harness({ drainMs = 0 } = {}) {
   const events: string[] = [];
   const handle = new EventEmitter();
   const exited = Promise.withResolvers<number>();
@@ -17,7 +17,7 @@ function harness() {
   };
   const lines: string[] = [];
   const logger = createLogger({ name: "test", destination: { write: (line: string) => lines.push(line) } });
-  const lifecycle = createLifecycle(logger, { process, stopTimeoutMs: 20 });
+  const lifecycle = createLifecycle(logger, { process, stopTimeoutMs: 20, drainMs });
   const part = (name: string, more: Part = {}): Part => ({
     start: () => void events.push(`start ${name}`),
     stop: () => void events.push(`stop ${name}`),
@@ -98,3 +98,14 @@ test.each(["uncaughtException", "unhandledRejection"])(
     expect(lines.join("")).toContain("a bug");
   },
 );
+
+test("a stop is told at once, and the parts go on for the drain", async () => {
+  const { events, handle, exited, lifecycle, part } = harness({ drainMs: 50 });
+  lifecycle.use("server", part("server"));
+  await lifecycle.start();
+  expect(lifecycle.isStopping()).toBe(false);
+  handle.emit("SIGTERM");
+  expect([lifecycle.isStopping(), events]).toEqual([true, ["start server"]]);
+  await exited;
+  expect(events).toEqual(["start server", "stop server", "exit 0"]);
+});

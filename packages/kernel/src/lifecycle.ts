@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "./logger.ts";
 import { withTimeout } from "./retry.ts";
 
@@ -18,6 +19,8 @@ export interface Lifecycle {
   start(): Promise<void>;
   /** Stops all parts and exits: 0, or 1 when a part failed or took too long. A second call joins the first. */
   stop(reason: string): Promise<void>;
+  /** True from the first word of a stop on, while the parts still run: not ready any more. */
+  isStopping(): boolean;
   /**
    * Logs and exits with 1 at once, stopping nothing: what is durable survives kill -9 by design, and a process that no
    * longer knows its state must not send anything more.
@@ -34,6 +37,8 @@ export interface ProcessHandle {
 export interface LifecycleOptions {
   /** Bound on each part's stop; default 15 s. */
   readonly stopTimeoutMs?: number;
+  /** How long the parts go on after a stop was asked for, so that balancers hear of it first; default 0. */
+  readonly drainMs?: number;
   readonly process?: ProcessHandle;
 }
 
@@ -47,10 +52,16 @@ interface NamedPart extends Part {
  */
 export function createLifecycle(logger: Logger, options: LifecycleOptions = {}): Lifecycle {
   const handle = options.process ?? process;
-  const stopTimeoutMs = options.stopTimeoutMs ?? 15_000;
+  const { stopTimeoutMs = 15_000, drainMs = 0 } = options;
   const parts: NamedPart[] = [];
   const started: NamedPart[] = [];
   let stopping: Promise<void> | undefined;
+
+  async function drainAndStop(): Promise<void> {
+    if (drainMs > 0 && started.length > 0) await sleep(drainMs);
+    const isClean = await stopAll(started, stopTimeoutMs, logger);
+    handle.exit(isClean ? 0 : 1);
+  }
 
   const lifecycle: Lifecycle = {
     use: (name, part) => void parts.push(named(name, part)),
@@ -65,15 +76,16 @@ export function createLifecycle(logger: Logger, options: LifecycleOptions = {}):
     },
     stop(reason) {
       logger.info({ reason }, "stopping");
-      stopping ??= stopAll(started, stopTimeoutMs, logger).then((clean) => void handle.exit(clean ? 0 : 1));
+      stopping ??= drainAndStop();
       return stopping;
     },
+    isStopping: () => stopping !== undefined,
     fatal(error) {
       logger.fatal({ err: error }, "fatal");
       handle.exit(1);
     },
   };
-  listen(handle, lifecycle, () => stopping !== undefined);
+  listen(handle, lifecycle);
   return lifecycle;
 }
 
@@ -114,10 +126,10 @@ async function stopAll(started: NamedPart[], defaultTimeoutMs: number, logger: L
   return clean;
 }
 
-function listen(handle: ProcessHandle, lifecycle: Lifecycle, isStopping: () => boolean): void {
+function listen(handle: ProcessHandle, lifecycle: Lifecycle): void {
   for (const signal of ["SIGTERM", "SIGINT"]) {
     handle.on(signal, () => {
-      if (isStopping()) {
+      if (lifecycle.isStopping()) {
         handle.exit(1);
         return;
       }

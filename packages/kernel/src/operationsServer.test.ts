@@ -42,6 +42,19 @@ test("/metrics is Prometheus text, a query changes nothing, and other paths are 
   expect((await fetch(`${url}/else`)).status).toBe(404);
 });
 
+test("/ready is 503 as soon as the process stops, though every check is ok", async () => {
+  let isStopping = false;
+  const metrics = createMetrics({ processMetrics: false });
+  const health = () => ({ postgres: { ok: true } });
+  server = await startOperations({ host: "127.0.0.1", port: 0, health, metrics, isStopping: () => isStopping });
+  const url = `http://127.0.0.1:${server.port}`;
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  isStopping = true;
+  const answer = await fetch(`${url}/ready`);
+  expect([answer.status, await answer.json()]).toMatchObject([503, { ok: false }]);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
 test("a check that throws is a 500 and not a crash", async () => {
   const url = await serve(() => Promise.reject(new Error("a bug")));
   expect((await fetch(`${url}/ready`)).status).toBe(500);

@@ -15,6 +15,8 @@ export interface OperationsOptions {
   /** Answers fast, from what is known; it is called at every probe. */
   readonly health: () => Readonly<Record<string, HealthCheck>> | Promise<Readonly<Record<string, HealthCheck>>>;
   readonly metrics: Metrics;
+  /** From then on the process is not ready, whatever the checks say. */
+  readonly isStopping?: () => boolean;
 }
 
 export interface OperationsServer {
@@ -24,7 +26,7 @@ export interface OperationsServer {
 
 /**
  * Serves what operators and orchestrators ask: `/health` (200 while the process turns its loop), `/ready` (JSON of all
- * checks; 200 when every one is ok, else 503) and `/metrics` (Prometheus text).
+ * checks; 200 when every one is ok and no stop has begun, else 503) and `/metrics` (Prometheus text).
  */
 export async function startOperations(options: OperationsOptions): Promise<OperationsServer> {
   const server = createServer((request, response) => {
@@ -51,7 +53,8 @@ async function answer(path: string | undefined, response: ServerResponse, option
     case "/health":
       return sendJson(response, 200, { ok: true });
     case "/ready": {
-      const checks = await options.health();
+      const isStopping = options.isStopping?.() ?? false;
+      const checks = isStopping ? { running: { ok: false, detail: "stopping" } } : await options.health();
       const ok = Object.values(checks).every((check) => check.ok);
       return sendJson(response, ok ? 200 : 503, { ok, checks });
     }

@@ -8,7 +8,8 @@ export {
 } from "./catalogue/topicAdmin.ts";
 export { diffTopics, type SettingChange, type TopicStep } from "./catalogue/topicPlan.ts";
 export { type Codec, type CodecOptions, createCodec, type Decoded } from "./codec/codec.ts";
-export { createSchemaRegistry, type JsonSchemaDocument } from "./codec/registryClient.ts";
+export { createSchemaRegistry } from "./codec/registryClient.ts";
+export type { JsonSchemaDocument } from "./codec/schemaMembers.ts";
 export {
   createLogWitness,
   type LogWitness,

@@ -28,6 +28,7 @@ export async function startSecureProcesses(names: readonly ("ingress" | "service
     HEADWATER_SECRET_FILE: secretFile,
     HEADWATER_TLS_KEY_FILE: keyFile,
     HEADWATER_TLS_CERT_FILE: certFile,
+    HEADWATER_DRAIN_SECONDS: "0",
     LOG_LEVEL: "warn",
   };
   const guard = new Guard();

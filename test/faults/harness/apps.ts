@@ -68,6 +68,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
     HEADWATER_PORT: String(port),
     HEADWATER_SECRET_FILE: join(home, "secret"),
     HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
+    HEADWATER_DRAIN_SECONDS: "0",
   });
   const [ingressPort, servicePort] = [firstPort + 20, firstPort + 21];
   return {

@@ -76,6 +76,7 @@ function environmentOf(
   return {
     HEADWATER_HOST: "127.0.0.1",
     HEADWATER_ALLOW_PLAIN_HTTP: "loopback",
+    HEADWATER_DRAIN_SECONDS: "0",
     HEADWATER_SECRET_FILE: secretFile,
     KAFKA_BROKERS: services.kafkaBrokers,
     SCHEMA_REGISTRY_URL: services.schemaRegistryUrl,

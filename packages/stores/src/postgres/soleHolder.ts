@@ -23,6 +23,7 @@ const ASK_TIMEOUT_MS = 3_000;
 const END_TIMEOUT_MS = 1_000;
 /** How soon another one takes over when the holder's connection has ended. */
 const STAND_BY_MS = 250;
+const HAND_OVER_MS = 250;
 const SIGN_OF_LIFE_MS = 2_000;
 /** Postgres ends the session of a holder that sleeps, and so frees the lock; before that the holder has stopped to believe. */
 const SESSION_IDLE_MS = 15_000;
@@ -42,13 +43,19 @@ export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
   const isHolder = () => confirmedMs !== undefined && clock.monotonicMs() - confirmedMs < BELIEVED_MS;
 
   async function hold(client: pg.Client): Promise<void> {
+    client.once("end", () => {
+      confirmedMs = undefined;
+    });
     await client.query(`SET idle_session_timeout = ${SESSION_IDLE_MS}`);
+    while (!stopping.signal.aborted && !(await tryLock(client, duty))) await pause(STAND_BY_MS);
+    // What the holder before it has under way ends, or is seen in the store.
+    await pause(HAND_OVER_MS);
+    logger.info({ duty }, "took over");
     while (!stopping.signal.aborted) {
       const askedMs = clock.monotonicMs();
-      const held = confirmedMs === undefined ? await tryLock(client, duty) : await isAlive(client);
-      if (held && confirmedMs === undefined) logger.info({ duty }, "took over");
-      confirmedMs = held ? askedMs : undefined;
-      await pause(held ? SIGN_OF_LIFE_MS : STAND_BY_MS);
+      await client.query("SELECT 1");
+      confirmedMs = askedMs;
+      await pause(SIGN_OF_LIFE_MS);
     }
   }
 
@@ -57,8 +64,7 @@ export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
       try {
         await withClient(options, hold);
       } catch (error) {
-        if (confirmedMs !== undefined) logger.warn({ err: error, duty }, "lost the lock, standing by");
-        else logger.debug({ err: error, duty }, "Postgres is away, standing by");
+        logger.warn({ err: error, duty }, "the lock's connection was lost, standing by");
       }
       confirmedMs = undefined;
       await pause(STAND_BY_MS);
@@ -108,9 +114,4 @@ async function withClient(
 async function tryLock(client: pg.Client, duty: string): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>(lockStatement, [duty]);
   return rows[0]?.held === true;
-}
-
-async function isAlive(client: pg.Client): Promise<boolean> {
-  await client.query("SELECT 1");
-  return true;
 }

@@ -2,7 +2,8 @@ import { createLogger, HeadwaterError } from "@headwater/kernel";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type CodecOptions, createCodec } from "./codec.ts";
-import type { JsonSchemaDocument, RegistryClient } from "./registryClient.ts";
+import type { RegistryClient } from "./registryClient.ts";
+import type { JsonSchemaDocument } from "./schemaMembers.ts";
 import { frameText, readHead, textOf, toWire } from "./wire.ts";
 
 const logger = createLogger({ name: "test", level: "silent" });

@@ -1,7 +1,7 @@
 import { HeadwaterError, type Logger, retryForever } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
-import { createRegistryClient, type JsonSchemaDocument, type RegistryClient, toRegistered } from "./registryClient.ts";
-import { fingerprintOf, type KnownMembers, knownMembersOf } from "./schemaMembers.ts";
+import { createRegistryClient, type RegistryClient, toRegistered } from "./registryClient.ts";
+import { fingerprintOf, type JsonSchemaDocument, type KnownMembers, knownMembersOf } from "./schemaMembers.ts";
 import { frameText, readHead, textOf, toWire } from "./wire.ts";
 
 /** A value from the log: what its schema says it is, or why nobody can read it. */

@@ -1,13 +1,13 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { createRegistryApi, registerUncompared } from "./registryApi.ts";
+import type { JsonSchemaDocument } from "./schemaMembers.ts";
 
 /** What a schema id turned out to be. */
 export type LookedUp =
   | { readonly kind: "subject"; readonly subject: string; readonly schema: JsonSchemaDocument }
   | { readonly kind: "unknown"; readonly reason: string };
-
-export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
 
 /**
  * The registry's own library, with the one thing it needs from us: an AJV that knows draft 2020-12 and formats (its
@@ -20,15 +20,22 @@ export interface RegistryClient {
   lookUp(schemaId: number): Promise<LookedUp>;
 }
 
+/** Apicurio 3.0.9 reads earlier versions as draft 4 and answers so where they say, for one, `exclusiveMinimum: 0`. */
+const CANNOT_COMPARE = 500;
+
 export function createRegistryClient(registryUrl: string, timeoutMs: number): RegistryClient {
   const library = createSchemaRegistry(registryUrl, timeoutMs);
   return {
     async register(subject, schema) {
-      const document = { type: SchemaType.JSON, schema: JSON.stringify(toRegistered(subject, schema)) } as const;
+      const wanted = toRegistered(subject, schema);
+      const document = { type: SchemaType.JSON, schema: JSON.stringify(wanted) } as const;
       const register = () => library.register(document, { subject, compatibility: COMPATIBILITY.BACKWARD });
       const { id } = await register().catch(async (error: unknown) => {
+        if (memberOf(error, "status") === CANNOT_COMPARE) {
+          return registerUncompared(createRegistryApi(registryUrl, subject, timeoutMs), wanted);
+        }
         if (!hasNoRule(error)) throw error;
-        await setCompatibility(registryUrl, subject, timeoutMs);
+        await createRegistryApi(registryUrl, subject, timeoutMs).setCompatibility(COMPATIBILITY.BACKWARD);
         return register();
       });
       return id;
@@ -50,17 +57,6 @@ function hasNoRule(error: unknown): boolean {
     error.name === "ConfluentSchemaRegistryCompatibilityError" &&
     /!= NONE\)/.test(error.message)
   );
-}
-
-async function setCompatibility(registryUrl: string, subject: string, timeoutMs: number): Promise<void> {
-  const answer = await fetch(`${registryUrl}/config/${encodeURIComponent(subject)}`, {
-    method: "PUT",
-    headers: { "content-type": "application/vnd.schemaregistry.v1+json" },
-    body: JSON.stringify({ compatibility: COMPATIBILITY.BACKWARD }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`the registry answered ${answer.status} to the rule of ${subject}`);
 }
 
 /** The library as it must be made to read and check what we write; contract tests decode with it. */

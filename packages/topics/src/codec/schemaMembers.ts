@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { JsonSchemaDocument } from "./registryClient.ts";
+
+export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
 
 const DEPTH_MAX = 64;
 const FINGERPRINT_CHARACTERS = 12;

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { createHealth } from "./health.ts";
+
+const there = { ping: async () => undefined };
+const away = { ping: async () => Promise.reject(new Error("no answer")) };
+const log = async () => [];
+const isReady = async (parts: Parameters<typeof createHealth>[0]) =>
+  Object.values(await createHealth(parts)()).every(({ ok }) => ok);
+
+test("the service is ready for what Postgres serves, with ClickHouse and Kafka away", async () => {
+  expect(await isReady({ postgres: there, clickHouse: there, highWatermarks: log })).toBe(true);
+  const highWatermarks = () => Promise.reject(new Error("no broker"));
+  expect(await isReady({ postgres: there, clickHouse: away, highWatermarks })).toBe(true);
+  expect(await createHealth({ postgres: there, clickHouse: away, highWatermarks })()).toMatchObject({
+    clickhouse: { detail: "away: what it serves gets 503" },
+  });
+});
+
+test("the service is not ready without Postgres", async () => {
+  expect(await isReady({ postgres: away, clickHouse: there, highWatermarks: log })).toBe(false);
+});
