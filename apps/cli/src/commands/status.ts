@@ -4,7 +4,7 @@ import type { Call, CallOf } from "../call.ts";
 import { parseWith } from "../options.ts";
 import { showRows } from "../output/show.ts";
 import { lookAtAddresses } from "../status/addressesHealth.ts";
-import { isHealthy, look, type PartStatus } from "../status/parts.ts";
+import { isEveryPartHealthy, look, type PartStatus, unknownPart } from "../status/parts.ts";
 import { lookAtTopics, readLags, toGroupStatus } from "../status/streams.ts";
 import { addLeaf } from "./command.ts";
 
@@ -32,15 +32,17 @@ async function showOffsets(call: Call): Promise<void> {
 async function showParts(call: Call): Promise<void> {
   const [addresses, topics, groups] = await Promise.all([
     lookAtAddresses(call),
-    lookAtTopics(call.connections),
+    call.addresses.KAFKA_BROKERS === undefined ? [unknownPart("topics")] : lookAtTopics(call.connections),
     lookAtGroups(call),
   ]);
   const parts = [...addresses, ...topics, ...groups];
   showRows(call, ["part", "state", "detail"], parts);
-  if (!parts.every(isHealthy)) call.fail();
+  if (!isEveryPartHealthy(parts)) call.fail();
 }
 
 async function lookAtGroups(call: Call): Promise<PartStatus[]> {
+  const { KAFKA_BROKERS: brokers, POSTGRES_URL: postgres } = call.addresses;
+  if (brokers === undefined || postgres === undefined) return [unknownPart("groups")];
   try {
     return toGroupStatus(await readLags(call.connections));
   } catch (error) {

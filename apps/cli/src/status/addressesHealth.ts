@@ -1,6 +1,6 @@
 import { withTimeout } from "@headwater/kernel";
 import type { Call } from "../call.ts";
-import { look, type PartStatus } from "./parts.ts";
+import { look, type PartStatus, unknownPart } from "./parts.ts";
 
 const TIMEOUT_MS = 5_000;
 const UNAUTHORIZED = 401;
@@ -13,14 +13,14 @@ export async function lookAtAddresses(call: Pick<Call, "addresses" | "access" | 
   return Promise.all([
     at("ingress", ingress, (url) => get(`${url}/api/checkAuth`, headers)),
     at("service", service, (url) => get(`${url}/v2/health`, {})),
-    look("postgres", () => connections.withPostgres(async (postgres) => answered(postgres.ping()))),
-    look("clickhouse", () => answered(connections.pingClickHouse())),
+    at("postgres", addresses.POSTGRES_URL, () => connections.withPostgres((postgres) => answered(postgres.ping()))),
+    at("clickhouse", addresses.CLICKHOUSE_URL, () => answered(connections.pingClickHouse())),
     at("registry", addresses.SCHEMA_REGISTRY_URL, (url) => get(`${url}/subjects`, {})),
   ]);
 }
 
 async function at(part: string, url: string | undefined, ask: (url: string) => Promise<string>): Promise<PartStatus> {
-  if (url === undefined) return { part, state: "unknown", detail: "no address is known" };
+  if (url === undefined) return unknownPart(part);
   return look(part, () => ask(url.replace(/\/$/, "")));
 }
 

@@ -41,10 +41,12 @@ export interface PartitionLag extends Row {
   readonly end: number;
   /** Frames not read. */
   readonly lag: number;
+  /** Why the group does not read the partition: its log is not the one that was read; null while it does. */
+  readonly held: string | null;
 }
 
 export interface StoredPlaces {
-  readonly offsets: readonly Pick<OpenOffset, "group" | "topic" | "partition" | "nextOffset">[];
+  readonly offsets: readonly Pick<OpenOffset, "group" | "topic" | "partition" | "nextOffset" | "heldWhy">[];
   readonly watermarks: ReadonlyMap<string, readonly Watermarks[]>;
 }
 
@@ -57,7 +59,7 @@ export function toLags({ offsets, watermarks }: StoredPlaces): PartitionLag[] {
           (offset) => offset.group === group && offset.topic === topic && offset.partition === partition,
         );
         const nextOffset = stored?.nextOffset ?? null;
-        return { group, topic, partition, nextOffset, end: high, lag: high - (nextOffset ?? low) };
+        return { group, topic, partition, nextOffset, end: high, lag: high - (nextOffset ?? low), held: stored?.heldWhy ?? null };
       }),
     ),
   );
@@ -74,6 +76,8 @@ export function toGroupStatus(lags: readonly PartitionLag[]): PartStatus[] {
     const lag = partitions.reduce((sum, partition) => sum + partition.lag, 0);
     const begun = partitions.filter(({ nextOffset }) => nextOffset !== null).length;
     const detail = `${lag} frames behind; offsets stored for ${begun} of ${partitions.length} partitions`;
+    const held = partitions.flatMap(({ partition, held: why }) => (why === null ? [] : [`${partition}: ${why}`]));
+    if (held.length > 0) return { part, state: "held", detail: `held at ${held.join("; ")} (headwater topics adopt)`, lag };
     return { part, state: lag === 0 ? "ok" : "behind", detail, lag };
   });
 }
