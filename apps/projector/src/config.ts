@@ -1,3 +1,4 @@
+import { topology } from "@headwater/contracts";
 import { LOG_LEVELS } from "@headwater/kernel";
 import { z } from "zod";
 import { PARKED_FOR_MS } from "./state/rejectRows.ts";
@@ -5,15 +6,7 @@ import { PARKED_FOR_MS } from "./state/rejectRows.ts";
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** What a projector can do; a busy installation gives each part processes of its own. */
-export const PROJECTOR_PARTS = [
-  "state",
-  "activities",
-  "history",
-  "products",
-  "accounting",
-  "relay",
-  "redriver",
-] as const;
+export const PROJECTOR_PARTS = [...topology.map(({ group }) => group), "relay", "redriver"] as const;
 export type ProjectorPart = (typeof PROJECTOR_PARTS)[number];
 
 const parts = z

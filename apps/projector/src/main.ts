@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { changeFrames } from "@headwater/contracts";
+import { changeFrames, GROUP_NAMES, type GroupName, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
 import {
   createHousekeeping,
   createLifecycle,
@@ -31,20 +31,19 @@ import {
   type StreamHandler,
 } from "@headwater/topics";
 import { createAccountCache } from "./accountCache.ts";
-import { ACCOUNTING_GROUP, createAccountingHandler } from "./accounting/accountingHandler.ts";
+import { createAccountingHandler } from "./accounting/accountingHandler.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { deleteOldRows } from "./housekeeping.ts";
 import { createRedriver } from "./parked/redriver.ts";
-import { createProductsHandler, PRODUCT_TOPICS, PRODUCTS_GROUP } from "./products/productsHandler.ts";
+import { createProductsHandler } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
 import { createRelay } from "./relay/relay.ts";
-import { ACTIVITIES_GROUP, createActivitiesSink } from "./sink/activitiesSink.ts";
-import { CHANGE_TOPICS, createHistorySink, HISTORY_GROUP } from "./sink/historySink.ts";
+import { createActivitiesSink } from "./sink/activitiesSink.ts";
+import { createHistorySink } from "./sink/historySink.ts";
 import type { Sink } from "./sink/sink.ts";
 import { createSinkHandler } from "./sink/sinkHandler.ts";
-import { createStateHandler, STATE_GROUP } from "./state/stateHandler.ts";
+import { createStateHandler } from "./state/stateHandler.ts";
 
-const INTAKE_TOPICS = ["intake.records", "intake.bulk"] as const;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const MIB = 1024 * 1024;
 const STATE_TUNING = { batchBytesMax: MIB } as const;
@@ -148,27 +147,21 @@ const products = createProductsHandler({
   codec,
   clock,
   logger,
-  onQuarantined: (records) => counts.quarantined.inc({ group: PRODUCTS_GROUP }, records),
+  onQuarantined: (records) => counts.quarantined.inc({ group: "products" }, records),
 });
 const runs = (part: ProjectorPart) => config.HEADWATER_PROJECTOR_PARTS.includes(part);
-const consumers: readonly { readonly group: string; readonly consumer: StreamConsumer }[] = [
-  ...(runs("state")
-    ? [consume(STATE_GROUP, INTAKE_TOPICS, state, { ...STATE_TUNING, partitionsConcurrently: concurrently })]
-    : []),
-  ...(runs("activities")
-    ? [consume(ACTIVITIES_GROUP, INTAKE_TOPICS, sinkHandler(activitiesSink), { ...ACTIVITIES_TUNING, lingerMs })]
-    : []),
-  ...(runs("history")
-    ? [
-        consume(HISTORY_GROUP, CHANGE_TOPICS, sinkHandler(createHistorySink({ codec, postgres })), {
-          ...HISTORY_TUNING,
-          lingerMs,
-        }),
-      ]
-    : []),
-  ...(runs("products") ? [consume(PRODUCTS_GROUP, PRODUCT_TOPICS, products, PRODUCTS_TUNING)] : []),
-  ...(runs("accounting") ? [consume(ACCOUNTING_GROUP, INTAKE_TOPICS, accounting, ACCOUNTING_TUNING)] : []),
-];
+/** One of each row of the topology. */
+const members: Readonly<Record<GroupName, GroupMember>> = {
+  state: { handler: state, tuning: { ...STATE_TUNING, partitionsConcurrently: concurrently } },
+  activities: { handler: sinkHandler(activitiesSink), tuning: { ...ACTIVITIES_TUNING, lingerMs } },
+  history: {
+    handler: sinkHandler(createHistorySink({ codec, postgres })),
+    tuning: { ...HISTORY_TUNING, lingerMs },
+  },
+  products: { handler: products, tuning: PRODUCTS_TUNING },
+  accounting: { handler: accounting, tuning: ACCOUNTING_TUNING },
+};
+const consumers = GROUP_NAMES.filter(runs).map((group) => ({ group, consumer: consume(group, members[group]) }));
 
 lifecycle.use("tracing", { stop: () => tracing.stop() });
 lifecycle.use("stores", {
@@ -250,22 +243,22 @@ function sinkHandler(sink: Sink): StreamHandler {
   });
 }
 
-function consume(
-  group: string,
-  topics: readonly string[],
-  handler: StreamHandler,
-  tuning: Pick<StreamConsumerOptions, "batchBytesMax" | "lingerMs" | "lingerBytes" | "partitionsConcurrently">,
-) {
-  const consumer: StreamConsumer = createStreamConsumer({
+interface GroupMember {
+  readonly handler: StreamHandler;
+  readonly tuning: Pick<StreamConsumerOptions, "batchBytesMax" | "lingerMs" | "lingerBytes" | "partitionsConcurrently">;
+}
+
+function consume(group: GroupName, { handler, tuning }: GroupMember): StreamConsumer {
+  return createStreamConsumer({
     brokers: config.KAFKA_BROKERS,
     clientId: `headwater-projector-${group}`,
-    groupId: `headwater.${group}`,
-    topics,
+    groupId: kafkaGroupOf(group),
+    topics: topicsReadBy(group),
     handler,
     logger,
     onFatal: (error) => lifecycle.fatal(error),
     sessionTimeoutMs: config.HEADWATER_SESSION_TIMEOUT_MS,
+    observer: counts.observerOf(group),
     ...tuning,
   });
-  return { group, consumer };
 }

@@ -1,5 +1,5 @@
-import type { Metrics } from "@headwater/kernel";
-import type { StreamConsumer } from "@headwater/topics";
+import { HeadwaterError, type Metrics } from "@headwater/kernel";
+import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
 
 /** What operators watch of a projector. */
 export function createProjectorMetrics(
@@ -31,7 +31,29 @@ export function createProjectorMetrics(
       }
     },
   });
+  const batchSeconds = metrics.histogram({
+    name: "headwater_batch_seconds",
+    help: "How long a group works on one batch of a partition, failed ones included.",
+    labels: ["group"],
+  });
+  const batchFrames = metrics.counter({
+    name: "headwater_batch_frames_total",
+    help: "Frames handed to a group, those of failed batches included.",
+    labels: ["group"],
+  });
+  const retries = metrics.counter({
+    name: "headwater_retries_total",
+    help: "Attempts of a group that failed for what may pass, by error code: alert when it keeps growing.",
+    labels: ["group", "code"],
+  });
   return {
+    observerOf: (group: string): RunnerObserver => ({
+      batch({ durationMs, frames }) {
+        batchSeconds.observe({ group }, durationMs / 1_000);
+        batchFrames.inc({ group }, frames);
+      },
+      retry: (error) => retries.inc({ group, code: error instanceof HeadwaterError ? error.code : "OTHER" }),
+    }),
     outcomes: metrics.counter({
       name: "headwater_records_total",
       help: "Records by what became of them.",

@@ -1,4 +1,4 @@
-import { defaultSettings } from "@headwater/contracts";
+import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import {
   createFlowContext,
@@ -18,7 +18,6 @@ import { createFreshness } from "./consistency/freshness.ts";
 import { createLagMetrics } from "./consistency/lagMetrics.ts";
 import { readLags } from "./consistency/lags.ts";
 import { createStreamLooks } from "./consistency/streamLooks.ts";
-import { STREAM_GROUPS } from "./consistency/streams.ts";
 import { createWaits } from "./consistency/waits.ts";
 import { createCursors } from "./paging/cursors.ts";
 import type { ServicePorts } from "./ports.ts";
@@ -78,7 +77,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   const flows = options.flows ?? createFlowContext();
   const waits = createWaits({ gate: options.waits ?? createShares().waits, clock });
   watchStreams(options, { postgres, highWatermarks, clock, waits });
-  const watch = createOffsetsWatch(postgres, STREAM_GROUPS, clock);
+  const watch = createOffsetsWatch(postgres, GROUP_NAMES, clock);
   const progress = { offsets: () => flows.run(SYSTEM_FLOW, () => watch.offsets()) };
   const streamLooks = createStreamLooks(postgres, flows);
   const look = createFreshness({ progress, streamLooks, highWatermarks, clock });

@@ -112,6 +112,27 @@ export type { ChannelWrite, ContactWrite } from "./shapes.ts";
 export * as shapes from "./shapes.ts";
 export { parseTime, toTimestamp } from "./time.ts";
 export {
+  ACCOUNTING_GROUP,
+  ACTIVITIES_GROUP,
+  CHANGE_TOPICS,
+  type ConsumerGroup,
+  DEAD_LETTERS_TOPIC,
+  GROUP_NAMES,
+  type GroupName,
+  groupsThatWrite,
+  HISTORY_GROUP,
+  INTAKE_TOPICS,
+  kafkaGroupOf,
+  laneOfTopic,
+  PRODUCTS_GROUP,
+  STATE_GROUP,
+  type StoreName,
+  type TopicName,
+  topicOfLane,
+  topicsReadBy,
+  topology,
+} from "./topology.ts";
+export {
   frameVersionPrefix,
   isVersion,
   type LogPosition,

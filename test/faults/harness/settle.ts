@@ -1,22 +1,12 @@
+import { topology } from "@headwater/contracts";
 import { readOffsets } from "@headwater/stores";
 import { logEnds } from "./readLog.ts";
 import type { Ground } from "./services.ts";
 import { until } from "./until.ts";
 
 const TIMEOUT_MS = 240_000;
-const INTAKE = ["intake.records", "intake.bulk"] as const;
-const CHANGES = [
-  "changes.contacts",
-  "changes.memberships",
-  "changes.orders",
-  "changes.carts",
-  "changes.supplements",
-] as const;
-const READERS = [
-  ["state", INTAKE],
-  ["activities", INTAKE],
-  ["history", CHANGES],
-] as const;
+/** What the stores are compared by. */
+const READERS = topology.filter(({ group }) => group !== "products" && group !== "accounting");
 
 /** Waits until all that is in the log is applied, nothing is parked or on its way, and both stores have everything. */
 export async function settle(ground: Ground, timeoutMs: number = TIMEOUT_MS): Promise<void> {
@@ -34,10 +24,10 @@ export async function settle(ground: Ground, timeoutMs: number = TIMEOUT_MS): Pr
 async function unread({ services, postgres }: Ground): Promise<string | undefined> {
   const offsets = await readOffsets(
     postgres,
-    READERS.map(([group]) => group),
+    READERS.map(({ group }) => group),
   );
-  for (const [group, topics] of READERS) {
-    for (const topic of topics) {
+  for (const { group, reads } of READERS) {
+    for (const topic of reads) {
       for (const [partition, end] of await logEnds(services.kafkaBrokers, topic)) {
         const row = offsets.find((one) => one.group === group && one.topic === topic && one.partition === partition);
         const next = row?.nextOffset ?? 0;

@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { GROUP_NAMES } from "@headwater/contracts";
 import {
   type Adoption,
   AdoptionStale,
@@ -20,7 +21,6 @@ import type { Row } from "../output/formats.ts";
 import { showRows } from "../output/show.ts";
 import { addLeaf } from "./command.ts";
 
-const GROUPS = ["state", "activities", "accounting", "history", "products"];
 const COLUMNS = ["topic", "partition", "what", "from", "to", "account", "operation", "hour", "records"];
 const HOUR_MS = 3_600_000;
 
@@ -65,7 +65,7 @@ async function adopt(call: Call, topic: string | undefined, given: z.output<type
 }
 
 async function plan(call: Call, postgres: Postgres, wanted: string | undefined): Promise<readonly Adoption[]> {
-  const offsets = await readOffsets(postgres, GROUPS);
+  const offsets = await readOffsets(postgres, GROUP_NAMES);
   const names = catalogue.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted);
   if (names.length === 0) throw usageError(`There is no topic ${wanted}.`);
   const plans: Adoption[] = [];

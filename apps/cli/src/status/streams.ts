@@ -1,20 +1,9 @@
+import { GROUP_NAMES, topology } from "@headwater/contracts";
 import { type OpenOffset, readOffsets } from "@headwater/stores";
 import { catalogue, type TopicAdmin, type Watermarks } from "@headwater/topics";
 import type { Connections } from "../connections.ts";
 import type { Row } from "../output/formats.ts";
 import { look, type PartStatus } from "./parts.ts";
-
-/** Which topics a consumer group reads. */
-const GROUPS = [
-  { group: "state", topics: ["intake.records", "intake.bulk"] },
-  { group: "activities", topics: ["intake.records", "intake.bulk"] },
-  { group: "accounting", topics: ["intake.records", "intake.bulk"] },
-  {
-    group: "history",
-    topics: ["changes.contacts", "changes.memberships", "changes.orders", "changes.carts", "changes.supplements"],
-  },
-  { group: "products", topics: ["changes.orders", "changes.carts"] },
-] as const;
 
 export async function lookAtTopics(connections: Connections): Promise<PartStatus[]> {
   try {
@@ -52,8 +41,8 @@ export interface StoredPlaces {
 
 /** What each group has before it, by partition: the log's end against the offset stored with the group's results. */
 export function toLags({ offsets, watermarks }: StoredPlaces): PartitionLag[] {
-  return GROUPS.flatMap(({ group, topics }) =>
-    topics.flatMap((topic) =>
+  return topology.flatMap(({ group, reads }) =>
+    reads.flatMap((topic) =>
       inOrder(watermarks.get(topic)).map(({ partition, low, high }) => {
         const stored = offsets.find(
           (offset) => offset.group === group && offset.topic === topic && offset.partition === partition,
@@ -83,12 +72,7 @@ export function toGroupStatus(lags: readonly PartitionLag[]): PartStatus[] {
 }
 
 export async function readLags(connections: Connections): Promise<PartitionLag[]> {
-  const offsets = await connections.withPostgres((postgres) =>
-    readOffsets(
-      postgres,
-      GROUPS.map(({ group }) => group),
-    ),
-  );
+  const offsets = await connections.withPostgres((postgres) => readOffsets(postgres, GROUP_NAMES));
   const watermarks = await connections.withTopics(readWatermarks);
   return toLags({ offsets, watermarks });
 }

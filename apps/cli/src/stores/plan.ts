@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lanes } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, laneOfTopic } from "@headwater/contracts";
 import {
   type ActivitiesBound,
   type ClickHouse,
@@ -33,7 +33,6 @@ export interface RecoveryPlan extends LostEvents {
   readonly numbers: NumbersSeen;
 }
 
-const ACTIVITIES_GROUP = "activities";
 const PLACES_AT_A_TIME = 5_000;
 
 export async function makePlan({ postgres, clickhouse, log }: RecoveryPorts): Promise<RecoveryPlan> {
@@ -90,14 +89,10 @@ async function boundsOf(postgres: Postgres, clickhouse: ClickHouse): Promise<Rec
     );
     const from = row?.pending?.to ?? row?.nextOffset ?? 0;
     if (isFormer || end <= from) continue;
-    const bound = { lane: laneOf(topic), generation, partition, from };
+    const bound = { lane: laneOfTopic(topic), generation, partition, from };
     bounds.push({ ...bound, topic, rows: await countActivities(clickhouse, bound) });
   }
   return bounds.sort((a, b) => a.lane - b.lane || a.partition - b.partition);
-}
-
-function laneOf(topic: string): number {
-  return topic === "intake.bulk" ? lanes["intake.bulk"] : lanes["intake.records"];
 }
 
 function offsetsOf(

@@ -1,3 +1,4 @@
+import { ACCOUNTING_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
 import {
   addLogBatch,
@@ -13,8 +14,6 @@ import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "
 import type { AccountSource } from "../state/readFrames.ts";
 import { countFrames } from "./countFrames.ts";
 import { createPassed, type Passed } from "./passed.ts";
-
-export const ACCOUNTING_GROUP = "accounting";
 
 export interface AccountingHandlerOptions {
   readonly postgres: Postgres;

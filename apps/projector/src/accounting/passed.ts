@@ -1,6 +1,6 @@
+import { STATE_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
 import { type OffsetKey, type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
-import { STATE_GROUP } from "../state/stateHandler.ts";
 
 /** Offset that `state` had reached in a partition a minute ago or earlier; 0 when nothing is known of so long ago. */
 export type Passed = (at: Omit<OffsetKey, "group">) => Promise<number>;

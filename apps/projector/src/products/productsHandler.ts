@@ -1,3 +1,4 @@
+import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
 import { lockOffset, type OffsetKey, openOffset, type Postgres, setOffset, type Transaction } from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
@@ -14,9 +15,6 @@ import {
   toPoison,
 } from "./readObservations.ts";
 import { storeObservations } from "./storeObservations.ts";
-
-export const PRODUCTS_GROUP = "products";
-export const PRODUCT_TOPICS = ["changes.orders", "changes.carts"] as const;
 
 export interface ProductsHandlerOptions {
   readonly postgres: Postgres;

@@ -1,3 +1,4 @@
+import { DEAD_LETTERS_TOPIC } from "@headwater/contracts";
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
 import {
   deleteOutbox,
@@ -19,7 +20,6 @@ const ROWS_MAX = 32;
 /** Well below what the producer holds in flight, at three bytes a character. */
 const CHARACTERS_MAX = 12 * 1024 * 1024;
 const RELAY_GROUP = "relay";
-const DEADLETTERS = "deadletters";
 const IDLE_MS = 25;
 const RETRY = { minMs: 50, maxMs: 5_000 } as const;
 
@@ -127,7 +127,7 @@ function firstOf<Row extends OutboxRow>(rows: readonly Row[]): readonly Row[] {
 /** A dead letter that cannot be published is in Postgres already; of a change event a letter is made. */
 function toLetters(poison: readonly PoisonChange[], nowMs: number): RejectRow[] {
   return poison
-    .filter(({ row }) => row.topic !== DEADLETTERS)
+    .filter(({ row }) => row.topic !== DEAD_LETTERS_TOPIC)
     .map(({ row, place, value, error }) => {
       const key = { group: RELAY_GROUP, topic: row.topic, partition: row.sourcePartition };
       const letter = changeLetter(key, { offset: row.position, place, timeMs: nowMs, value });

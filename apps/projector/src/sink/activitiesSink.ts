@@ -1,4 +1,4 @@
-import { ZERO_VERSION } from "@headwater/contracts";
+import { ACTIVITIES_GROUP, laneOfTopic, STATE_GROUP, ZERO_VERSION } from "@headwater/contracts";
 import { type Clock, classifyFailure } from "@headwater/kernel";
 import {
   type ClickHouse,
@@ -12,15 +12,12 @@ import {
 } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
-import { laneOf } from "../state/readFrames.ts";
-import { STATE_GROUP } from "../state/stateHandler.ts";
 import { openVerdicts } from "../state/verdicts.ts";
 import { type AccountFacts, ActivityItem } from "./activityItem.ts";
 import { findErasedRows } from "./erasedRows.ts";
 import { type Place, RangeGone, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 
-export const ACTIVITIES_GROUP = "activities";
 const OPERATION = "createContactactivities";
 
 const columns: readonly string[] = [
@@ -69,7 +66,7 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink<"acti
     read: (key, frames) => readActivities(options, key, frames),
     stored: async (key, { from, to }) => {
       const places = await clickhouse.query<{ log_offset: number; place: number }>(storedPlaces, {
-        lane: laneOf(key.topic),
+        lane: laneOfTopic(key.topic),
         generation: key.generation,
         partition: key.partition,
         from,

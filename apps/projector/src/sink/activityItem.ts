@@ -1,10 +1,9 @@
-import { frameVersionPrefix, parseTime } from "@headwater/contracts";
+import { frameVersionPrefix, laneOfTopic, parseTime } from "@headwater/contracts";
 import type { CreateContactactivitiesRecord, IntakeRecord } from "@headwater/operations";
 import type { OffsetKey } from "@headwater/stores";
 import type { LogFrame } from "@headwater/topics";
 import type { Letter } from "../quarantine/quarantine.ts";
 import { isRedrive, requestOf } from "../state/placedRecord.ts";
-import { laneOf } from "../state/readFrames.ts";
 import { nestDotted } from "./nestDotted.ts";
 import type { SinkItem, SinkTables } from "./sink.ts";
 
@@ -70,7 +69,7 @@ export class ActivityItem implements SinkItem<"activities"> {
     row.nullableFloat64(geo?.geoLoc?.lon ?? null);
     row.string(device === undefined ? "" : JSON.stringify(device));
     row.uint16(key.generation);
-    row.uint8(laneOf(key.topic));
+    row.uint8(laneOfTopic(key.topic));
     row.uint16(key.partition);
     row.int64(frame.offset);
     row.uint16(place);
@@ -81,7 +80,7 @@ export class ActivityItem implements SinkItem<"activities"> {
     const { id, receivedAt, redriveOf } = this.#record;
     const { requestId, item } = requestOf(id);
     const { offset, timeMs } = frame;
-    const prefix = frameVersionPrefix(timeMs, { lane: laneOf(key.topic), partition: key.partition, offset });
+    const prefix = frameVersionPrefix(timeMs, { lane: laneOfTopic(key.topic), partition: key.partition, offset });
     return {
       account: account.number,
       recordId: id,

@@ -1,3 +1,4 @@
+import { HISTORY_GROUP } from "@headwater/contracts";
 import { type OffsetKey, type Postgres, readQuarantined } from "@headwater/stores";
 import type { Codec, LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
@@ -7,15 +8,6 @@ import { readChanges, withoutErased } from "./readChanges.ts";
 import { PoisonRange, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
-
-export const HISTORY_GROUP = "history";
-export const CHANGE_TOPICS = [
-  "changes.contacts",
-  "changes.memberships",
-  "changes.orders",
-  "changes.carts",
-  "changes.supplements",
-] as const;
 
 /**
  * State and its history from the change topics. Rows are named by what they are about and their version or revision, so

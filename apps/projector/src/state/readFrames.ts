@@ -1,4 +1,4 @@
-import { type Account, isVersion, lanes } from "@headwater/contracts";
+import { type Account, isVersion, laneOfTopic } from "@headwater/contracts";
 import { classifyFailure } from "@headwater/kernel";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
@@ -74,7 +74,7 @@ async function readKnown(reading: Reading, frame: LogFrame, timeMs: number): Pro
     operation,
     records,
     offset,
-    lane: laneOf(reading.topic),
+    lane: laneOfTopic(reading.topic),
     partition: reading.partition,
     timeMs,
     redrivenVersion: redrivenVersion(frame),
@@ -95,10 +95,6 @@ function membersThatAreNoRecords(frame: LogFrame, records: readonly unknown[]): 
   return records.flatMap((record, place) =>
     record === undefined ? [{ ...toUndecodable(frame, `member ${place} is not a record`), place }] : [],
   );
-}
-
-export function laneOf(topic: string): number {
-  return topic === "intake.bulk" ? lanes["intake.bulk"] : lanes["intake.records"];
 }
 
 /** Only a redrive sets the header. */

@@ -1,3 +1,4 @@
+import { STATE_GROUP } from "@headwater/contracts";
 import type { Outcome } from "@headwater/domain";
 import type { Clock, Counter, Logger } from "@headwater/kernel";
 import { createDefinitions, type Define } from "@headwater/projection";
@@ -21,7 +22,6 @@ import { type AccountSource, type ReadFrame, readFrames } from "./readFrames.ts"
 import { runBatch } from "./runBatch.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
-export const STATE_GROUP = "state";
 /** Records of one transaction: enough to share its cost, few enough to hold locks briefly. */
 const BATCH_RECORDS_MAX = 2_000;
 

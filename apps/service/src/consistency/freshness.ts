@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import { HeadwaterError, withTimeout } from "@headwater/kernel";
 import type { OpenOffset } from "@headwater/stores";
 import type { Freshness, HighWatermarks, ServicePorts } from "../ports.ts";
 import { historyUpTo } from "./settledOf.ts";
-import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "./streams.ts";
 import type { IsConsistent } from "./waits.ts";
 
 const WATERMARKS_TIMEOUT_MS = 1_000;
@@ -67,7 +67,7 @@ async function readGoal(ports: FreshnessPorts): Promise<Goal | undefined> {
   const nowMs = ports.clock.nowMs();
   const ends = await readEnds(ports.highWatermarks);
   if (ends === undefined) return undefined;
-  const groups = [STATE_GROUP, ACTIVITIES_GROUP];
+  const groups: readonly string[] = [STATE_GROUP, ACTIVITIES_GROUP];
   const offsets = await ports.progress.offsets();
   const readMs = Math.min(nowMs, ...groups.map((group) => readUpTo(group, { ends, offsets, nowMs })));
   const positions = offsets.filter(({ group }) => groups.includes(group)).map(({ outboxPosition }) => outboxPosition);

@@ -1,16 +1,7 @@
+import { GROUP_NAMES, INTAKE_TOPICS, topology } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
 import { type Behind, type OpenOffset, type Postgres, readBehind, readOffsets } from "@headwater/stores";
 import type { HighWatermarks } from "../ports.ts";
-import {
-  ACCOUNTING_GROUP,
-  ACTIVITIES_GROUP,
-  CHANGE_TOPICS,
-  HISTORY_GROUP,
-  INTAKE_TOPICS,
-  PRODUCT_TOPICS,
-  PRODUCTS_GROUP,
-  STATE_GROUP,
-} from "./streams.ts";
 
 /** How far a group is behind the end of one partition. */
 export interface PartitionLag {
@@ -29,13 +20,9 @@ export interface LagPorts {
   readonly clock: Clock;
 }
 
-const READERS = [
-  { group: STATE_GROUP, topics: INTAKE_TOPICS },
-  { group: ACTIVITIES_GROUP, topics: INTAKE_TOPICS },
-  { group: ACCOUNTING_GROUP, topics: INTAKE_TOPICS },
-  { group: HISTORY_GROUP, topics: CHANGE_TOPICS },
-  { group: PRODUCTS_GROUP, topics: PRODUCT_TOPICS },
-] as const;
+const TOPICS: readonly string[] = [...new Set(topology.flatMap(({ reads }) => [...reads]))];
+/** Their records are counted, those of change topics are not. */
+const COUNTED_TOPICS: ReadonlySet<string> = new Set(INTAKE_TOPICS);
 
 /**
  * Every group's stored offsets against the ends of its topics. Records and times between them are those that `accounting`
@@ -43,19 +30,13 @@ const READERS = [
  * @throws HeadwaterError 503 with Kafka or Postgres away.
  */
 export async function readLags({ postgres, highWatermarks, clock }: LagPorts): Promise<PartitionLag[]> {
-  const topics = [...INTAKE_TOPICS, ...CHANGE_TOPICS];
   // Offsets first: ends that are read later can only be further on.
-  const offsets = await readOffsets(
-    postgres,
-    READERS.map(({ group }) => group),
+  const offsets = await readOffsets(postgres, GROUP_NAMES);
+  const ends = new Map(await Promise.all(TOPICS.map(async (topic) => [topic, await highWatermarks(topic)] as const)));
+  const places = topology.flatMap(({ group, reads }) =>
+    reads.flatMap((topic) => (ends.get(topic) ?? []).map((end) => toPlace(group, { topic, ...end }, offsets))),
   );
-  const ends = new Map(await Promise.all(topics.map(async (topic) => [topic, await highWatermarks(topic)] as const)));
-  const places = READERS.flatMap((reader) =>
-    reader.topics.flatMap((topic) =>
-      (ends.get(topic) ?? []).map((end) => toPlace(reader.group, { topic, ...end }, offsets)),
-    ),
-  );
-  const behind = places.filter(({ nextOffset, high, topic }) => nextOffset < high && INTAKE_TOPICS.includes(topic));
+  const behind = places.filter(({ nextOffset, high, topic }) => nextOffset < high && COUNTED_TOPICS.has(topic));
   const counted = new Map((await readBehind(postgres, behind)).map((row, index) => [behind[index], row]));
   const nowMs = clock.nowMs();
   return places.map((place) => {

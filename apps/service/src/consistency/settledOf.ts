@@ -1,17 +1,16 @@
-import type { Receipt } from "@headwater/contracts";
+import {
+  ACTIVITIES_GROUP,
+  HISTORY_GROUP,
+  PRODUCTS_GROUP,
+  type Receipt,
+  STATE_GROUP,
+  topicOfLane,
+  topicsReadBy,
+} from "@headwater/contracts";
 import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { fateOf } from "./hasPassed.ts";
-import {
-  ACTIVITIES_GROUP,
-  CHANGE_TOPICS,
-  HISTORY_GROUP,
-  isWriteOfV2,
-  PRODUCT_TOPICS,
-  PRODUCTS_GROUP,
-  STATE_GROUP,
-  topicOfLane,
-} from "./streams.ts";
+import { isWriteOfV2 } from "./streams.ts";
 import type { IsConsistent } from "./waits.ts";
 
 /** What a read is served by: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts. */
@@ -51,8 +50,8 @@ interface Reader {
   readonly topics: readonly string[];
 }
 
-const analytics: Reader = { group: HISTORY_GROUP, topics: CHANGE_TOPICS };
-const products: Reader = { group: PRODUCTS_GROUP, topics: PRODUCT_TOPICS };
+const analytics: Reader = { group: HISTORY_GROUP, topics: topicsReadBy(HISTORY_GROUP) };
+const products: Reader = { group: PRODUCTS_GROUP, topics: topicsReadBy(PRODUCTS_GROUP) };
 
 function readUpTo({ progress, streamLooks }: ConsistencyPorts, position: number, reader: Reader): IsConsistent {
   let published: PublishedOffsets | undefined;

@@ -1,4 +1,4 @@
-import { type Account, lanes, type Receipt, sealReceipt, toTimestamp } from "@headwater/contracts";
+import { type Account, laneOfTopic, type Receipt, sealReceipt, toTimestamp } from "@headwater/contracts";
 import { REDRIVE_JOB, type Redrive, readRedrive, type Session } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { readOutcome } from "../receipts/getReceipt/handler.ts";
@@ -32,7 +32,7 @@ function receiptOf({ id, createdAt, parts }: Redrive, account: Account): Receipt
     accountId: account.id,
     receivedAt: createdAt,
     parts: parts.map(({ topic, partition, firstOffset, lastOffset, count }) => ({
-      lane: topic === "intake.bulk" ? lanes["intake.bulk"] : lanes["intake.records"],
+      lane: laneOfTopic(topic),
       partition,
       firstOffset,
       firstPlace: 0,

@@ -1,4 +1,4 @@
-import { type Account, lanes, timeOfVersion, type Version, versionOf, ZERO_VERSION } from "@headwater/contracts";
+import { type Account, lanes, STATE_GROUP, timeOfVersion, type Version, versionOf, ZERO_VERSION } from "@headwater/contracts";
 import { type FoldState, noReads, type StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { fromOrderRow, versionOfOrder } from "@headwater/domain/order";
@@ -96,8 +96,6 @@ function foldOnce<Result>({ fold }: StateWrite<Result>, state: BatchState, origi
   }
 }
 
-/** The group whose applied times a write must be above. */
-const STATE_GROUP = "state";
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */
 const ACCOUNTS_OF_LANE = 65_536;
 

@@ -1,4 +1,4 @@
-import { lanes } from "@headwater/contracts";
+import { INTAKE_TOPICS, topicOfLane } from "@headwater/contracts";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
 import type { ActivitiesEnd } from "./evidence.ts";
 
@@ -38,9 +38,8 @@ export async function readActivitiesEnds(clickhouse: ClickHouse, since: number):
       timeoutMs: TIMEOUT_MS,
     },
   );
-  return { block, ends: rows.map(({ lane, ...place }) => ({ topic: topicOfLane(lane), ...place })) };
-}
-
-function topicOfLane(lane: number): string {
-  return lane === lanes["intake.bulk"] ? "intake.bulk" : "intake.records";
+  return {
+    block,
+    ends: rows.map(({ lane, ...place }) => ({ topic: topicOfLane(lane) ?? INTAKE_TOPICS[0], ...place })),
+  };
 }

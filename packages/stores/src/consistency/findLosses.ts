@@ -1,6 +1,5 @@
+import { ACTIVITIES_GROUP } from "@headwater/contracts";
 import type { ActivitiesEnd, Evidence, GroupCommit, Loss, PublishedPlace, StoredOffsets } from "./evidence.ts";
-
-const ACTIVITIES_GROUP = "activities";
 
 /**
  * Compares what is known outside of Postgres with what it stored. The evidence is to be read first: everything outside was

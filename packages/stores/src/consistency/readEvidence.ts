@@ -1,3 +1,4 @@
+import { GROUP_NAMES } from "@headwater/contracts";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
 import { readRelayProgress, unknownPlaces } from "../postgres/outbox.ts";
 import type { Session } from "../postgres/session.ts";
@@ -8,7 +9,6 @@ import { readActivitiesEnds } from "./activitiesEnds.ts";
 import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
 import { findLosses } from "./findLosses.ts";
 
-const GROUPS = ["state", "activities", "history", "products", "accounting"] as const;
 const NO_TRANSACTION = "0";
 
 async function openRecovery(session: Session): Promise<Loss[]> {
@@ -24,7 +24,7 @@ export async function lossesSeenByLog(session: Session, log: LogWitness): Promis
   const ranges = progress.xid === NO_TRANSACTION ? [] : rangesAbove(ends, progress.offsets);
   const published = ranges.length === 0 ? [] : await log.publishedPlaces(ranges);
   const unknown = published.length === 0 ? [] : await unknownPlaces(session, published);
-  const offsets = await readOffsets(session, GROUPS);
+  const offsets = await readOffsets(session, GROUP_NAMES);
   return [
     ...(await openRecovery(session)),
     ...findLosses({ commits, activities: [], unknownPlaces: unknown }, offsets),
@@ -45,7 +45,7 @@ function rangesAbove(
 /** What Postgres has lost of what ClickHouse holds. ClickHouse is asked first. */
 export async function lossesSeenByClickHouse(session: Session, clickhouse: ClickHouse): Promise<Loss[]> {
   const { ends, block } = await readActivitiesEnds(clickhouse, await readActivitiesBlock(session));
-  const offsets = await readOffsets(session, GROUPS);
+  const offsets = await readOffsets(session, GROUP_NAMES);
   const losses = [
     ...(await openRecovery(session)),
     ...findLosses({ commits: [], activities: ends, unknownPlaces: [] }, offsets),

@@ -1,3 +1,4 @@
+import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import type { PublishedOffsets } from "./outbox.ts";
 import type { Session, Transaction } from "./session.ts";
 
@@ -11,9 +12,8 @@ export interface SinkMarks {
   readonly changes?: PublishedOffsets | undefined;
 }
 
-const STATE_GROUP = "state";
-const ACTIVITIES_GROUP = "activities";
-const HISTORY_GROUP = "history";
+const SINKS_OF_INTAKE = groupsThatWrite("clickhouse", INTAKE_TOPICS);
+const SINKS_OF_CHANGES = groupsThatWrite("clickhouse", CHANGE_TOPICS);
 
 const offsetsOfState = (group: string) =>
   `(SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = ${group})`;
@@ -48,16 +48,25 @@ export async function followSinkMarks(session: Session, before: SinkMarks): Prom
   const marks = before.changes === undefined ? await afterPublished(session, before) : before;
   const { changes } = marks;
   if (changes === undefined) return marks;
-  const [activities, history] = [await offsetsOf(session, ACTIVITIES_GROUP), await offsetsOf(session, HISTORY_GROUP)];
-  const behind = Object.entries(marks.state).some(([key, next]) => (activities.get(key)?.nextOffset ?? 0) < next);
-  const reached = new Map([...history.values()].map((row) => [`${row.topic}/${row.partition}`, row.nextOffset]));
-  const isTold = Object.entries(changes).every(([topic, partitions]) =>
+  for (const group of SINKS_OF_INTAKE) if (!hasRead(await offsetsOf(session, group), marks.state)) return marks;
+  for (const group of SINKS_OF_CHANGES) if (!isTold(await offsetsOf(session, group), changes)) return marks;
+  return "passed";
+}
+
+type Offsets = Awaited<ReturnType<typeof offsetsOf>>;
+
+function hasRead(offsets: Offsets, marks: SinkMarks["state"]): boolean {
+  return Object.entries(marks).every(([key, next]) => (offsets.get(key)?.nextOffset ?? 0) >= next);
+}
+
+function isTold(offsets: Offsets, published: PublishedOffsets): boolean {
+  const reached = new Map([...offsets.values()].map((row) => [`${row.topic}/${row.partition}`, row.nextOffset]));
+  return Object.entries(published).every(([topic, partitions]) =>
     Object.entries(partitions).every(([partition, next]) => {
       const at = reached.get(`${topic}/${partition}`);
-      return at === undefined ? !topic.startsWith("changes.") : at >= (next ?? 0);
+      return at === undefined ? !CHANGE_TOPICS.some((name) => name === topic) : at >= (next ?? 0);
     }),
   );
-  return behind || !isTold ? marks : "passed";
 }
 
 /**

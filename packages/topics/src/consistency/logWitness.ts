@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, kafkaGroupOf, topology } from "@headwater/contracts";
 import type { Logger } from "@headwater/kernel";
-import { catalogue } from "../catalogue/catalogue.ts";
 import { createTopicAdmin, type TopicAdmin } from "../catalogue/topicAdmin.ts";
 import { type LogMessage, type MessageRange, readMessages } from "./readMessages.ts";
 
@@ -12,16 +12,7 @@ export interface LogWitnessOptions {
   readonly timeoutMs?: number;
 }
 
-const INTAKE_TOPICS = catalogue.filter(({ lane }) => lane !== undefined).map(({ name }) => name);
-const PUBLISHED_TOPICS = catalogue.filter(({ owner }) => owner === "projector").map(({ name }) => name);
-const CHANGE_TOPICS = PUBLISHED_TOPICS.filter((name) => name.startsWith("changes."));
-const TOPICS_OF_GROUP: Readonly<Record<string, readonly string[]>> = {
-  state: INTAKE_TOPICS,
-  activities: INTAKE_TOPICS,
-  accounting: INTAKE_TOPICS,
-  history: CHANGE_TOPICS,
-  products: ["changes.orders", "changes.carts"],
-};
+const PUBLISHED_TOPICS = [...CHANGE_TOPICS, DEAD_LETTERS_TOPIC] as const;
 /** Whatever was published behind the last mark of the relay ends in these: it publishes 32 at a time. */
 const MESSAGES_MAX = 1_000;
 
@@ -31,7 +22,7 @@ export const OUTBOX_PLACE_HEADER = "place";
 /** The magic byte and the schema's id stand before the JSON text. */
 const WIRE_HEADER_BYTES = 5;
 const READ_TIMEOUT_MS = 30 * 60_000;
-const GROUP_IDS = Object.keys(TOPICS_OF_GROUP).map((group) => `headwater.${group}`);
+const GROUP_IDS = topology.map(({ group }) => kafkaGroupOf(group));
 
 interface PublishedPlace {
   readonly topic: string;
@@ -86,12 +77,12 @@ export function createLogWitness(options: LogWitnessOptions) {
 /** Commits above a topic's end are of a log that lost its tail: they say nothing of the store. */
 async function readCommits(admin: TopicAdmin) {
   const endOf = new Map<string, number>();
-  for (const topic of new Set(Object.values(TOPICS_OF_GROUP).flat())) {
+  for (const topic of new Set(topology.flatMap(({ reads }) => [...reads]))) {
     for (const { partition, high } of await admin.watermarks(topic)) endOf.set(`${topic}/${partition}`, high);
   }
   const answers = await Promise.all(
-    Object.entries(TOPICS_OF_GROUP).map(async ([group, topics]) => {
-      const committed = await admin.committed(`headwater.${group}`, topics);
+    topology.map(async ({ group, reads }) => {
+      const committed = await admin.committed(kafkaGroupOf(group), reads);
       return committed
         .filter(({ topic, partition, offset }) => offset <= (endOf.get(`${topic}/${partition}`) ?? 0))
         .map((commit) => ({ group, ...commit }));

@@ -1,6 +1,5 @@
-import { lanes, positionOfVersion } from "@headwater/contracts";
+import { lanes, positionOfVersion, topicOfLane } from "@headwater/contracts";
 import { type RecordPlace, readRefusedAt, readV2Writes, type Session } from "@headwater/stores";
-import { topicOfLane } from "../../consistency/streams.ts";
 
 /** Who made a change. */
 export interface Source {

@@ -1,7 +1,13 @@
+import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { type LagPorts, type PartitionLag, readLags } from "../../consistency/lags.ts";
 import { readOutboxSeconds } from "../../consistency/published.ts";
-import { ACCOUNTING_GROUP, STATE_GROUP } from "../../consistency/streams.ts";
+
+/** The state comes first: what it has not folded is on none of the others' ways. */
+const FEEDS_CLICKHOUSE: ReadonlySet<string> = new Set([
+  STATE_GROUP,
+  ...groupsThatWrite("clickhouse", [...INTAKE_TOPICS, ...CHANGE_TOPICS]),
+]);
 
 /** Throws 503 `SERVICE_UNAVAILABLE` with Kafka away: how long the log is then is not known. */
 export async function readFreshness(ports: LagPorts): Promise<Answer> {
@@ -19,7 +25,7 @@ export function toBody(lags: readonly PartitionLag[], outboxSeconds: number) {
     return [{ topic: first.topic, group: first.group, records, seconds: greatest(partitions) }];
   });
   const state = greatest(lags.filter(({ group }) => group === STATE_GROUP));
-  const stores = greatest(lags.filter(({ group }) => group !== ACCOUNTING_GROUP));
+  const stores = greatest(lags.filter(({ group }) => FEEDS_CLICKHOUSE.has(group)));
   return { data, postgres: { seconds: state }, clickhouse: { seconds: Math.max(stores, outboxSeconds) } };
 }
 

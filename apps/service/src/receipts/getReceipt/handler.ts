@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptPart } from "@headwater/contracts";
+import { type Receipt, type ReceiptPart, STATE_GROUP, topicOfLane } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import {
   countRejections,
@@ -11,7 +11,7 @@ import {
 } from "@headwater/stores";
 import { z } from "zod";
 import { fateOf, type PartFate } from "../../consistency/hasPassed.ts";
-import { isWriteOfV2, STATE_GROUP, topicOfLane } from "../../consistency/streams.ts";
+import { isWriteOfV2 } from "../../consistency/streams.ts";
 import type { Cursors } from "../../paging/cursors.ts";
 import { invalidCursor } from "../../paging/page.ts";
 import { storableText } from "../../paging/query.ts";

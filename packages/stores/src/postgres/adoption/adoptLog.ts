@@ -1,3 +1,4 @@
+import { STATE_GROUP } from "@headwater/contracts";
 import type { Transaction } from "../session.ts";
 import type { Adoption } from "./adoption.ts";
 import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
@@ -7,8 +8,6 @@ export interface AdoptedPartition {
   readonly activities: number;
   readonly lost: readonly LostCount[];
 }
-
-const STATE_GROUP = "state";
 
 const lockStatement = {
   name: "adopt_lock",
