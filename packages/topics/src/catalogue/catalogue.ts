@@ -1,4 +1,4 @@
-import { lanes } from "@headwater/contracts";
+import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, lanes } from "@headwater/contracts";
 
 /** What a topic is, in code: the cluster is compared with it by `planTopics`. */
 export interface TopicDefinition {
@@ -8,7 +8,9 @@ export interface TopicDefinition {
   /** Fixed for ever: keys would move. Growth is a new generation under a new name, with a drain of the old one. */
   readonly partitions: number;
   readonly generation: number;
+  /** A record is deleted at the latest after both: how long it is kept, and how long a segment is written to. */
   readonly retentionMs: number;
+  readonly segmentMs: number;
   readonly cleanup: "delete" | "compact";
   readonly maxMessageBytes: number;
   /** The process that writes it. */
@@ -24,7 +26,9 @@ const MIB = 1024 * 1024;
 
 const usual = {
   generation: 1,
-  retentionMs: 7 * DAY_MS,
+  // Seven days at most, which erasure answers.
+  retentionMs: 6 * DAY_MS,
+  segmentMs: DAY_MS,
   cleanup: "delete",
   maxMessageBytes: 4 * MIB,
 } as const;
@@ -56,18 +60,14 @@ export const catalogue: readonly TopicDefinition[] = [
     keyText: "account and first identifier, or the account when a frame holds several contacts",
     subjects: ["intake.*"],
   },
-  { ...changes, name: "changes.contacts", subjects: ["changes.contacts"] },
-  { ...changes, name: "changes.memberships", subjects: ["changes.memberships"] },
-  { ...changes, name: "changes.orders", subjects: ["changes.orders"] },
-  { ...changes, name: "changes.carts", subjects: ["changes.carts"] },
-  { ...changes, name: "changes.supplements", subjects: ["changes.supplements"] },
+  ...CHANGE_TOPICS.map((name) => ({ ...changes, name, subjects: [name] })),
   {
     ...usual,
-    name: "deadletters",
+    name: DEAD_LETTERS_TOPIC,
     partitions: 4,
     owner: "projector",
     keyText: "account and record id",
-    subjects: ["deadletters"],
+    subjects: [DEAD_LETTERS_TOPIC],
   },
 ];
 

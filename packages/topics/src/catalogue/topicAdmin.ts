@@ -170,11 +170,16 @@ async function describe(admin: Admin, names: readonly string[]): Promise<readonl
     return {
       name,
       partitions: partitions.length,
-      replicas: partitions[0]?.replicas.length ?? 0,
+      replicas: fewest(partitions.map((one) => one.replicas)),
+      inSync: fewest(partitions.map(({ isr }) => isr)),
       settings: Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue])),
       ownSettings: Object.fromEntries(own.map(({ configName, configValue }) => [configName, configValue])),
     };
   });
+}
+
+function fewest(nodes: readonly (readonly number[])[]): number {
+  return nodes.length === 0 ? 0 : Math.min(...nodes.map(({ length }) => length));
 }
 
 async function carryOut(admin: Admin, steps: readonly TopicStep[], timeoutMs: number): Promise<void> {

@@ -7,7 +7,9 @@ export type TopicSettings = Readonly<Record<string, string>>;
 export interface ClusterTopic {
   readonly name: string;
   readonly partitions: number;
+  /** The fewest that a partition has, and the fewest of them that are in sync. */
   readonly replicas: number;
+  readonly inSync: number;
   /** All settings in force, and those somebody set on the topic itself. */
   readonly settings: TopicSettings;
   readonly ownSettings: TopicSettings;
@@ -37,28 +39,38 @@ export type TopicStep =
   | { readonly kind: "same"; readonly topic: string }
   | { readonly kind: "refused"; readonly topic: string; readonly reason: string };
 
-/** What the settings depend on beside the catalogue. */
+/** What the plan depends on beside the catalogue. */
 export interface ClusterFacts {
+  /** A new topic gets as many replicas, three at most. */
   readonly brokers: number;
   /** Messages after which a partition is written through to the disk, as digits; undefined leaves it to the cluster. */
   readonly flushMessages?: string | undefined;
 }
 
+/** What the settings of one topic depend on beside the catalogue. */
+export interface TopicFacts extends Pick<ClusterFacts, "flushMessages"> {
+  readonly minInSync: number;
+}
+
 const REPLICAS_WANTED = 3;
+const IN_SYNC_WANTED = 2;
+const MIN_INSYNC = "min.insync.replicas";
 
 /**
  * The settings of a topic. LogAppendTime because versions are made of the broker's time; `uncompressed` because kafkajs
  * dies of a codec it does not know before any code of ours sees the record: the broker unpacks what others may send.
  */
-export function settingsOf(topic: TopicDefinition, { brokers, flushMessages }: ClusterFacts): TopicSettings {
+export function settingsOf(topic: TopicDefinition, { minInSync, flushMessages }: TopicFacts): TopicSettings {
   return {
     "cleanup.policy": topic.cleanup,
     "compression.type": "uncompressed",
     ...(flushMessages === undefined ? {} : { "flush.messages": flushMessages }),
     "max.message.bytes": String(topic.maxMessageBytes),
     "message.timestamp.type": "LogAppendTime",
-    "min.insync.replicas": replicasOf(brokers) >= REPLICAS_WANTED ? "2" : "1",
+    [MIN_INSYNC]: String(minInSync),
     "retention.ms": String(topic.retentionMs),
+    // Kafka deletes whole segments, each when its last record is past the retention: both together bound a record's life.
+    "segment.ms": String(topic.segmentMs),
     // A replica that is behind becomes no leader: what was acknowledged would be gone, and its offsets given again.
     "unclean.leader.election.enable": "false",
   };
@@ -73,20 +85,18 @@ export function diffTopics(
   const present = new Map(cluster.map((topic) => [topic.name, topic]));
   return definitions.map((definition) => {
     const topic = present.get(definition.name);
-    const settings = settingsOf(definition, facts);
-    return topic === undefined
-      ? {
-          kind: "create",
-          topic: definition.name,
-          partitions: definition.partitions,
-          replicas: replicasOf(facts.brokers),
-          settings,
-        }
-      : diffTopic(definition, topic, settings);
+    return topic === undefined ? creationOf(definition, facts) : diffTopic(definition, topic, facts);
   });
 }
 
-function diffTopic(definition: TopicDefinition, topic: ClusterTopic, wanted: TopicSettings): TopicStep {
+function creationOf(definition: TopicDefinition, facts: ClusterFacts): TopicStep {
+  const replicas = Math.min(REPLICAS_WANTED, Math.max(1, facts.brokers));
+  const settings = settingsOf(definition, { ...facts, minInSync: minInSyncOf(replicas) });
+  return { kind: "create", topic: definition.name, partitions: definition.partitions, replicas, settings };
+}
+
+function diffTopic(definition: TopicDefinition, topic: ClusterTopic, facts: ClusterFacts): TopicStep {
+  const wanted = settingsOf(definition, { ...facts, minInSync: minInSyncNow(topic) });
   if (topic.partitions !== definition.partitions) {
     return {
       kind: "refused",
@@ -106,6 +116,16 @@ function diffTopic(definition: TopicDefinition, topic: ClusterTopic, wanted: Top
       { kind: "alter", topic: topic.name, changes, settings: { ...topic.ownSettings, ...wanted } };
 }
 
-function replicasOf(brokers: number): number {
-  return Math.min(REPLICAS_WANTED, Math.max(1, brokers));
+function minInSyncOf(replicas: number): number {
+  return replicas >= REPLICAS_WANTED ? IN_SYNC_WANTED : 1;
+}
+
+/**
+ * Follows the replicas the topic has, not the brokers there are: brokers that joined hold none of it, and one that is away lowers
+ * nothing. More than are in sync is asked for only where it is so already: every write would fail.
+ */
+function minInSyncNow(topic: ClusterTopic): number {
+  const wanted = minInSyncOf(topic.replicas);
+  const isRaise = wanted > Number(topic.settings[MIN_INSYNC] ?? 1);
+  return isRaise && topic.inSync < wanted ? 1 : wanted;
 }
