@@ -48,7 +48,15 @@ export function toLags({ offsets, watermarks }: StoredPlaces): PartitionLag[] {
           (offset) => offset.group === group && offset.topic === topic && offset.partition === partition,
         );
         const nextOffset = stored?.nextOffset ?? null;
-        return { group, topic, partition, nextOffset, end: high, lag: high - (nextOffset ?? low), held: stored?.heldWhy ?? null };
+        return {
+          group,
+          topic,
+          partition,
+          nextOffset,
+          end: high,
+          lag: high - (nextOffset ?? low),
+          held: stored?.heldWhy ?? null,
+        };
       }),
     ),
   );
@@ -66,7 +74,8 @@ export function toGroupStatus(lags: readonly PartitionLag[]): PartStatus[] {
     const begun = partitions.filter(({ nextOffset }) => nextOffset !== null).length;
     const detail = `${lag} frames behind; offsets stored for ${begun} of ${partitions.length} partitions`;
     const held = partitions.flatMap(({ partition, held: why }) => (why === null ? [] : [`${partition}: ${why}`]));
-    if (held.length > 0) return { part, state: "held", detail: `held at ${held.join("; ")} (headwater topics adopt)`, lag };
+    if (held.length > 0)
+      return { part, state: "held", detail: `held at ${held.join("; ")} (headwater topics adopt)`, lag };
     return { part, state: lag === 0 ? "ok" : "behind", detail, lag };
   });
 }

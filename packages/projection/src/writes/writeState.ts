@@ -1,4 +1,12 @@
-import { type Account, lanes, STATE_GROUP, timeOfVersion, type Version, versionOf, ZERO_VERSION } from "@headwater/contracts";
+import {
+  type Account,
+  lanes,
+  STATE_GROUP,
+  timeOfVersion,
+  type Version,
+  versionOf,
+  ZERO_VERSION,
+} from "@headwater/contracts";
 import { type FoldState, noReads, type StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { fromOrderRow, versionOfOrder } from "@headwater/domain/order";

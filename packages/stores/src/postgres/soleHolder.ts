@@ -72,8 +72,10 @@ export function createSoleHolder(options: SoleHolderOptions): SoleHolder {
   }
 
   async function pause(ms: number): Promise<void> {
-    // Aborted is how it ends early, and is no error.
-    await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+    const { signal } = stopping;
+    await sleep(ms, undefined, { signal }).catch((error: unknown) =>
+      logger.debug({ err: error }, "a pause has ended early"),
+    );
   }
 
   return {
