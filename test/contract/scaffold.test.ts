@@ -94,7 +94,7 @@ describe("npm run new", () => {
       "operations/src/registry",
       "partners/src/registry",
       "contracts/src/apiKeys",
-      "groups/scopes",
+      "service/src/scopes",
       "commands.test",
     ];
     const unit = run("vitest", ["run", "--project", "unit", ...SLICES.map(([, name]) => name), ...registries]);

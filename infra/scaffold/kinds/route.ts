@@ -1,20 +1,36 @@
 import { addImport, type Edit, type Tree } from "../edits.ts";
-import { CAMEL_CASE, checkName, toPascalCase, toWords } from "../names.ts";
+import { importsOf } from "../importsOf.ts";
+import { CAMEL_CASE, checkName, toCamelCase, toWords } from "../names.ts";
 import { places } from "../places.ts";
 
 /** A route of `/v2` that reads: its folder, its line among the routes, and the scope of its resource when that is new. */
 export function routeEdits(name: string, tree: Tree): Edit[] {
   checkName(name, CAMEL_CASE);
-  const folder = `${places.routes}/${name}`;
   const resource = toWords(name).slice(1).join("");
+  const folder = toCamelCase(nounOf(name));
+  const path = `${places.resources}/${folder}/${name}`;
   return [
-    { path: `${folder}/schema.ts`, create: schemaOf(name) },
-    { path: `${folder}/handler.ts`, create: handlerOf(name) },
-    { path: `${folder}/index.ts`, create: indexOf(name, resource) },
-    { path: `${folder}/${name}.test.ts`, create: testOf(name) },
-    addImport(tree, places.routeRegistry, `import { ${name} } from "../routes/${name}/index.ts";`),
-    { path: places.routeRegistry, insert: `${name}(ports), `, after: "return [" },
+    { path: `${path}/schema.ts`, create: schemaOf(name, tree) },
+    { path: `${path}/handler.ts`, create: handlerOf(name) },
+    { path: `${path}/index.ts`, create: indexOf(name, resource, tree) },
+    { path: `${path}/${name}.test.ts`, create: testOf(name) },
+    ...registryEdits(name, folder, tree),
     ...scopeEdits(resource, tree),
+  ];
+}
+
+/** `getWarehouses` -> `Warehouses` */
+function nounOf(name: string): string {
+  return name.replace(/^[a-z]+/, "");
+}
+
+/** A resource with routes of its own lists them; the others stand in the list of all. */
+function registryEdits(name: string, folder: string, tree: Tree): Edit[] {
+  const own = `${places.resources}/${folder}/routes.ts`;
+  const [registry, from] = tree.has(own) ? [own, "."] : [places.routeRegistry, `./${folder}`];
+  return [
+    addImport(tree, registry, `import { ${name} } from "${from}/${name}/index.ts";`),
+    { path: registry, insert: `${name}(ports), `, after: "return [" },
   ];
 }
 
@@ -28,13 +44,12 @@ function scopeEdits(resource: string, tree: Tree): Edit[] {
   return [{ path: places.scopes, insert: `  "${resource}",\n`, before: next === undefined ? end : `  "${next}",\n` }];
 }
 
-function schemaOf(name: string): string {
-  return `import { z } from "zod";
-import { afterQuery } from "../../paging/query.ts";
+function schemaOf(name: string, tree: Tree): string {
+  return `${importsOf(tree, `${places.routeModel}/schema.ts`, ["z", "afterQuery"])}
 
 export const query = z.strictObject(afterQuery);
-export const ${name}Answer = z.strictObject({ account: z.string() });
-export const ${name}Example = { account: "65f0c0ffee65f0c0ffee0001" };
+export const ${toCamelCase(nounOf(name))}Answer = z.strictObject({ account: z.string() });
+export const ${toCamelCase(nounOf(name))}Example = { account: "65f0c0ffee65f0c0ffee0001" };
 `;
 }
 
@@ -43,18 +58,17 @@ function handlerOf(name: string): string {
 import type { Answer } from "@headwater/http";
 
 /** Answers whose data the caller's key opens. */
-export function show${toPascalCase(name)}({ id }: Pick<Account, "id">): Answer {
+export function show${nounOf(name)}({ id }: Pick<Account, "id">): Answer {
   return { status: 200, body: { account: id } };
 }
 `;
 }
 
-function indexOf(name: string, resource: string): string {
-  return `import { defineRoute, type Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
-import { waitForAfter } from "../../settled/after.ts";
-import { show${toPascalCase(name)} } from "./handler.ts";
-import { ${name}Answer, ${name}Example, query } from "./schema.ts";
+function indexOf(name: string, resource: string, tree: Tree): string {
+  const names = ["defineRoute", "type Route", "type ServicePorts", "waitForAfter"];
+  return `${importsOf(tree, `${places.routeModel}/index.ts`, names)}
+import { show${nounOf(name)} } from "./handler.ts";
+import { ${toCamelCase(nounOf(name))}Answer, ${toCamelCase(nounOf(name))}Example, query } from "./schema.ts";
 
 export function ${name}(ports: ServicePorts): Route {
   return defineRoute({
@@ -63,14 +77,14 @@ export function ${name}(ports: ServicePorts): Route {
     operationId: "${name}",
     summary: "The account that the key opens.",
     tags: ["operations"],
-    answers: { 200: { description: "The account.", schema: ${name}Answer, example: ${name}Example } },
+    answers: { 200: { description: "The account.", schema: ${toCamelCase(nounOf(name))}Answer, example: ${toCamelCase(nounOf(name))}Example } },
     auth: "basic",
     scope: "${resource}:read",
     rateClass: "read",
     query,
     handler: async ({ query: { after }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return show${toPascalCase(name)}(caller.account);
+      return show${nounOf(name)}(caller.account);
     },
   });
 }
@@ -79,13 +93,13 @@ export function ${name}(ports: ServicePorts): Route {
 
 function testOf(name: string): string {
   return `import { expect, test } from "vitest";
-import { show${toPascalCase(name)} } from "./handler.ts";
-import { ${name}Answer, ${name}Example, query } from "./schema.ts";
+import { show${nounOf(name)} } from "./handler.ts";
+import { ${toCamelCase(nounOf(name))}Answer, ${toCamelCase(nounOf(name))}Example, query } from "./schema.ts";
 
 test("${name} answers 200 with the account, as its schema says", () => {
-  const { status, body } = show${toPascalCase(name)}({ id: ${name}Example.account });
+  const { status, body } = show${nounOf(name)}({ id: ${toCamelCase(nounOf(name))}Example.account });
   expect(status).toBe(200);
-  expect(${name}Answer.parse(body)).toEqual(${name}Example);
+  expect(${toCamelCase(nounOf(name))}Answer.parse(body)).toEqual(${toCamelCase(nounOf(name))}Example);
 });
 
 test("${name} takes no parameter but after", () => {
