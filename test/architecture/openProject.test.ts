@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ROOT, read } from "./repository.ts";
+import { ROOT, read, workspaces } from "./repository.ts";
 
 const manifest = z
   .object({
@@ -64,4 +64,19 @@ test("CI checks subjects and runs npm ci, npm run verify and npm test", () => {
   for (const command of ["node infra/commits/main.ts", "npm ci", "npm run verify", "npm test"]) {
     expect(workflow).toContain(`run: ${command}`);
   }
+});
+
+test("a release raises all packages together, and needs none to be published", () => {
+  const config = z
+    .object({
+      fixed: z.array(z.array(z.string())),
+      access: z.string(),
+      privatePackages: z.object({ version: z.boolean() }),
+    })
+    .parse(JSON.parse(read(".changeset/config.json")));
+  expect(config).toEqual({ fixed: [["@headwater/*"]], access: "restricted", privatePackages: { version: true } });
+  const versions = workspaces().map(({ folder }) =>
+    z.object({ version: z.string() }).parse(JSON.parse(read(`${folder}/package.json`))),
+  );
+  expect(new Set(versions.map(({ version }) => version)).size).toBe(1);
 });

@@ -68,7 +68,7 @@ export const ${name} = defineOperation({
   sample: { contact: { identifiers: { email: "ann@example.com", customer_id: 4712 } } },
   check: ({ contact }) => checkContact(contact, "/contact"),
   split: ({ contact }) => [{ contact, members: { contact } }],
-  lookups: ({ contact }, origin) => {
+  reads: ({ contact }, origin) => {
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true };
   },
