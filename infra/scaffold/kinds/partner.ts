@@ -34,24 +34,25 @@ export const sample = { contacts: [{ email: "ann@example.com", attributes: { fir
 
 const MAP = `import type { AccountSettings } from "@headwater/contracts";
 import type { MapContext } from "../../endpoint.ts";
-import { knownIdentifiers, whyNoContact } from "../../identity.ts";
+import { knownIdentifiers, refusedIdentities, whyUnidentified } from "../../identity.ts";
 import { type Part, type Push, refusedPart } from "../../push.ts";
 import { isMembers } from "../../reading.ts";
 import type { Body } from "./schema.ts";
 
 /** Each contact of the push becomes an upsert of its own. */
 export function map({ contacts }: Body, { settings }: MapContext): Push {
-  return { parts: contacts.map((contact, index) => partOf(contact, \`/contacts/\${index}\`, settings)) };
+  return { parts: contacts.flatMap((contact, index) => partsOf(contact, \`/contacts/\${index}\`, settings)) };
 }
 
-function partOf(contact: unknown, path: string, settings: AccountSettings): Part {
-  if (!isMembers(contact)) return refusedPart(path, contact, "A contact is an object.");
-  const identifiers = knownIdentifiers(settings, contact);
-  const reason = whyNoContact(settings, identifiers);
-  if (reason !== undefined) return refusedPart(path, contact, reason);
+function partsOf(contact: unknown, path: string, settings: AccountSettings): Part[] {
+  if (!isMembers(contact)) return [refusedPart(path, contact, "A contact is an object.")];
+  const found = knownIdentifiers(settings, contact);
+  const why = whyUnidentified(settings, found);
+  if (why !== undefined) return [refusedPart(path, contact, why.message, why.code)];
   const { attributes } = contact;
   const written = isMembers(attributes) ? { attributes, canBeCreated: true, canBeUpdated: true } : {};
-  return { kind: "item", path, operation: "upsertContact", body: { identifiers, ...written } };
+  const item = { kind: "item", path, operation: "upsertContact" } as const;
+  return [{ ...item, body: { identifiers: found.identifiers, ...written } }, ...refusedIdentities(path, found)];
 }
 `;
 
