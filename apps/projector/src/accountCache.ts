@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { Clock } from "@headwater/kernel";
+import { type Clock, createTimedCache } from "@headwater/kernel";
 import { findAccount, listAccounts, loadAttributeRules, type Postgres } from "@headwater/stores";
 
 /** Settings may change: what is older is read again. */
@@ -13,25 +13,26 @@ export interface AccountCache {
 
 /** Accounts with their settings and what is declared of their attributes, at most five seconds old. */
 export function createAccountCache(postgres: Postgres, clock: Clock): AccountCache {
-  const known = new Map<string, { readonly account: Account; readonly readAt: number }>();
+  const known = createTimedCache<string, Account>({ ttlMs: FRESH_MS, entriesMax: ACCOUNTS_MAX, clock });
+  /** Ids never change: they are kept beyond their accounts' time. */
+  const ids = createTimedCache<number, string>({ ttlMs: Number.POSITIVE_INFINITY, entriesMax: ACCOUNTS_MAX, clock });
   const remember = async (found: Account): Promise<Account> => {
-    const readAt = clock.monotonicMs();
     const account = { ...found, attributes: await loadAttributeRules(postgres, found) };
-    if (known.size >= ACCOUNTS_MAX) known.clear();
-    known.set(account.id, { account, readAt });
+    known.set(account.id, account);
+    ids.set(account.number, account.id);
     return account;
   };
-  const isFresh = (readAt: number) => clock.monotonicMs() - readAt < FRESH_MS;
   const byId = async (id: string): Promise<Account | undefined> => {
-    const entry = known.get(id);
-    if (entry !== undefined && isFresh(entry.readAt)) return entry.account;
+    const fresh = known.fresh(id);
+    if (fresh !== undefined) return fresh;
     const account = await findAccount(postgres, id);
     return account === undefined ? undefined : remember(account);
   };
   return {
     byId,
     async byNumber(number) {
-      for (const { account } of known.values()) if (account.number === number) return byId(account.id);
+      const id = ids.fresh(number);
+      if (id !== undefined) return byId(id);
       const found = (await listAccounts(postgres)).find((account) => account.number === number);
       return found && remember(found);
     },

@@ -2,7 +2,6 @@ export type { Answer } from "./answers/answer.ts";
 export { toErrorAnswer } from "./answers/errorAnswer.ts";
 export { keepFor } from "./answers/keptAnswer.ts";
 export { type RefusalOptions, refusal } from "./answers/refusal.ts";
-export { isDeeperThan } from "./body/depth.ts";
 export { everyMember, type MemberNames, parseExact } from "./body/exactNumbers.ts";
 export { findForbidden, mayHoldForbidden } from "./body/forbidden.ts";
 export { notJson } from "./body/jsonBody.ts";

@@ -7,8 +7,7 @@ import {
   identityText,
   shapes,
 } from "@headwater/contracts";
-import { deeperThan } from "@headwater/domain/contact";
-import { pointerStep } from "@headwater/kernel";
+import { isDeeperThan, pointerStep } from "@headwater/kernel";
 import { toDetails } from "./doorDetails.ts";
 import type { DoorOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
@@ -66,7 +65,7 @@ const TOO_DEEP: ErrorDetail = {
 };
 
 function isTooDeep(item: unknown): boolean {
-  return typeof item === "object" && item !== null && deeperThan(item, shapes.bounds.bodyDepth);
+  return isDeeperThan(item, shapes.bounds.bodyDepth);
 }
 
 function isForgiven(detail: ErrorDetail, { scopes, isPush }: DoorContext): boolean {

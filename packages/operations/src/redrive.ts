@@ -1,6 +1,5 @@
 import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
-import { deeperThan } from "@headwater/domain/contact";
-import { hasForbiddenText } from "@headwater/kernel";
+import { hasForbiddenText, isDeeperThan } from "@headwater/kernel";
 import { applyPatch } from "rfc6902";
 import { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
@@ -134,7 +133,7 @@ function patchItem(item: unknown, patch: JsonPatch | undefined): Patched {
 }
 
 function boundedItem(item: unknown): Patched {
-  if (typeof item === "object" && item !== null && deeperThan(item, shapes.bounds.bodyDepth)) {
+  if (isDeeperThan(item, shapes.bounds.bodyDepth)) {
     return fails("", `An item nests at most ${shapes.bounds.bodyDepth} levels.`);
   }
   if (hasForbiddenText(item)) return fails("", "Text may hold neither NUL nor half of a surrogate pair.");

@@ -1,5 +1,6 @@
 import { type ErrorDetail, shapes } from "@headwater/contracts";
-import { findForbidden, isDeeperThan, mayHoldForbidden, parseExact } from "@headwater/http";
+import { findForbidden, mayHoldForbidden, parseExact } from "@headwater/http";
+import { isDeeperThan } from "@headwater/kernel";
 
 /** One item of a body: a value, or a line that is no JSON. */
 export type Item = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "notJson" };

@@ -1,6 +1,6 @@
 import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwater/contracts";
-import { findForbidden, isDeeperThan } from "@headwater/http";
-import { boundedDetails } from "@headwater/kernel";
+import { findForbidden } from "@headwater/http";
+import { boundedDetails, isDeeperThan } from "@headwater/kernel";
 import { type AcceptedRecord, acceptItem, type InternalOperation, type UnknownMember } from "@headwater/operations";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";

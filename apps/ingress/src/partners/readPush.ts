@@ -1,14 +1,6 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import {
-  badEncoding,
-  everyMember,
-  isDeeperThan,
-  notJson,
-  parseExact,
-  refusal,
-  textOf,
-  toDetails,
-} from "@headwater/http";
+import { badEncoding, everyMember, notJson, parseExact, refusal, textOf, toDetails } from "@headwater/http";
+import { isDeeperThan } from "@headwater/kernel";
 import { type PartnerEndpoint, withoutAbsent } from "@headwater/partners";
 
 const LEVELS_MAX = 64;

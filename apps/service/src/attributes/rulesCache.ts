@@ -1,5 +1,5 @@
 import type { Account, AttributeRules } from "@headwater/contracts";
-import type { Clock } from "@headwater/kernel";
+import { type Clock, createTimedCache } from "@headwater/kernel";
 import { loadAttributeRules, type Postgres } from "@headwater/stores";
 
 /** What another process declared is seen so late. */
@@ -14,18 +14,21 @@ export interface AttributeRulesCache {
 }
 
 export function createAttributeRulesCache(postgres: Postgres, clock: Clock): AttributeRulesCache {
-  const known = new Map<number, { readonly rules: Promise<AttributeRules | undefined>; readonly readAt: number }>();
+  const known = createTimedCache<number, Promise<AttributeRules | undefined>>({
+    ttlMs: FRESH_MS,
+    entriesMax: ACCOUNTS_MAX,
+    clock,
+  });
   return {
     of(account) {
-      const entry = known.get(account.number);
-      if (entry !== undefined && clock.monotonicMs() - entry.readAt < FRESH_MS) return entry.rules;
-      if (known.size >= ACCOUNTS_MAX) known.clear();
+      const fresh = known.fresh(account.number);
+      if (fresh !== undefined) return fresh;
       const rules = loadAttributeRules(postgres, account);
       // A look that failed is not kept.
       rules.catch(() => known.delete(account.number));
-      known.set(account.number, { rules, readAt: clock.monotonicMs() });
+      known.set(account.number, rules);
       return rules;
     },
-    forget: ({ number }) => void known.delete(number),
+    forget: ({ number }) => known.delete(number),
   };
 }

@@ -36,20 +36,6 @@ function checkChannels(channels: shapes.AttributesWrite["channels"], at: string)
     }));
 }
 
-/** True when a value nests deeper than `levels`; the value itself is level 1. Walks with a bounded stack of its own. */
-export function deeperThan(value: object, levels: number): boolean {
-  let layer: object[] = [value];
-  for (let level = 1; layer.length > 0; level++) {
-    if (level > levels) return true;
-    const next: object[] = [];
-    for (const container of layer) {
-      for (const inner of Object.values(container)) if (typeof inner === "object" && inner !== null) next.push(inner);
-    }
-    layer = next;
-  }
-  return false;
-}
-
 /** An account may keep no activities older than it says. */
 export function oldestEventMs(settings: AccountSettings, nowMs: number): number {
   const days = settings.retention.activitiesDays;

@@ -1,6 +1,6 @@
 export { isUndone, stayApart } from "./apart.ts";
 export { type AttributeClears, dropCleared, noAttributeClears } from "./attributeClears.ts";
-export { checkContact, deeperThan, oldestEventMs } from "./checkContact.ts";
+export { checkContact, oldestEventMs } from "./checkContact.ts";
 export { countIdentifiers, fitTogether } from "./contactBounds.ts";
 export {
   type ContactRow,

@@ -1,6 +1,6 @@
+import { isDeeperThan } from "@headwater/kernel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isDeeperThan } from "./depth.ts";
 import { everyMember, parseExact } from "./exactNumbers.ts";
 import { findForbidden } from "./forbidden.ts";
 

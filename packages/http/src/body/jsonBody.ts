@@ -1,5 +1,5 @@
+import { isDeeperThan } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
-import { isDeeperThan } from "./depth.ts";
 import { type MemberNames, parseExact } from "./exactNumbers.ts";
 import { findForbidden, mayHoldForbidden } from "./forbidden.ts";
 import { badEncoding } from "./refusedBody.ts";

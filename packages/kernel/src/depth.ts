@@ -1,5 +1,5 @@
 /**
- * Whether a value nests deeper; the value itself is level 1. Each value is looked at once; it goes down no further than
+ * True when a value nests deeper than `levels`; the value itself is level 1. Visits each value once, and descends no further than
  * `levels`, so that depth cannot exhaust the stack.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
