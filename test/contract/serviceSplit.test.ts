@@ -81,7 +81,7 @@ describe("POST /v2/contacts/split", () => {
     expect(other).toMatchObject({
       identifiers: { email: "undone@x.org" },
       attributes: { plan: "free" },
-      channels: { email: { address: "undone@X.org", subscribeStatus: "subscribed" } },
+      channels: { email: { address: "undone@x.org", subscribeStatus: "subscribed" } },
     });
     const own = await read("contacts/customer_id:undone");
     expect(own).toMatchObject({
