@@ -204,7 +204,8 @@ describe("a clear that is stored", () => {
     for (const timeMs of [AT + 20, AT + 30, AT + 10, AT + 30]) await clear(versionAt(timeMs));
     const [list] = await loadListsById(stream.postgres, [{ account: 77, id: LIST }]);
     expect(list?.clearedVersion).toBe(versionAt(AT + 30));
-    const clearedBelow = (timeMs: number) => readClearsBelow(stream.postgres, 77, versionAt(timeMs));
+    const clearedBelow = (timeMs: number) =>
+      readClearsBelow(stream.postgres, { account: 77, ids: [LIST] }, versionAt(timeMs));
     expect(await clearedBelow(AT + 30)).toEqual([{ list: LIST, version: versionAt(AT + 20) }]);
     expect(await clearedBelow(AT + 10)).toEqual([]);
   });

@@ -9,5 +9,6 @@ export { CRITERIA_LIMITS } from "./limits.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
 export { OPERATORS } from "./operators.ts";
 export { type CriteriaContext, knownFields } from "./parse/context.ts";
-export { type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
+export { type ListReferences, listReferences } from "./parse/listReferences.ts";
+export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
 export type { CriteriaError, CriteriaErrorCode } from "./parse/problems.ts";

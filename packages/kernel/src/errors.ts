@@ -5,6 +5,8 @@ export interface ErrorDetail {
   readonly message: string;
   /** What would have been accepted, where the set is closed. */
   readonly allowed?: readonly string[];
+  /** ISO timestamp of the earliest moment that may be asked for, where one is too early. */
+  readonly earliest?: string;
 }
 
 export interface HeadwaterErrorInit {

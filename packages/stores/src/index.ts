@@ -149,6 +149,7 @@ export {
   updateList,
 } from "./postgres/lists.ts";
 export { type MigratePostgresOptions, migratePostgres } from "./postgres/migrate.ts";
+export { findNamedLists, type ListsNamed, type NamedList } from "./postgres/namedLists.ts";
 export type { Loss, OffsetMark } from "./postgres/offsetMark.ts";
 export { createOffsetsWatch, type OffsetsWatch } from "./postgres/offsetsWatch.ts";
 export {

@@ -1,15 +1,16 @@
-import { type CriteriaContext, type FieldType, knownFields, type ListReference, OPERATORS } from "@headwater/audience";
-import { type Account, canonicalValue, identifierRules, timeOfVersion, versionOf } from "@headwater/contracts";
-import { loadAttributes, pageLists, readAttributeClears, readClearsBelow, type StoredList } from "@headwater/stores";
+import { type CriteriaContext, type FieldType, knownFields, type ListReferences, OPERATORS } from "@headwater/audience";
+import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
+import { loadAttributes, readAttributeClears } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { withSnapshot } from "../reading/withSnapshot.ts";
-
-const LISTS_MAX = 100_000;
+import { type ListsRead, readLists } from "./knownLists.ts";
 
 /** What a context is read for. */
 export interface Naming {
   /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
-  readonly asOf?: number;
+  readonly asOf?: number | undefined;
+  /** The lists that are named; `all` for those that a misspelled name may have meant. */
+  readonly lists: ListReferences | "all";
   /** Channels and identifiers that only the data know. */
   readonly seen?: readonly string[];
 }
@@ -18,29 +19,32 @@ export interface Naming {
 export async function readContext(
   account: Account,
   { postgres }: Pick<ServicePorts, "postgres">,
-  { asOf, seen = [] }: Naming,
+  { asOf, lists: wanted, seen = [] }: Naming,
 ): Promise<CriteriaContext> {
   const { formats } = identifierRules(account.settings);
-  const [definitions, lists, earlier, deletions] = await withSnapshot(postgres, (session) =>
+  const named: ListsRead = { account: account.number, wanted, asOf };
+  const [definitions, lists, deletions] = await withSnapshot(postgres, (session) =>
     Promise.all([
       loadAttributes(session, account.number),
-      pageLists(session, { account: account.number, rowsMax: LISTS_MAX }),
-      asOf === undefined ? [] : readClearsBelow(session, account.number, versionAfter(asOf)),
+      readLists(session, named),
       readAttributeClears(session, account.number),
     ]),
   );
-  const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
-  const channels = seen.flatMap((field) => /^channels\.(.+)\.[^.]+$/.exec(field)?.[1] ?? []);
-  const names = seen.flatMap((field) => (field.startsWith("identifiers.") ? [field.slice("identifiers.".length)] : []));
-  const fields = knownFields({
-    attributes: attributesAt(definitions, deletions, asOf),
-    identifiers: new Set([...formats.keys(), ...names]),
-    channels: new Set([...channels, ...names.flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? [])]),
-  });
   const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
+  const attributes = attributesAt(definitions, deletions, asOf);
   const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);
   const clears = new Map([...byKey].map(([path, own]) => [path, own.map(({ version }) => version)]));
-  return { fields, clears, lists: lists.map((list) => toReference(list, clearOf.get(list.id))), canonicalIdentifier };
+  return { fields: fieldsOf(attributes, [...formats.keys()], seen), clears, lists, canonicalIdentifier };
+}
+
+function fieldsOf(attributes: ReadonlyMap<string, FieldType>, identifiers: readonly string[], seen: readonly string[]) {
+  const channels = seen.flatMap((field) => /^channels\.(.+)\.[^.]+$/.exec(field)?.[1] ?? []);
+  const names = seen.flatMap((field) => (field.startsWith("identifiers.") ? [field.slice("identifiers.".length)] : []));
+  return knownFields({
+    attributes,
+    identifiers: new Set([...identifiers, ...names]),
+    channels: new Set([...channels, ...names.flatMap((name) => /^channels\.(.+)\.address$/.exec(name)?.[1] ?? [])]),
+  });
 }
 
 type Typed = { readonly key: string; readonly type: string };
@@ -55,19 +59,6 @@ function attributesAt(
   // The first deletion since then stands last: it ended the definition of that moment.
   const typed = [...definitions, ...since.toReversed()];
   return new Map(typed.map(({ key, type }) => [key, toFieldType(type)]));
-}
-
-/** A version has 44 bits for its time. */
-const TIME_MS_MAX = 2 ** 44 - 1;
-
-/** The lowest version of a later millisecond; a moment may be given that no write has. */
-function versionAfter(timeMs: number): string {
-  return versionOf(Math.min(Math.max(0, timeMs + 1), TIME_MS_MAX), { lane: 0, partition: 0, offset: 0, place: 0 });
-}
-
-function toReference({ id, name, clearedVersion }: StoredList, earlier: string | undefined): ListReference {
-  const clears = [clearedVersion, earlier].filter((clear) => typeof clear === "string");
-  return clears.length > 0 ? { id, name, clears } : { id, name };
 }
 
 function toFieldType(type: string): FieldType {

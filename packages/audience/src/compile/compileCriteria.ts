@@ -102,9 +102,18 @@ function eligibleSelection(wanted: Parameters<typeof eligibleSet>[0], scope: Sco
   return { set: eligibleSet(wanted, scope), complement: false, known: scope.historyAt === undefined };
 }
 
+/**
+ * The contacts with the smallest hashes: spread over the whole set, the same for the same set, and of a set that grows by a few mostly
+ * those of before. Numbers follow the order of creation, so that the smallest of them would be the oldest contacts.
+ */
 function sampleSql(set: string, size: number, { account, bind }: Scope): string {
-  const numbers = `SELECT arrayJoin(bitmapToArray(bitmapSubsetLimit(${set}, 0, ${bind.uint(size)})))`;
-  return `(SELECT groupArray(cid) FROM contacts_current FINAL WHERE account = ${account} AND contact IN (${numbers}))`;
+  const chosen = `SELECT arrayJoin(bitmapToArray(${set})) AS number ORDER BY ${hashOf("number")} LIMIT ${bind.uint(size)}`;
+  const known = `SELECT cid FROM contacts_current FINAL WHERE account = ${account} AND contact IN (SELECT number FROM (${chosen}))`;
+  return `(SELECT groupArray(cid) FROM (${known} ORDER BY ${hashOf("contact")}))`;
+}
+
+function hashOf(number: string): string {
+  return `intHash64(${number}), ${number}`;
 }
 
 /** No contact has so high a number. */

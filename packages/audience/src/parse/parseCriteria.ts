@@ -23,6 +23,8 @@ export interface InvalidCriteria {
   readonly kind: "invalid";
   /** Fields that the context does not know: where only the data know them, they may be asked for and the criteria parsed again. */
   readonly unknownFields: readonly string[];
+  /** Lists that the context does not know: the names of all lists are needed for suggestions. */
+  readonly unknownLists: readonly string[];
   /** All errors. Suggestions are looked for when they are read, not while parsing. */
   readonly errors: readonly CriteriaError[];
   /** The same errors with suggestions out of a context that knows more names. */
@@ -45,10 +47,11 @@ export function parseCriteria(input: unknown, context: CriteriaContext): ParsedC
 }
 
 function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
-  const { unknownFields, told } = problems;
+  const { unknownFields, unknownLists, told } = problems;
   return {
     kind: "invalid",
     unknownFields,
+    unknownLists,
     get errors() {
       return told(own);
     },
@@ -56,7 +59,8 @@ function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
   };
 }
 
-const KINDS = [
+/** The member that says what a rule is. */
+export const CRITERIA_KINDS = [
   "and",
   "or",
   "not",
@@ -78,7 +82,7 @@ function parseNode(input: unknown, path: string, depth: number, parse: Parse): C
     return problems.add("limit_exceeded", path, `criteria are nested at most ${CRITERIA_LIMITS.depthMax} deep`);
   }
   if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a rule is an object");
-  const kind = KINDS.find((name) => Object.hasOwn(input, name));
+  const kind = CRITERIA_KINDS.find((name) => Object.hasOwn(input, name));
   switch (kind) {
     case "and":
     case "or":
@@ -110,8 +114,9 @@ function reportNodes(path: string, { problems, seen }: Parse): undefined {
 }
 
 function reportNoKind(input: JsonObject, path: string, { problems }: Parse): undefined {
-  if (Object.keys(input).length === 0) return problems.add("bad_value", path, "an empty object is no rule", [...KINDS]);
-  checkMembers(problems, input, path, KINDS);
+  if (Object.keys(input).length === 0)
+    return problems.add("bad_value", path, "an empty object is no rule", [...CRITERIA_KINDS]);
+  checkMembers(problems, input, path, CRITERIA_KINDS);
   return undefined;
 }
 

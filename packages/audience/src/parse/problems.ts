@@ -29,6 +29,8 @@ export interface Problems {
   readonly count: number;
   /** Names of fields that the account does not know. */
   readonly unknownFields: readonly string[];
+  /** Names of lists that the account does not know. */
+  readonly unknownLists: readonly string[];
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
   /** A name that the account does not know. The first three get suggestions, when the errors are told. */
   addUnknown(unknown: UnknownName): undefined;
@@ -52,18 +54,20 @@ interface Found {
 export function createProblems(): Problems {
   const found: Found[] = [];
   const unknownFields: string[] = [];
+  const unknownLists: string[] = [];
   let suggestions = 0;
   return {
     get count() {
       return found.length;
     },
     unknownFields,
+    unknownLists,
     add(code, path, message, allowed) {
       found.push({ error: allowed === undefined ? { path, code, message } : { path, code, message, allowed } });
       return undefined;
     },
     addUnknown({ code, path, name, message, suggest }) {
-      if (code === "unknown_field") unknownFields.push(name);
+      (code === "unknown_field" ? unknownFields : unknownLists).push(name);
       suggestions += 1;
       found.push({ error: { path, code, message }, ...(suggestions <= SUGGESTION_LIMITS.fieldsMax && { suggest }) });
       return undefined;

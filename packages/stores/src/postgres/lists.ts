@@ -20,14 +20,15 @@ export interface ListName {
   readonly name: string;
 }
 
-const COLUMNS = `account, id, name, display_name AS "displayName", enhanced, cleared_version AS "clearedVersion", created_at AS "createdAt"`;
+/** As `StoredList` names them. */
+export const LIST_COLUMNS = `account, id, name, display_name AS "displayName", enhanced, cleared_version AS "clearedVersion", created_at AS "createdAt"`;
 const byNameStatement = {
   name: "lists_by_name",
-  text: `SELECT ${COLUMNS} FROM unnest($1::int[], $2::text[]) AS k (account, name_key) JOIN lists USING (account, name_key)`,
+  text: `SELECT ${LIST_COLUMNS} FROM unnest($1::int[], $2::text[]) AS k (account, name_key) JOIN lists USING (account, name_key)`,
 };
 const byIdStatement = {
   name: "lists_by_id",
-  text: `SELECT ${COLUMNS} FROM unnest($1::int[], $2::int[]) AS k (account, id) JOIN lists USING (account, id)
+  text: `SELECT ${LIST_COLUMNS} FROM unnest($1::int[], $2::int[]) AS k (account, id) JOIN lists USING (account, id)
     WHERE deleted_at IS NULL`,
 };
 const insertStatement = {
@@ -56,7 +57,7 @@ export async function loadListsByName(session: Session, names: readonly ListName
   if (names.length === 0) return [];
   return session.query(byNameStatement, [
     plainArray(names, (key) => key.account),
-    textArray(names, (key) => nameKey(key.name)),
+    textArray(names, (key) => listNameKey(key.name)),
   ]);
 }
 
@@ -78,8 +79,8 @@ export async function ensureLists(
   createdAt: number,
 ): Promise<StoredList[]> {
   const found = await loadListsByName(postgres, names);
-  const known = new Set(found.map((list) => `${list.account}\n${nameKey(list.name)}`));
-  const missing = names.filter(({ account, name }) => !known.has(`${account}\n${nameKey(name)}`));
+  const known = new Set(found.map((list) => `${list.account}\n${listNameKey(list.name)}`));
+  const missing = names.filter(({ account, name }) => !known.has(`${account}\n${listNameKey(name)}`));
   if (missing.length === 0) return found;
   for (const [account, named] of Map.groupBy(missing, (key) => key.account)) {
     await postgres.transaction((transaction) =>
@@ -100,8 +101,8 @@ export async function makeMissingLists(transaction: Transaction, lists: NewLists
     transaction,
     names.map((name) => ({ account, name })),
   );
-  const known = new Set(found.map(({ name }) => nameKey(name)));
-  const missing = names.filter((name) => !known.has(nameKey(name)));
+  const known = new Set(found.map(({ name }) => listNameKey(name)));
+  const missing = names.filter((name) => !known.has(listNameKey(name)));
   return missing.length > 0 ? insertLists(transaction, { ...lists, names: missing }) : [];
 }
 
@@ -123,8 +124,8 @@ const ANY_LISTS = 2_147_483_647;
 /** The lock makes "the greatest id so far" hold until commit. */
 async function insertLists(transaction: Transaction, lists: NewLists): Promise<number[]> {
   const { account, names, createdAt, listsMax = ANY_LISTS } = lists;
-  const unique = [...new Map(names.map((name) => [nameKey(name), name])).values()];
-  const texts = [textArray(unique, (name) => name), textArray(unique, nameKey)];
+  const unique = [...new Map(names.map((name) => [listNameKey(name), name])).values()];
+  const texts = [textArray(unique, (name) => name), textArray(unique, listNameKey)];
   const [, made] = await Promise.all([
     lockNames(transaction, account),
     transaction.query<{ id: number }>(insertStatement, [account, ...texts, createdAt, listsMax]),
@@ -145,7 +146,7 @@ const updateStatement = {
 /** No name has a colon. */
 const deleteStatement = {
   name: "lists_delete",
-  text: `UPDATE lists SET deleted_at = $3, name_key = 'deleted:' || id WHERE account = $1 AND id = $2 AND deleted_at IS NULL`,
+  text: `UPDATE lists SET deleted_at = $3, former_key = name_key, name_key = 'deleted:' || id WHERE account = $1 AND id = $2 AND deleted_at IS NULL`,
 };
 const unbindStatement = {
   name: "lists_unbind",
@@ -170,14 +171,14 @@ export async function insertList(
   listsMax: number,
 ): Promise<number | undefined> {
   const { account, name, enhanced, createdAt } = list;
-  const values = [account, name, nameKey(name), enhanced, createdAt, listsMax];
+  const values = [account, name, listNameKey(name), enhanced, createdAt, listsMax];
   const [row] = await transaction.query<{ id: number }>(insertOneStatement, values);
   return row?.id;
 }
 
 export async function updateList(transaction: Transaction, list: StoredList): Promise<void> {
   const { account, id, name, enhanced } = list;
-  await transaction.execute(updateStatement, [account, id, name, nameKey(name), enhanced]);
+  await transaction.execute(updateStatement, [account, id, name, listNameKey(name), enhanced]);
 }
 
 /** Its name is free again, and a partner's list that it stood for is made anew with the next push. */
@@ -194,7 +195,7 @@ export async function deleteList(
 
 const pageStatement = {
   name: "lists_page",
-  text: `SELECT ${COLUMNS} FROM lists WHERE account = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3 OFFSET $4`,
+  text: `SELECT ${LIST_COLUMNS} FROM lists WHERE account = $1 AND id > $2 AND deleted_at IS NULL ORDER BY id LIMIT $3 OFFSET $4`,
 };
 const countStatement = {
   name: "lists_count",
@@ -260,6 +261,7 @@ async function one(session: Session, statement: typeof countStatement, values: r
   return row?.count ?? 0;
 }
 
-function nameKey(name: string): string {
+/** The form in which two names of lists are equal. */
+export function listNameKey(name: string): string {
   return name.toLowerCase();
 }

@@ -2,8 +2,14 @@ import { defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
 import { readCountRequest } from "./options.ts";
 
-const settings = { ...defaultSettings, timezone: "Europe/Berlin" };
+const NOW = Date.UTC(2026, 10, 23);
+const reading = { settings: { ...defaultSettings, timezone: "Europe/Berlin" }, nowMs: NOW };
 const usual = { explain: false, basis: "recorded", timezone: "Europe/Berlin" };
+
+function errorsOf(body: object): string[] {
+  const request = readCountRequest({ ...body }, reading);
+  return request.kind === "invalid" ? request.details.map(({ path, code }) => `${path} ${code}`) : [];
+}
 
 describe("a body of a count", () => {
   test.each<[object, unknown, object]>([
@@ -15,7 +21,7 @@ describe("a body of a count", () => {
     [{ and: [], asOf: "2026-07-01" }, { and: [] }, { asOf: Date.UTC(2026, 5, 30, 22) }],
     [{ and: [], asOf: "2026-07-01", timezone: "utc" }, { and: [] }, { asOf: Date.UTC(2026, 6, 1), timezone: "UTC" }],
   ])("%j parts into criteria and options", (body, criteria, options) => {
-    expect(readCountRequest({ ...body }, settings)).toEqual({
+    expect(readCountRequest({ ...body }, reading)).toEqual({
       kind: "count",
       criteria,
       options: { ...usual, ...options },
@@ -23,13 +29,33 @@ describe("a body of a count", () => {
   });
 
   test.each([{ id: "65f0" }, { key: "vip", explain: true }])("%j names a saved audience", (body) => {
-    expect(readCountRequest(body, settings)).toEqual({ kind: "saved" });
+    expect(readCountRequest(body, reading)).toEqual({ kind: "saved" });
   });
 
   test("members that are no options stay with bare criteria, where they are errors of the rules", () => {
-    const misspelled = readCountRequest({ and: [], asof: "2026-01-01" }, settings);
+    const misspelled = readCountRequest({ and: [], asof: "2026-01-01" }, reading);
     expect(misspelled).toMatchObject({ criteria: { and: [], asof: "2026-01-01" } });
-    expect(readCountRequest({ and: [], key: "x" }, settings)).toMatchObject({ criteria: { and: [], key: "x" } });
+  });
+
+  test.each<[object, string[]]>([
+    [{ criteria: { and: [] }, key: "vip" }, ["/key not_allowed"]],
+    [{ criteria: { and: [] }, id: "65f0" }, ["/id not_allowed"]],
+    [{ id: "65f0", key: "vip" }, ["/key not_allowed"]],
+    [{ criteria: { and: [] }, id: "65f0", key: "vip" }, ["/id not_allowed", "/key not_allowed"]],
+    [{ and: [], key: "vip" }, ["/key not_allowed"]],
+    [{ and: [], criteria: { and: [] } }, ["/criteria not_allowed"]],
+    [{ key: "vip", explan: true }, ["/explan unknown_member"]],
+    [{ criteria: null, key: null }, ["/key not_allowed"]],
+  ])("%j does not say whom to count", (body, errors) => {
+    expect(errorsOf(body)).toEqual(errors);
+  });
+
+  test("a moment ahead of our clock is taken only as far as clocks may differ", () => {
+    const at = (ms: number) => ({ and: [], asOf: new Date(NOW + ms).toISOString() });
+    expect(errorsOf(at(5_000))).toEqual([]);
+    expect(errorsOf(at(5_001))).toEqual(["/asOf out_of_range"]);
+    expect(errorsOf({ ...at(60_000), basis: "event" })).toEqual(["/asOf out_of_range"]);
+    expect(errorsOf({ and: [], asOf: "2026-11-24" })).toEqual(["/asOf out_of_range"]);
   });
 
   test("all wrong options are told at once", () => {
@@ -42,7 +68,7 @@ describe("a body of a count", () => {
       asOf: 5,
       eligibleFor: { channl: "email" },
     };
-    const request = readCountRequest(body, settings);
+    const request = readCountRequest(body, reading);
     const paths = request.kind === "invalid" ? request.details.map(({ path }) => path) : [];
     expect(paths.sort()).toEqual([
       "/asOf",

@@ -3,6 +3,7 @@ import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria } from "../checkCriteria.ts";
+import { expectRecorded } from "../expectRecorded.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { type CountOptions, readCountRequest } from "./options.ts";
 
@@ -18,7 +19,7 @@ export async function countAudienceOf(
   ports: RoutePorts,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const request = readCountRequest(body, account.settings);
+  const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
   if (request.kind === "saved") throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this id or key.");
   if (request.kind === "invalid") {
     throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
@@ -26,7 +27,8 @@ export async function countAudienceOf(
   // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
   const { asOf, basis } = request.options;
   // By event time the attributes and lists are those of today.
-  const known = basis === "recorded" ? { account, asOf } : { account };
+  const known = { account, asOf: basis === "recorded" ? asOf : undefined };
+  await expectRecorded(known, ports);
   const checked = checkCriteria(request.criteria, known, ports);
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();

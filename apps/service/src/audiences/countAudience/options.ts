@@ -1,4 +1,4 @@
-import { canonicalTimezone, instantOf, readMoment } from "@headwater/audience";
+import { CRITERIA_KINDS, canonicalTimezone, instantOf, readMoment } from "@headwater/audience";
 import type { AccountSettings } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 
@@ -19,30 +19,45 @@ export type CountRequest =
 
 const OPTION_NAMES = ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"] as const;
 export const SAMPLE_SIZE_MAX = 20;
+/** A caller's clock may go before ours by so much. */
+const AHEAD_MS_MAX = 5_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/**
- * Parts a body into its options and its criteria: bare beside the options, or the member `criteria`. `{id}` and `{key}`
- * name a saved audience. Members that are neither stay with the criteria, where they are errors.
- */
-export function readCountRequest(body: Body, settings: AccountSettings): CountRequest {
-  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !isOptionName(name)));
-  const details: ErrorDetail[] = [];
-  const options = readOptions(body, settings, details);
-  const others = Object.keys(rest).filter((name) => name !== "criteria" && name !== "id" && name !== "key");
-  const isWrapped = Object.hasOwn(rest, "criteria");
-  if (isWrapped || others.length === 0) {
-    for (const name of others) details.push(unknownMember(name));
-    if (details.length > 0) return { kind: "invalid", details };
-    if (isWrapped) return { kind: "count", criteria: rest.criteria, options };
-    if (Object.hasOwn(rest, "id") || Object.hasOwn(rest, "key")) return { kind: "saved" };
-  }
-  return details.length > 0 ? { kind: "invalid", details } : { kind: "count", criteria: rest, options };
+/** What the body is read with. */
+export interface ReadingCount {
+  readonly settings: AccountSettings;
+  /** Milliseconds since 1970 of the service's clock. */
+  readonly nowMs: number;
 }
 
-function isOptionName(name: string): boolean {
-  const names: readonly string[] = OPTION_NAMES;
+/** Each names whom to count; a body has one of them, or criteria bare. */
+const SUBJECTS = ["criteria", "id", "key"] as const;
+
+/**
+ * Parts a body into its options and its criteria: bare beside the options, or the member `criteria`. `{id}` and `{key}`
+ * name a saved audience. Members of bare criteria that are neither stay with them, where they are errors.
+ */
+export function readCountRequest(body: Body, reading: ReadingCount): CountRequest {
+  const details: ErrorDetail[] = [];
+  const options = readOptions(body, reading, details);
+  const rest = Object.entries(body).filter(([name]) => !isOneOf(OPTION_NAMES, name));
+  const others = rest.filter(([name]) => !isOneOf(SUBJECTS, name)).map(([name]) => name);
+  const [subject, ...more] = SUBJECTS.filter((name) => Object.hasOwn(body, name));
+  const isBare = subject === undefined || others.some((name) => isOneOf(CRITERIA_KINDS, name));
+  for (const name of isBare && subject !== undefined ? [subject, ...more] : more) details.push(secondSubject(name));
+  if (!isBare) for (const name of others) details.push(unknownMember(name));
+  if (details.length > 0) return { kind: "invalid", details };
+  if (subject === "criteria") return { kind: "count", criteria: body.criteria, options };
+  return isBare ? { kind: "count", criteria: Object.fromEntries(rest), options } : { kind: "saved" };
+}
+
+function secondSubject(name: string): ErrorDetail {
+  const message = `A count is of bare criteria, of ${SUBJECTS.join(", of ")}: of one of them.`;
+  return { path: `/${name}`, code: "not_allowed", message };
+}
+
+function isOneOf(names: readonly string[], name: string): boolean {
   return names.includes(name);
 }
 
@@ -51,7 +66,7 @@ function unknownMember(name: string): ErrorDetail {
   return { path: `/${name}`, code: "unknown_member", message, allowed: OPTION_NAMES };
 }
 
-function readOptions(body: Body, settings: AccountSettings, details: ErrorDetail[]): CountOptions {
+function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: ErrorDetail[]): CountOptions {
   const { explain = false, basis = "recorded", sampleSize } = body;
   const bad = (name: string, code: string, message: string, allowed?: readonly string[]) => {
     details.push({ path: `/${name}`, code, message, ...(allowed && { allowed }) });
@@ -64,6 +79,7 @@ function readOptions(body: Body, settings: AccountSettings, details: ErrorDetail
   }
   const timezone = readTimezone(body.timezone ?? settings.timezone, bad);
   const asOf = readAsOf(body.asOf, timezone, bad);
+  if (asOf !== undefined && asOf > nowMs + AHEAD_MS_MAX) bad("asOf", "out_of_range", "It lies in the future.");
   const eligibleFor = readEligibleFor(body.eligibleFor, bad);
   return {
     explain: explain === true,

@@ -12,7 +12,6 @@ import {
 } from "@headwater/stores";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
-import { readContext } from "../../audiences/knownNames.ts";
 import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
@@ -97,14 +96,15 @@ async function search(
   const one = await findFilteredAlone(ports.postgres, account, query);
   if (one === "none") return nobody(query);
   const { after, direction, skip, perPage } = page;
-  const [given, context, beginning, asOf] = await Promise.all([
-    rulesOf(query, account, ports),
-    readContext(account, ports, {}),
+  const filters = async () => {
+    const rules = await rulesOf(query, account, ports);
+    return checkCriteria({ and: [...rules, ...(one === "all" ? [] : [cidRule(one)])] }, { account }, ports);
+  };
+  const [criteria, beginning, asOf] = await Promise.all([
+    filters(),
     after ?? readFirstNumber(ports.postgres, account.number, direction),
     ports.freshness(),
   ]);
-  const input = { and: [...given, ...(one === "all" ? [] : [cidRule(one)])] };
-  const criteria = await checkCriteria(input, { account, context }, ports);
   const isCounted = query.return_count === "true";
   const wanted = { direction, after, beginning, skip, rowsMax: perPage + 1, isCounted };
   const run = { account, signal, nowMs: ports.clock.nowMs() };

@@ -31,6 +31,10 @@ const documentStatement = {
   text: `SELECT ${COLUMNS}, version FROM intake.accounts WHERE number = $1`,
 };
 const lockStatement = { name: "accounts_lock", text: `${documentStatement.text} FOR UPDATE` };
+const createdStatement = {
+  name: "accounts_created",
+  text: "SELECT floor(extract(epoch FROM created_at) * 1000)::bigint AS at FROM intake.accounts WHERE number = $1",
+};
 const anyContactStatement = { name: "accounts_any_contact", text: "SELECT 1 FROM contacts WHERE account = $1 LIMIT 1" };
 
 /** @throws what `postgresFailure` calls `unique` when the id is taken. */
@@ -97,6 +101,13 @@ export async function lockAccountDocument(transaction: Transaction, number: numb
 function documentOf([row]: readonly (AccountRow & { readonly version: number })[]): AccountDocument {
   if (row === undefined) throw new Error("accounts are never removed");
   return { account: toAccount(row), version: row.version };
+}
+
+/** Reads when the account was made, in milliseconds since 1970: nothing of it was recorded before. */
+export async function readAccountCreation(session: Session, number: number): Promise<number> {
+  const [row] = await session.query<{ at: number }>(createdStatement, [number]);
+  if (row === undefined) throw new Error("accounts are never removed");
+  return row.at;
 }
 
 /** Whether the account has any contact, merged ones too. */

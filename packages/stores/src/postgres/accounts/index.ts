@@ -7,6 +7,7 @@ export {
   hasContacts,
   listAccounts,
   lockAccountDocument,
+  readAccountCreation,
   readAccountDocument,
   updateAccount,
 } from "./accounts.ts";

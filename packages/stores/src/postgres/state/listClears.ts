@@ -52,8 +52,8 @@ const deleteStatement = {
 };
 const latestStatement = {
   name: "list_clears_latest",
-  text: `SELECT DISTINCT ON (list) list, version FROM list_clears WHERE account = $1 AND version < $2
-    ORDER BY list, version DESC`,
+  text: `SELECT DISTINCT ON (list) list, version FROM list_clears
+    WHERE account = $1 AND version < $2 AND list = ANY ($3::int[]) ORDER BY list, version DESC`,
 };
 
 /**
@@ -139,11 +139,12 @@ export async function deleteCleared(
   return row ?? { last: null, deleted: 0 };
 }
 
-/** Of each list of the account that was cleared below the version, the last clear of them. */
-export function readClearsBelow(
+/** Reads, of each of the lists that was cleared below the version, the last clear below it. */
+export async function readClearsBelow(
   session: Session,
-  account: number,
+  lists: { readonly account: number; readonly ids: readonly number[] },
   version: string,
 ): Promise<{ readonly list: number; readonly version: string }[]> {
-  return session.query(latestStatement, [account, version]);
+  if (lists.ids.length === 0) return [];
+  return session.query(latestStatement, [lists.account, version, plainArray(lists.ids, (id) => id)]);
 }

@@ -1,0 +1,47 @@
+import type { NamedList, Session } from "@headwater/stores";
+import { expect, test } from "vitest";
+import { readLists } from "./knownLists.ts";
+
+const NOW = Date.UTC(2026, 10, 23);
+const list = (id: number, rest: Partial<NamedList> = {}): NamedList => ({
+  account: 1,
+  id,
+  name: "vip",
+  displayName: "vip",
+  enhanced: false,
+  clearedVersion: null,
+  createdAt: NOW - 100,
+  deletedAt: null,
+  ...rest,
+});
+
+/** A session that answers statements by their names and remembers what it was asked. */
+function sessionOf(answers: Readonly<Record<string, readonly NamedList[]>>) {
+  const asked: { readonly name: string; readonly values: readonly unknown[] }[] = [];
+  const session: Session = {
+    async query({ name = "" }, values = []) {
+      asked.push({ name, values });
+      return JSON.parse(JSON.stringify(answers[name] ?? []));
+    },
+    execute: () => Promise.reject(new Error("nothing is written")),
+  };
+  return { asked, session };
+}
+
+test("a count of an account with many lists reads only those it names, and none when it names none", async () => {
+  const { asked, session } = sessionOf({ lists_named: [list(7)] });
+  expect(await readLists(session, { account: 1, wanted: { names: ["VIP"], ids: [9] }, asOf: undefined })).toEqual([
+    { id: 7, name: "vip" },
+  ]);
+  expect(asked.map(({ name, values }) => [name, values])).toEqual([["lists_named", [1, '{"vip"}', "{9}"]]]);
+  expect(await readLists(session, { account: 1, wanted: { names: [], ids: [] }, asOf: NOW })).toEqual([]);
+  expect(asked).toHaveLength(1);
+});
+
+test("of lists of one name the one that was there at the moment comes first", async () => {
+  const present = [list(3, { createdAt: NOW + 50 })];
+  const former = [list(2, { createdAt: NOW - 10, deletedAt: NOW + 10 }), list(1, { deletedAt: NOW + 20 })];
+  const { session } = sessionOf({ lists_named: present, lists_named_formerly: former });
+  const wanted = { names: ["vip"], ids: [] };
+  expect((await readLists(session, { account: 1, wanted, asOf: NOW })).map(({ id }) => id)).toEqual([2, 1, 3]);
+});

@@ -1,0 +1,55 @@
+import type { ListReference, ListReferences } from "@headwater/audience";
+import { versionOf } from "@headwater/contracts";
+import { findNamedLists, type NamedList, pageLists, readClearsBelow, type Session } from "@headwater/stores";
+
+/** Names of lists that are looked at for the ones a misspelled name may have meant. */
+const SUGGESTED_MAX = 20_000;
+
+export interface ListsRead {
+  /** The account's number. */
+  readonly account: number;
+  readonly wanted: ListReferences | "all";
+  /** Milliseconds since 1970. */
+  readonly asOf: number | undefined;
+}
+
+/** Reads the lists that criteria name; at a past moment also those that were deleted since. */
+export async function readLists(session: Session, read: ListsRead): Promise<ListReference[]> {
+  const { account, asOf } = read;
+  const found = await findLists(session, read);
+  const ids = found.map(({ id }) => id);
+  const earlier = asOf === undefined ? [] : await readClearsBelow(session, { account, ids }, versionAfter(asOf));
+  const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
+  return found.map((list) => toReference(list, clearOf.get(list.id)));
+}
+
+async function findLists(session: Session, { account, wanted, asOf }: ListsRead): Promise<NamedList[]> {
+  if (wanted === "all") {
+    const lists = await pageLists(session, { account, rowsMax: SUGGESTED_MAX });
+    return lists.map((list) => ({ ...list, deletedAt: null }));
+  }
+  const found = await findNamedLists(session, { account, ...wanted, asOf });
+  return asOf === undefined ? found : found.toSorted((a, b) => rank(a, asOf) - rank(b, asOf));
+}
+
+/**
+ * Of several lists of one name the first is meant: a list that was there at the moment before one that was made later, and one that is
+ * still there before those that were deleted since.
+ */
+function rank({ createdAt, deletedAt }: NamedList, asOf: number): number {
+  if (createdAt > asOf) return 2;
+  return deletedAt === null ? 0 : 1;
+}
+
+/** A version has 44 bits for its time. */
+const TIME_MS_MAX = 2 ** 44 - 1;
+
+/** The lowest version of a later millisecond; a moment may be given that no write has. */
+function versionAfter(timeMs: number): string {
+  return versionOf(Math.min(Math.max(0, timeMs + 1), TIME_MS_MAX), { lane: 0, partition: 0, offset: 0, place: 0 });
+}
+
+function toReference({ id, name, clearedVersion }: NamedList, earlier: string | undefined): ListReference {
+  const clears = [clearedVersion, earlier].filter((clear) => typeof clear === "string");
+  return clears.length > 0 ? { id, name, clears } : { id, name };
+}
