@@ -5,6 +5,8 @@ export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
 export { aliasRevisionSql } from "./compile/merges.ts";
 export type { NoteCode } from "./compile/scope.ts";
 export type { CriteriaNode, FieldType, ListReference } from "./criteria.ts";
+export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
+export { criteriaExamples } from "./grammar/examples.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
 export { OPERATORS } from "./operators.ts";

@@ -947,7 +947,166 @@ export interface components {
                 code: string;
                 message: string;
                 allowed?: string[];
+                /** @description The earliest moment that may be asked for */
+                earliest?: string;
             }[];
+        };
+        /** @description A rule: one of `and`, `or`, `not`, or one leaf. At most 10 deep, 200 nodes and 64 KiB. */
+        Criteria: {
+            and: components["schemas"]["Criteria"][];
+            /** @description Contacts of this rule are left out. */
+            exclude?: components["schemas"]["Criteria"];
+        } | {
+            or: components["schemas"]["Criteria"][];
+            /** @description Contacts of this rule are left out. */
+            exclude?: components["schemas"]["Criteria"];
+        } | {
+            not: components["schemas"]["Criteria"];
+        } | {
+            /** @description `attributes.color`, `channels.email.address`, … */
+            field: string;
+            /** @enum {string} */
+            op: "eq" | "neq" | "in" | "notIn" | "contains" | "notContains" | "startsWith" | "endsWith" | "domain" | "regex" | "gt" | "gte" | "lt" | "lte" | "between" | "on" | "before" | "after" | "inLast" | "notInLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast" | "containsAny" | "containsAll" | "lengthEq" | "lengthGt" | "lengthLt" | "within";
+            value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | {
+                lat?: number;
+                lon?: number;
+                postalCode?: string;
+                country?: string;
+                distance: number;
+                /** @enum {string} */
+                unit: "km" | "mi";
+            };
+            /** @description Ignore case. */
+            ci?: boolean;
+        } | {
+            /** @description `attributes.color`, `channels.email.address`, … */
+            field: string;
+            /** @enum {string} */
+            op: "exists" | "notExists" | "today";
+            /** @constant */
+            ci?: false;
+        } | {
+            /** @description Name or id. */
+            list: string | number;
+            /** @enum {string} */
+            op: "in" | "notIn";
+            joined?: components["schemas"]["CriteriaWindow"];
+        } | {
+            event: string | string[];
+            /** @description All must hold on the same one. */
+            where?: components["schemas"]["CriteriaProperty"][];
+            /** @description `id` alone for now. */
+            message?: {
+                id?: string;
+                key?: string;
+                tag?: string;
+                channel?: string;
+            };
+            count?: {
+                /** @enum {string} */
+                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                value: number;
+            };
+            within?: components["schemas"]["CriteriaWindow"];
+            /** @description Test the contact's latest event alone. */
+            last?: boolean;
+        } | {
+            /** @constant */
+            order: true;
+            /** @description All must hold on the same one. */
+            where?: components["schemas"]["CriteriaProperty"][];
+            /** @description All must hold on the same one. */
+            items?: components["schemas"]["CriteriaProperty"][];
+            count?: {
+                /** @enum {string} */
+                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                value: number;
+            };
+            /** @description In the place of `count`. */
+            sum?: {
+                of: string;
+                /** @enum {string} */
+                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                value: number | string;
+            };
+            /** @description `any`, or statuses; default those that count. */
+            status?: string | string[];
+            within?: components["schemas"]["CriteriaWindow"];
+        } | {
+            /** @description Key or id of a saved audience. Not available yet: refused with 422. */
+            audience: string;
+        } | {
+            /** @description Not available yet: refused with 422. */
+            cart: ("nonEmpty" | "empty") | {
+                items: components["schemas"]["CriteriaProperty"][];
+            };
+            /** @description All must hold on the same one. */
+            where?: components["schemas"]["CriteriaProperty"][];
+            within?: components["schemas"]["CriteriaWindow"];
+        } | {
+            /** @description Not available yet: refused with 422. */
+            supplement: string;
+            /** @description All must hold on the same one. */
+            where?: components["schemas"]["CriteriaProperty"][];
+            join?: {
+                contact: string;
+                record: string;
+            };
+            count?: {
+                /** @enum {string} */
+                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                value: number;
+            };
+        } | {
+            /** @description Not available yet: refused with 422. */
+            sample: {
+                percent: number;
+                from?: number;
+                salt?: string;
+            };
+        };
+        CriteriaSpan: {
+            n: number;
+            /** @enum {string} */
+            unit: "minute" | "hour" | "day" | "week" | "month" | "year";
+        };
+        /** @description Counted back from `asOf`. */
+        CriteriaWindow: {
+            last: components["schemas"]["CriteriaSpan"];
+        } | {
+            /** @description A date, or a timestamp of ISO 8601; a date alone is its midnight in `timezone`. */
+            from?: string;
+            /** @description A date, or a timestamp of ISO 8601; a date alone is its midnight in `timezone`. */
+            to?: string;
+        } | {
+            between: [
+                components["schemas"]["CriteriaSpan"],
+                components["schemas"]["CriteriaSpan"]
+            ];
+        };
+        CriteriaProperty: {
+            /** @description A dotted path. */
+            field: string;
+            /** @enum {string} */
+            op: "eq" | "neq" | "in" | "notIn" | "contains" | "notContains" | "startsWith" | "endsWith" | "domain" | "regex" | "gt" | "gte" | "lt" | "lte" | "between" | "on" | "before" | "after" | "inLast" | "notInLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast" | "containsAny" | "containsAll" | "lengthEq" | "lengthGt" | "lengthLt" | "within";
+            value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | {
+                lat?: number;
+                lon?: number;
+                postalCode?: string;
+                country?: string;
+                distance: number;
+                /** @enum {string} */
+                unit: "km" | "mi";
+            };
+            /** @description Ignore case. */
+            ci?: boolean;
+        } | {
+            /** @description A dotted path. */
+            field: string;
+            /** @enum {string} */
+            op: "exists" | "notExists" | "today";
+            /** @constant */
+            ci?: false;
         };
     };
     responses: never;
@@ -1248,7 +1407,408 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    [key: string]: unknown;
+                    criteria: components["schemas"]["Criteria"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    id: string;
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    key: string;
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    and: components["schemas"]["Criteria"][];
+                    /** @description Contacts of this rule are left out. */
+                    exclude?: components["schemas"]["Criteria"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    or: components["schemas"]["Criteria"][];
+                    /** @description Contacts of this rule are left out. */
+                    exclude?: components["schemas"]["Criteria"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    not: components["schemas"]["Criteria"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description `attributes.color`, `channels.email.address`, … */
+                    field: string;
+                    /** @enum {string} */
+                    op: "eq" | "neq" | "in" | "notIn" | "contains" | "notContains" | "startsWith" | "endsWith" | "domain" | "regex" | "gt" | "gte" | "lt" | "lte" | "between" | "on" | "before" | "after" | "inLast" | "notInLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast" | "containsAny" | "containsAll" | "lengthEq" | "lengthGt" | "lengthLt" | "within";
+                    value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | {
+                        lat?: number;
+                        lon?: number;
+                        postalCode?: string;
+                        country?: string;
+                        distance: number;
+                        /** @enum {string} */
+                        unit: "km" | "mi";
+                    };
+                    /** @description Ignore case. */
+                    ci?: boolean;
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description `attributes.color`, `channels.email.address`, … */
+                    field: string;
+                    /** @enum {string} */
+                    op: "exists" | "notExists" | "today";
+                    /** @constant */
+                    ci?: false;
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description Name or id. */
+                    list: string | number;
+                    /** @enum {string} */
+                    op: "in" | "notIn";
+                    joined?: components["schemas"]["CriteriaWindow"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    event: string | string[];
+                    /** @description All must hold on the same one. */
+                    where?: components["schemas"]["CriteriaProperty"][];
+                    /** @description `id` alone for now. */
+                    message?: {
+                        id?: string;
+                        key?: string;
+                        tag?: string;
+                        channel?: string;
+                    };
+                    count?: {
+                        /** @enum {string} */
+                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                        value: number;
+                    };
+                    within?: components["schemas"]["CriteriaWindow"];
+                    /** @description Test the contact's latest event alone. */
+                    last?: boolean;
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @constant */
+                    order: true;
+                    /** @description All must hold on the same one. */
+                    where?: components["schemas"]["CriteriaProperty"][];
+                    /** @description All must hold on the same one. */
+                    items?: components["schemas"]["CriteriaProperty"][];
+                    count?: {
+                        /** @enum {string} */
+                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                        value: number;
+                    };
+                    /** @description In the place of `count`. */
+                    sum?: {
+                        of: string;
+                        /** @enum {string} */
+                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                        value: number | string;
+                    };
+                    /** @description `any`, or statuses; default those that count. */
+                    status?: string | string[];
+                    within?: components["schemas"]["CriteriaWindow"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description Key or id of a saved audience. Not available yet: refused with 422. */
+                    audience: string;
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description Not available yet: refused with 422. */
+                    cart: ("nonEmpty" | "empty") | {
+                        items: components["schemas"]["CriteriaProperty"][];
+                    };
+                    /** @description All must hold on the same one. */
+                    where?: components["schemas"]["CriteriaProperty"][];
+                    within?: components["schemas"]["CriteriaWindow"];
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description Not available yet: refused with 422. */
+                    supplement: string;
+                    /** @description All must hold on the same one. */
+                    where?: components["schemas"]["CriteriaProperty"][];
+                    join?: {
+                        contact: string;
+                        record: string;
+                    };
+                    count?: {
+                        /** @enum {string} */
+                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                        value: number;
+                    };
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description Not available yet: refused with 422. */
+                    sample: {
+                        percent: number;
+                        from?: number;
+                        salt?: string;
+                    };
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    asOf?: string;
+                    /**
+                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default the account's. */
+                    timezone?: string;
+                    /** @description Only contacts that may be mailed there. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Answer so many cIDs, spread over the set. */
+                    sampleSize?: number;
                 };
             };
         };

@@ -23,14 +23,14 @@ export function orderLeaf(leaf: OrderLeaf, scope: Scope): LeafSet {
   return { set: groupedSet(orders.table, where, having, scope), complement: plan.complement };
 }
 
-/** The orders as they are now, or as the latest version of each was at the past moment. */
+/** The orders as they are now, or as the latest version of each was at the past moment: of one version the last write of it. */
 function ordersOf({ account, historyAt, clock, bind }: Scope): { table: string; where: string[] } {
   const seen = clock.seenOrders === undefined ? [] : [`purchased_at < ${bind.instant(clock.seenOrders)}`];
   const where = [`account = ${account}`, "deleted = 0", ...seen];
   if (historyAt === undefined) return { table: "orders_current FINAL", where };
   const columns = ["contact", "purchased_at", "status", "counts", "currency", "total", "document", "deleted"];
   const latest = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
-  const versions = `SELECT account, order_id, argMax((${columns.join(", ")}), version) AS latest FROM orders_history WHERE account = ${account} AND at <= ${historyAt} GROUP BY account, order_id`;
+  const versions = `SELECT account, order_id, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM orders_history WHERE account = ${account} AND at <= ${historyAt} GROUP BY account, order_id`;
   return { table: `(SELECT account, order_id, ${latest} FROM (${versions}))`, where };
 }
 

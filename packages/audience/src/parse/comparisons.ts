@@ -2,7 +2,7 @@ import type { Comparator, Comparison } from "../criteria.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
-const COMPARATORS: readonly Comparator[] = ["eq", "neq", "gt", "gte", "lt", "lte"];
+export const COMPARATORS = ["eq", "neq", "gt", "gte", "lt", "lte"] as const satisfies readonly Comparator[];
 const COUNT_MAX = 1_000_000_000;
 
 /** `{op, value}` of a count; left out it is "at least one". */

@@ -5,7 +5,7 @@ import { parseTest } from "./parseTest.ts";
 import { type JsonObject, nearestFirst, pointer, shown } from "./problems.ts";
 import type { ValueKind } from "./valueKind.ts";
 
-const WITHOUT_VALUE: readonly Operator[] = ["exists", "notExists", "today"];
+export const WITHOUT_VALUE = ["exists", "notExists", "today"] as const satisfies readonly Operator[];
 const IGNORING_CASE: readonly Operator[] = [
   "eq",
   "neq",
@@ -26,7 +26,7 @@ export function parseCondition(input: JsonObject, path: string, kind: ValueKind,
   const ignoreCase = parseIgnoreCase(input, path, operator, parse);
   const positive = positiveOf(operator) ?? operator;
   const at = pointer(path, "value");
-  if (WITHOUT_VALUE.includes(operator)) {
+  if (isWithoutValue(operator)) {
     if (Object.hasOwn(input, "value")) parse.problems.add("bad_value", at, `"${operator}" takes no value`);
     const test = positive === "today" ? ({ kind: "day", moment: "today" } as const) : ({ kind: "exists" } as const);
     return { negated: positive !== operator, test };
@@ -35,6 +35,11 @@ export function parseCondition(input: JsonObject, path: string, kind: ValueKind,
   const sense = { ...kind, ignoreCase: (kind.ignoreCase ?? false) || ignoreCase };
   const test = parseTest(positive, input.value, at, sense, parse);
   return test && { negated: positive !== operator, test };
+}
+
+function isWithoutValue(operator: Operator): boolean {
+  const names: readonly Operator[] = WITHOUT_VALUE;
+  return names.includes(operator);
 }
 
 function parseOperator(name: unknown, at: string, type: FieldType, { problems }: Parse): Operator | undefined {

@@ -4,7 +4,7 @@ import { earliestOf, isLongerSpan, readMoment, spanYears } from "../moment.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
-const UNITS: readonly Unit[] = ["minute", "hour", "day", "week", "month", "year"];
+export const UNITS = ["minute", "hour", "day", "week", "month", "year"] as const satisfies readonly Unit[];
 
 /** A Window of events, orders or join dates. They lie behind, so `next` is refused instead of counting nobody. */
 export function parseWindow(input: unknown, path: string, parse: Parse): Window | undefined {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AnswerDescription, JsonSchema, Route } from "../routes/route.ts";
 import { errorAnswer, errorAnswersOf, errorSchema } from "./errorAnswers.ts";
+import { hoistDefinitions } from "./hoistDefinitions.ts";
 
 export interface DocumentInfo {
   readonly title: string;
@@ -14,13 +15,14 @@ export function buildOpenApi(info: DocumentInfo, routes: readonly Route[]): Json
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
   }
+  const { document, definitions } = hoistDefinitions(paths);
   return {
     openapi: "3.1.0",
     info: { ...info },
     servers: [{ url: "/" }],
-    paths,
+    paths: document,
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...definitions },
       securitySchemes: {
         basic: { type: "http", scheme: "basic", description: "The API key as user name, with a blank password." },
         apiKey: { type: "apiKey", in: "header", name: "x-api-key" },

@@ -33,6 +33,8 @@ interface Shaped<Params, Query, Body> extends RouteDescription {
   /** Headers the route looks at, for the OpenAPI document. */
   readonly headers?: z.ZodType;
   readonly body?: z.ZodType<Body>;
+  /** Shown in the OpenAPI document in the place of `body`, where the handler checks more than that shape. */
+  readonly documentedBody?: z.ZodType;
   /** Default 1 MiB. */
   readonly bodyBytesMax?: number;
   /** Members of the body whose numbers keep every digit: a number that a double cannot hold comes as text. Default none. */
@@ -135,6 +137,7 @@ export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
 function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "run"> {
   const { method, path, operationId, summary, description, tags, answers, requestExample } = definition;
   const { params, query, headers, body, bodyBytesMax = BODY_BYTES_MAX } = definition;
+  const documented = definition.documentedBody ?? body;
   return {
     method,
     path,
@@ -144,7 +147,7 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
     ...(requestExample === undefined ? {} : { requestExample }),
-    shapes: { ...(params && { params }), ...(query && { query }), ...(headers && { headers }), ...(body && { body }) },
+    shapes: { ...(params && { params }), ...(query && { query }), ...(headers && { headers }), ...(documented && { body: documented }) },
     ...(body === undefined ? {} : { bodyRules: jsonOf(bodyBytesMax) }),
   };
 }

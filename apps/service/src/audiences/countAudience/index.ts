@@ -2,7 +2,7 @@ import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
 import type { RoutePorts } from "../../ports.ts";
 import { countAudienceOf } from "./handler.ts";
-import { audienceAnswer, audienceExample, body, criteriaExample, query } from "./schema.ts";
+import { audienceAnswer, audienceExample, body, criteriaExample, documentedBody, query } from "./schema.ts";
 
 export function countAudience(ports: RoutePorts): Route {
   return defineRoute({
@@ -18,6 +18,7 @@ export function countAudience(ports: RoutePorts): Route {
     rateClass: "audienceCount",
     query,
     body,
+    documentedBody,
     handler: async ({ query: { after }, body: given, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "analytics", signal }, ports);
       return countAudienceOf(given, caller.account, ports, signal);

@@ -18,6 +18,8 @@ export type CountRequest =
   | { readonly kind: "invalid"; readonly details: readonly ErrorDetail[] };
 
 const OPTION_NAMES = ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"] as const;
+export const BASES = ["recorded", "event"] as const;
+export const CLASSIFICATIONS = ["promotional", "transactional"] as const;
 export const SAMPLE_SIZE_MAX = 20;
 /** A caller's clock may go before ours by so much. */
 const AHEAD_MS_MAX = 5_000;
@@ -73,7 +75,7 @@ function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: Err
     return undefined;
   };
   if (typeof explain !== "boolean") bad("explain", "type_mismatch", "It is true or false.");
-  if (basis !== "recorded" && basis !== "event") bad("basis", "bad_value", "It is not a basis.", ["recorded", "event"]);
+  if (basis !== "recorded" && basis !== "event") bad("basis", "bad_value", "It is not a basis.", BASES);
   if (sampleSize !== undefined && !isSampleSize(sampleSize)) {
     bad("sampleSize", "out_of_range", `It is a whole number up to ${SAMPLE_SIZE_MAX}.`);
   }
@@ -120,8 +122,7 @@ function readEligibleFor(value: unknown, bad: Bad): CountOptions["eligibleFor"] 
   if (typeof channel !== "string" || channel === "")
     bad("eligibleFor/channel", "type_mismatch", "It is a channel's key.");
   if (classification !== "promotional" && classification !== "transactional") {
-    const allowed = ["promotional", "transactional"];
-    return bad("eligibleFor/classification", "bad_value", "It is not a classification.", allowed);
+    return bad("eligibleFor/classification", "bad_value", "It is not a classification.", CLASSIFICATIONS);
   }
   return typeof channel === "string" && channel !== "" ? { channel, classification } : undefined;
 }

@@ -1,9 +1,38 @@
+import { criteriaExamples, criteriaSchema, formsWith } from "@headwater/audience";
 import { z } from "zod";
 import { afterQuery } from "../../paging/query.ts";
+import { BASES, CLASSIFICATIONS, SAMPLE_SIZE_MAX } from "./options.ts";
 
 export const query = z.strictObject(afterQuery);
 /** The rest is checked by the rules of audience criteria, which list all errors. */
 export const body = z.looseObject({});
+
+const options = {
+  explain: z.boolean().describe("Count at every node.").optional(),
+  asOf: z.string().describe("A moment up to now: windows are counted back from it. Default now.").optional(),
+  basis: z
+    .enum(BASES)
+    .describe("What a past `asOf` means. Default `recorded`: the state as it was recorded then.")
+    .optional(),
+  timezone: z.string().describe("IANA name. Default the account's.").optional(),
+  eligibleFor: z
+    .strictObject({ channel: z.string().min(1), classification: z.enum(CLASSIFICATIONS) })
+    .describe("Only contacts that may be mailed there.")
+    .optional(),
+  sampleSize: z.int().min(0).max(SAMPLE_SIZE_MAX).describe("Answer so many cIDs, spread over the set.").optional(),
+};
+const ofCriteria = z.strictObject({ criteria: criteriaSchema, ...options });
+const ofAudience = [z.strictObject({ id: z.string(), ...options }), z.strictObject({ key: z.string(), ...options })];
+/** The grammar, for those who write bodies: criteria bare or wrapped, or a saved audience, with options beside. */
+export const documentedBody = z.union([ofCriteria, ...ofAudience, ...formsWith(options)]).meta({
+  description:
+    "Whom to count: criteria, bare or as a member, or a saved audience by `id` or `key`; and options beside.",
+  examples: [
+    ...Object.values(criteriaExamples),
+    { criteria: { and: [] }, explain: true, sampleSize: 5 },
+    { key: "vip" },
+  ],
+});
 
 const nodeCount = z.strictObject({
   path: z.string(),

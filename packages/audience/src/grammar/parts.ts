@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { CRITERIA_LIMITS } from "../limits.ts";
+import { OPERATORS } from "../operators.ts";
+import { COMPARATORS } from "../parse/comparisons.ts";
+import { WITHOUT_VALUE } from "../parse/parseCondition.ts";
+import { UNITS } from "../parse/windows.ts";
+
+/** Parts of criteria that say nothing of contacts by themselves. */
+
+export const name = z.string().min(1);
+export const span = z.strictObject({ n: z.int().min(0), unit: z.enum(UNITS) }).meta({ id: "CriteriaSpan" });
+const moment = z.string().describe("A date, or a timestamp of ISO 8601; a date alone is its midnight in `timezone`.");
+
+export const window = z
+  .union([
+    z.strictObject({ last: span }),
+    z.strictObject({ from: moment.optional(), to: moment.optional() }).describe("`from` included, `to` excluded."),
+    z.strictObject({ between: z.tuple([span, span]) }).describe("From the older to the newer point."),
+  ])
+  .meta({ id: "CriteriaWindow", description: "Counted back from `asOf`." });
+
+const comparator = z.enum(COMPARATORS);
+export const count = z.strictObject({ op: comparator, value: z.int().min(0) });
+export const sum = z.strictObject({ of: name, op: comparator, value: z.union([z.number(), z.string()]) });
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const near = {
+  lat: z.number().optional(),
+  lon: z.number().optional(),
+  postalCode: z.string().optional(),
+  country: z.string().optional(),
+};
+const distance = z.strictObject({ ...near, distance: z.number(), unit: z.enum(["km", "mi"]) });
+const value = z.union([scalar, z.array(scalar).max(CRITERIA_LIMITS.valuesMax), span, distance]);
+
+/** `op` with its value: which values an operator takes, and which operators a field, its type decides. */
+const withValue = {
+  op: z.enum(OPERATORS.auto).exclude([...WITHOUT_VALUE]),
+  value,
+  ci: z.boolean().describe("Ignore case.").optional(),
+};
+const withoutValue = { op: z.enum(WITHOUT_VALUE), ci: z.literal(false).optional() };
+export const conditions = [withValue, withoutValue] as const;
+
+const field = { field: name.describe("A dotted path.") };
+/** A condition on a member of an event, an order, an item or a record. */
+export const property = z
+  .union([z.strictObject({ ...field, ...withValue }), z.strictObject({ ...field, ...withoutValue })])
+  .meta({ id: "CriteriaProperty" });
