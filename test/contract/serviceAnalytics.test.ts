@@ -87,6 +87,26 @@ describe("GET /v2/contactactivities", () => {
     expect([status, body.data.length, body.pagination.total]).toEqual([200, total, total]);
   });
 
+  test("an activity that came twice is shown as it came first, before a merge of parts and after", async () => {
+    const { account, key } = await service.account();
+    await seedContacts(service.postgres, account, [{ number: 51, cid: cid(51) }]);
+    const time = storedTime(AT);
+    const row = (record: string, ingestedMs: number) => ({
+      contact: 51,
+      action: "open",
+      time,
+      ingested: storedTime(ingestedMs),
+      uid: "twice",
+      record,
+    });
+    await service.insert("activities", account, [row("r:1:0", AT + 1_000)]);
+    await service.insert("activities", account, [row("r:2:0", AT + 2_000)]);
+    const shown = async () => records(await get("/v2/contactactivities", key));
+    expect(await shown()).toEqual(["r:1:0"]);
+    await service.clickHouse.command("OPTIMIZE TABLE activities FINAL");
+    expect(await shown()).toEqual(["r:1:0"]);
+  });
+
   test("the first of a contact's activities of an action and message is marked", async () => {
     const { body } = await get("/v2/contactactivities?sort_dir=asc&action=browse&fields=id,first");
     const firsts = body.data.filter(({ first }: { first: boolean }) => first).map(({ id }: { id: string }) => id);

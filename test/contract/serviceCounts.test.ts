@@ -68,11 +68,7 @@ describe("a moment nothing is known of", () => {
 
   test.each(["recorded", "event"])("in the future is refused by %s", async (basis) => {
     const asOf = new Date(nowMs() + 60_000).toISOString();
-    expect(errorsOf(await count({ and: [], asOf, basis }))).toEqual([
-      422,
-      "VALIDATION_ERROR",
-      ["/asOf out_of_range"],
-    ]);
+    expect(errorsOf(await count({ and: [], asOf, basis }))).toEqual([422, "VALIDATION_ERROR", ["/asOf out_of_range"]]);
   });
 
   test("is not one that another clock calls now", async () => {
@@ -137,4 +133,30 @@ describe("a list that was deleted", () => {
     expect(errorsOf(answer)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/list unknown_reference"]]);
     expect(answer.body.details[0].allowed[0]).toBe("Autumn-Sale");
   });
+});
+
+test("of two writes of an order under one version the later one is counted, before a merge of parts and after", async () => {
+  const at = nowMs();
+  const order = (total: number, revision: number) => ({
+    order_id: "late",
+    contact: FIRST,
+    purchased_at: storedTime(at),
+    status: "paid",
+    counts: 1,
+    currency: "USD",
+    total: String(total),
+    document: JSON.stringify({ orderID: "late", totalAmount: total }),
+    deleted: 0,
+    version: versionAt(at),
+    at: storedTime(at),
+    revision,
+  });
+  await service.insert("orders_history", account, [order(200, 5)]);
+  await service.insert("orders_history", account, [order(100, 3)]);
+  const asOf = new Date(at + 1).toISOString();
+  const spent = async (value: number) =>
+    (await count({ criteria: { order: true, sum: { of: "totalAmount", op: "gte", value } }, asOf })).body.count;
+  expect([await spent(200), await spent(201)]).toEqual([1, 0]);
+  await service.clickHouse.command("OPTIMIZE TABLE orders_history FINAL");
+  expect([await spent(200), await spent(201)]).toEqual([1, 0]);
 });

@@ -121,7 +121,7 @@ export async function shownByHistory(clickhouse: ClickHouse): Promise<Shown> {
     `SELECT concat('order ', order_id, ' of ', toString(if(a.survivor = 0, o.contact, a.survivor)), ' at ',
         toString(toUnixTimestamp64Milli(latest.2)), ' ', latest.3) AS line
       FROM (SELECT order_id, latest, tupleElement(latest, 1) AS contact FROM (
-        SELECT order_id, argMax((contact, purchased_at, status, deleted), version) AS latest FROM orders_history GROUP BY order_id
+        SELECT order_id, argMax((contact, purchased_at, status, deleted), (version, revision)) AS latest FROM orders_history GROUP BY order_id
       )) AS o LEFT JOIN ${aliases} ON a.merged = o.contact WHERE latest.4 = 0`,
   );
   return new Set([...fields, ...orders].map(({ line }) => line));

@@ -6,6 +6,7 @@ import {
   deleteHandover,
   type OffsetKey,
   type Postgres,
+  readFromCurrentReplica,
   readHandover,
   readQuarantined,
   readRejectPlaces,
@@ -65,20 +66,20 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink<"acti
     },
     read: (key, frames) => readActivities(options, key, frames),
     stored: async (key, { from, to }) => {
-      const places = await clickhouse.query<{ log_offset: number; place: number }>(storedPlaces, {
-        lane: laneOfTopic(key.topic),
-        generation: key.generation,
-        partition: key.partition,
-        from,
-        to,
-      });
-      return new Set(places.map(({ log_offset, place }): Place => `${log_offset}:${place}`));
+      const { generation, partition } = key;
+      const params = { lane: laneOfTopic(key.topic), generation, partition, from, to };
+      const query = { table: "activities", sql: storedPlaces, params };
+      const { places } = await readFromCurrentReplica<{ places: readonly (readonly [number, number])[] }>(
+        clickhouse,
+        query,
+      );
+      return new Set(places.map(([offset, place]): Place => `${offset}:${place}`));
     },
     done: deleteHandover,
   });
 }
 
-const storedPlaces = `SELECT log_offset, place FROM activities
+const storedPlaces = `SELECT groupArray((log_offset, place)) AS places FROM activities
   WHERE lane = {lane: UInt8} AND topic_generation = {generation: UInt16} AND partition = {partition: UInt16}
     AND log_offset >= {from: UInt64} AND log_offset < {to: UInt64}`;
 

@@ -86,7 +86,9 @@ function writeMember(row: RowBinary, change: MembershipChangeEvent): RowBinary {
 
 function writeOrder(tables: SinkTables<HistoryTable>, change: OrderChangeEvent, revision: number): void {
   orderRow(tables.row("orders_current"), change).int64(revision);
-  orderRow(tables.row("orders_history"), change).int64(timeOfVersion(change.version));
+  const past = orderRow(tables.row("orders_history"), change);
+  past.int64(timeOfVersion(change.version));
+  past.int64(revision);
 }
 
 function orderRow(row: RowBinary, change: OrderChangeEvent): RowBinary {
@@ -155,7 +157,7 @@ export const historyTables = {
   memberships_current: { columns: [...memberColumns, "revision"] },
   memberships_history: { columns: [...memberColumns, "at"] },
   orders_current: { columns: [...orderColumns, "revision"] },
-  orders_history: { columns: [...orderColumns, "at"] },
+  orders_history: { columns: [...orderColumns, "at", "revision"] },
   carts_current: { columns: cartColumns },
   carts_history: { columns: cartColumns },
   supplement_records_current: { columns: supplementColumns },

@@ -147,7 +147,12 @@ function toRoute(definition: Shaped<unknown, unknown, unknown>): Omit<Route, "ru
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
     ...(requestExample === undefined ? {} : { requestExample }),
-    shapes: { ...(params && { params }), ...(query && { query }), ...(headers && { headers }), ...(documented && { body: documented }) },
+    shapes: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(headers && { headers }),
+      ...(documented && { body: documented }),
+    },
     ...(body === undefined ? {} : { bodyRules: jsonOf(bodyBytesMax) }),
   };
 }

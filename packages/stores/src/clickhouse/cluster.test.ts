@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readMigrations } from "../migrations.ts";
-import { onCluster, statementsOf } from "./cluster.ts";
+import { conditionOf, onCluster, statementsOf } from "./cluster.ts";
 
 test("a table of a cluster is made on all its servers and replicated, with the replicated window for tokens", () => {
   const sql = `-- why
@@ -29,8 +29,8 @@ test("every migration has a form for clusters", async () => {
     expect(statements.length).toBeGreaterThan(0);
     for (const statement of statements) {
       const clustered = onCluster(statement, "main");
-      expect(clustered).toContain("ON CLUSTER 'main'");
-      expect(clustered).toMatch(/^(ENGINE = ReplicatedReplacingMergeTree\('|ALTER TABLE )/m);
+      expect(clustered).toMatch(/ON CLUSTER 'main'|^INSERT INTO /m);
+      expect(clustered).toMatch(/^(ENGINE = ReplicatedReplacingMergeTree\('|ALTER|EXCHANGE|DROP TABLE |INSERT INTO )/m);
       expect(clustered).not.toContain("non_replicated");
     }
   }
@@ -48,5 +48,20 @@ test("a table of a cluster is altered on all its servers", () => {
 
 test("names that are no names of a cluster, and texts that are no tables, are refused", () => {
   expect(() => onCluster("CREATE TABLE IF NOT EXISTS a (", "x'; DROP")).toThrow("no name of a cluster");
-  expect(() => onCluster("DROP TABLE a", "main")).toThrow("an ALTER TABLE or one CREATE TABLE");
+  expect(() => onCluster("DROP TABLE a", "main")).toThrow("alters, exchanges, drops or fills");
+});
+
+test("tables change places and go on all servers, and rows are inserted on one", () => {
+  expect(onCluster("EXCHANGE TABLES a AND b", "main")).toBe("EXCHANGE TABLES a AND b ON CLUSTER 'main' ");
+  expect(onCluster("DROP TABLE IF EXISTS a SETTINGS max_table_size_to_drop = 0", "main")).toBe(
+    "DROP TABLE IF EXISTS a ON CLUSTER 'main' SETTINGS max_table_size_to_drop = 0",
+  );
+  expect(onCluster("INSERT INTO a (b)\nSELECT b FROM c", "main")).toBe("INSERT INTO a (b)\nSELECT b FROM c");
+});
+
+test("a statement says above itself when it is to run", () => {
+  const [plain, conditional] = statementsOf(
+    "-- why\nDROP TABLE IF EXISTS a;\n-- when: SELECT 1 = 0\nEXCHANGE TABLES a AND b;",
+  );
+  expect([plain, conditional].map((sql) => conditionOf(sql ?? ""))).toEqual([undefined, "SELECT 1 = 0"]);
 });

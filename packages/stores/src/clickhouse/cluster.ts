@@ -1,5 +1,12 @@
 const CREATE_TABLE = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m;
-const ALTER_TABLE = /^ALTER TABLE (\w+)\s/m;
+/** Statements that take `ON CLUSTER` behind what they name. */
+const ON_ALL_SERVERS: readonly (readonly [RegExp, string])[] = [
+  [/^ALTER TABLE (\w+)\s/m, "ALTER TABLE $1"],
+  [/^EXCHANGE TABLES (\w+) AND (\w+)\s*/m, "EXCHANGE TABLES $1 AND $2"],
+  [/^DROP TABLE IF EXISTS (\w+)\s*/m, "DROP TABLE IF EXISTS $1"],
+];
+const INSERT = /^INSERT INTO \w+ \(/m;
+const CONDITION = /^-- when: (SELECT .*)$/m;
 const ENGINE = /^ENGINE = (\w*MergeTree)(?:\((.*)\))?$/m;
 /** Macros that every server of a cluster defines; `database` and `table` are built in. */
 const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
@@ -12,15 +19,25 @@ export function statementsOf(sql: string): string[] {
     .filter((statement) => statement !== "");
 }
 
+/** The query, if any, whose one value says whether the statement is to run: the comment `-- when: SELECT …` above it. */
+export function conditionOf(statement: string): string | undefined {
+  return CONDITION.exec(statement)?.[1];
+}
+
 /**
  * A statement as a cluster runs it: on all its servers, replicated, with the replicated deduplication window. Data is replicated, not
- * spread: every shard's macro must be the same. @throws when it is neither `CREATE TABLE … ENGINE = …MergeTree` nor `ALTER TABLE`.
+ * spread: every shard's macro must be the same. @throws when it is of a kind that no migration needs.
  */
 export function onCluster(sql: string, cluster: string): string {
   if (!/^\w+$/.test(cluster)) throw new Error(`${JSON.stringify(cluster)} is no name of a cluster`);
-  if (ALTER_TABLE.test(sql)) return sql.replace(ALTER_TABLE, `ALTER TABLE $1 ON CLUSTER '${cluster}' `);
+  for (const [kind, text] of ON_ALL_SERVERS)
+    if (kind.test(sql)) return sql.replace(kind, `${text} ON CLUSTER '${cluster}' `);
+  // Rows are replicated wherever they are inserted.
+  if (INSERT.test(sql)) return sql;
   if (!CREATE_TABLE.test(sql) || !ENGINE.test(sql))
-    throw new Error("a statement is an ALTER TABLE or one CREATE TABLE with an engine of the MergeTree family");
+    throw new Error(
+      "a statement alters, exchanges, drops or fills tables, or creates one with an engine of the MergeTree family",
+    );
   return sql
     .replace(CREATE_TABLE, `CREATE TABLE IF NOT EXISTS $1 ON CLUSTER '${cluster}' (`)
     .replace(

@@ -7,6 +7,7 @@ export {
   createClickHouse,
   type QueryOptions,
 } from "./clickhouse.ts";
+export { type RowQuery, readFromCurrentReplica } from "./currentReplica.ts";
 export { type ClickHouseFailure, clickHouseFailure, isSchemaFault } from "./failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./migrate.ts";
 export { createRowBinary, type RowBinary } from "./rowBinary.ts";

@@ -1,7 +1,7 @@
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { Logger } from "@headwater/kernel";
 import { checksumOf, type Migration, missingMigrations, readMigrations } from "../migrations.ts";
-import { onCluster, statementsOf } from "./cluster.ts";
+import { conditionOf, onCluster, statementsOf } from "./cluster.ts";
 import { toPublicError } from "./failures.ts";
 
 export interface MigrateClickHouseOptions {
@@ -16,8 +16,8 @@ const DATABASE = /^\w+$/;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Makes the database and its tables. Each file is one statement that may run twice (`IF NOT EXISTS`), for ClickHouse has no
- * transactions: processes that start together do no harm. Throws when an applied file has changed since.
+ * Makes the database and its tables. Each statement of a file may run twice (`IF NOT EXISTS`, or a condition above it), for ClickHouse
+ * has no transactions: what was broken off is run again from the beginning of its file. Throws when an applied file has changed since.
  * @returns names of the migrations applied now.
  */
 export async function migrateClickHouse({ url, cluster, logger }: MigrateClickHouseOptions): Promise<string[]> {
@@ -82,8 +82,18 @@ async function appliedIn(client: Client): Promise<{ name: string; checksum: stri
   return result.json<{ name: string; checksum: string }>();
 }
 
+/** A statement that cannot run twice says how to tell that it has run: a process may end between it and its book-keeping. */
+async function isWanted(client: Client, statement: string): Promise<boolean> {
+  const query = conditionOf(statement);
+  if (query === undefined) return true;
+  const result = await client.query({ query, format: "JSONCompactEachRow" });
+  const [row] = await result.json<readonly unknown[]>();
+  return row?.[0] === 1;
+}
+
 async function applyOne(client: Client, migration: Migration, variant: (sql: string) => string): Promise<void> {
-  for (const statement of statementsOf(migration.sql)) await client.command({ query: variant(statement) });
+  for (const statement of statementsOf(migration.sql))
+    if (await isWanted(client, statement)) await client.command({ query: variant(statement) });
   const row = { name: migration.name, checksum: checksumOf(migration.sql) };
   await client.insert({
     table: "schema_migrations",

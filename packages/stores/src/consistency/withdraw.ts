@@ -1,4 +1,5 @@
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
+import { readFromCurrentReplica } from "../clickhouse/currentReplica.ts";
 import type { LostChanges } from "./lostChanges.ts";
 
 const DELETE_TIMEOUT_MS = 300_000;
@@ -17,12 +18,9 @@ const above = `topic_generation = {generation: UInt16} AND lane = {lane: UInt8} 
   AND log_offset >= {from: UInt64}`;
 
 export async function countActivities(clickhouse: ClickHouse, bound: ActivitiesBound): Promise<number> {
-  const [row] = await clickhouse.query<{ rows: number }>(
-    `SELECT count() AS rows FROM activities WHERE ${above}`,
-    { ...bound },
-    { timeoutMs: DELETE_TIMEOUT_MS },
-  );
-  return row?.rows ?? 0;
+  const sql = `SELECT count() AS rows FROM activities WHERE ${above}`;
+  const query = { table: "activities", sql, params: { ...bound }, timeoutMs: DELETE_TIMEOUT_MS };
+  return (await readFromCurrentReplica<{ rows: number }>(clickhouse, query)).rows;
 }
 
 /** Deletes the activities from a place on: they are written again when the log is read again. */

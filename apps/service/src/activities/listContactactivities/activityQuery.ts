@@ -73,12 +73,14 @@ function readRows(clickHouse: ClickHouse, page: Omit<ActivityPage, "skip">): Pro
   if (page.after !== undefined) {
     const [at, action, contact, uid] = page.after;
     Object.assign(params, { at: timeText(at), afterAction: action, afterContact: contact, afterUid: uid });
-    const key = "({at: DateTime64(3, 'UTC')}, {afterAction: String}, {afterContact: UInt64}, {afterUid: String})";
+    const bound = "({at: DateTime64(3, 'UTC')}, {afterAction: String}, {afterContact: UInt64}, {afterUid: String})";
     // The bound on the time alone lets ClickHouse pass over whole granules.
     where.push(`time ${page.direction === "asc" ? ">=" : "<="} {at: DateTime64(3, 'UTC')}`);
-    where.push(`(time, action, contact, uid) ${page.direction === "asc" ? ">" : "<"} ${key}`);
+    where.push(`(time, action, contact, uid) ${page.direction === "asc" ? ">" : "<"} ${bound}`);
   }
-  const sorted = ["time", "action", "contact", "uid"].map((column) => `${column} ${order}`).join(", ");
+  const key = ["time", "action", "contact", "uid"].map((column) => `${column} ${order}`);
+  // Of several copies the first one that came is shown: the one that stays.
+  const sorted = [...key, "seniority DESC"].join(", ");
   const sql = `SELECT ${COLUMNS} FROM activities WHERE ${where.join(" AND ")} ORDER BY ${sorted} LIMIT {rows: UInt32}`;
   return clickHouse.query<ActivityRow>(sql, { ...params, rows: page.rowsMax });
 }
