@@ -98,6 +98,7 @@ describe("GET /v2/contactactivities", () => {
       ingested: storedTime(ingestedMs),
       uid: "twice",
       record,
+      properties: "{}",
     });
     await service.insert("activities", account, [row("r:1:0", AT + 1_000)]);
     await service.insert("activities", account, [row("r:2:0", AT + 2_000)]);
