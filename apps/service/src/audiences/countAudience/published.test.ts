@@ -1,7 +1,9 @@
 import { criteriaExamples } from "@headwater/audience";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { serviceDocument } from "../../document.ts";
+import { documentedBody } from "./schema.ts";
 
 const BODY = "/paths/~1v2~1audiencecount/post/requestBody/content/application~1json/schema";
 let allows: (body: unknown) => unknown;
@@ -46,8 +48,7 @@ test.each([
 });
 
 test("its examples are examples of it", () => {
-  const { examples = [] } = Object(JSON.parse(JSON.stringify(document)).paths["/v2/audiencecount"].post.requestBody)
-    .content["application/json"].schema;
-  expect(examples.length).toBeGreaterThan(4);
-  for (const example of examples) expect(allows(example)).toBe(true);
+  const { examples } = z.toJSONSchema(documentedBody, { io: "input", unrepresentable: "any" });
+  expect(examples?.length).toBeGreaterThan(4);
+  for (const example of examples ?? []) expect(allows(example)).toBe(true);
 });
