@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores";
 import { useServices } from "@headwater/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readMigrations } from "../../packages/stores/src/migrations.ts";
 import { logger } from "./storesFresh.ts";
 
 /** The last file before the tables were made anew. */
@@ -33,8 +33,8 @@ afterEach(async () => {
 
 /** The tables as they were, with rows in parts that no merge joins. */
 async function makeFormerTables(): Promise<void> {
-  const former = (await readMigrations(folder)).filter(({ name }) => name <= `${BEFORE}~`);
-  for (const { sql } of former)
+  const former = (await readdir(folder)).filter((name) => name <= `${BEFORE}~`).toSorted();
+  for (const sql of await Promise.all(former.map((name) => readFile(new URL(name, folder), "utf8"))))
     for (const one of sql.split(/;[ \t]*$/m)) if (one.trim() !== "") await store.command(one);
   for (const table of ["activities", "orders_history"])
     await store.command(`ALTER TABLE ${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`);
