@@ -181,7 +181,7 @@ test("as a process it reads standard input, writes data alone to standard output
     ["accounts", "create", "--name", "shell", "--settings", "-", "--json"],
     '{"currency":"EUR"}',
   );
-  expect(made).toMatchObject({ code: 0, err: "Keep the key: it is not shown again.\n" });
+  expect(made).toMatchObject({ code: 0, err: "Store the key now: it is not shown again.\n" });
   expect(await json(["accounts", "get", JSON.parse(made.out).accountId])).toMatchObject({ currency: "EUR" });
   expect(await inShell(["accounts", "get", "nobody"], "")).toMatchObject({ code: 4, out: "" });
   expect(await inShell(["topics", "plan", "-o", "ndjson"], "")).toMatchObject({ code: 0, err: "" });

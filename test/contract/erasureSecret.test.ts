@@ -33,7 +33,7 @@ async function stored() {
   const [row] = await postgres.query<{ secret: string | null }>({ text: "SELECT secret::text FROM erasure_secret" });
   return row?.secret;
 }
-const wrong = { code: "CONFIG_INVALID", publicMessage: expect.stringContaining("is not the one") };
+const wrong = { code: "CONFIG_INVALID", publicMessage: expect.stringContaining("does not match") };
 
 describe("the secret of erased identifiers", () => {
   test("stands in Postgres when no process was given one, and stays there", async () => {

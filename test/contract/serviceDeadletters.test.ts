@@ -46,7 +46,7 @@ describe("GET /v2/deadletters", () => {
       id: "r1:0:0",
       operation: "upsertContact",
       code: "CONTACTS_CONTACT_NOT_FOUND",
-      message: "No contact has one of these identifiers, and the record may not create one.",
+      message: "No contact has one of these identifiers, and `canBeCreated` is not set.",
       path: "/identifiers",
       payload: { identifiers: { email: "one@x.org" } },
       requestId: "r1",

@@ -10,7 +10,7 @@ export async function confirm(
   question: string,
 ): Promise<boolean> {
   if (options.yes) return true;
-  if (!terminal.isInTerminal) throw usageError(`${question} Nobody can be asked here: say --yes.`);
+  if (!terminal.isInTerminal) throw usageError(`${question} Input is not a terminal: use --yes.`);
   const answer = (await terminal.ask(`${question} [y/N] `)).trim().toLowerCase();
   return answer === "y" || answer === "yes";
 }

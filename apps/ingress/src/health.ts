@@ -22,12 +22,12 @@ export function createHealth(parts: HealthParts): () => Promise<Record<string, H
       () => false,
     );
     return {
-      registry: parts.codec.isReady() ? { ok: true } : { ok: false, detail: "has not answered yet" },
+      registry: parts.codec.isReady() ? { ok: true } : { ok: false, detail: "no response yet" },
       kafka: link === "ready" || link === "replacing" ? { ok: true } : { ok: false, detail: link },
       serving: parts.isServing() ? { ok: true } : { ok: false, detail: "not listening yet, or stopping" },
       postgres: isPostgresThere
         ? { ok: true }
-        : { ok: true, detail: "away: known keys go on; new keys and Idempotency-Keys get 503" },
+        : { ok: true, detail: "unavailable: known keys keep working; new keys and Idempotency-Keys get 503" },
     };
   };
 }

@@ -81,7 +81,7 @@ export function createIngressServer(options: IngressOptions): HttpServer {
 }
 
 const DESCRIPTION =
-  "Takes marketing data in. A 202 says that every accepted record is in the log; its receipt follows it to its end.";
+  "Accepts marketing data. A 202 confirms that every accepted record is in the log; its receipt tracks the outcome.";
 
 function createPorts({ logger, metrics, producer, idempotency, secret, topic = TOPIC }: IngressOptions): IntakePorts {
   const judging = createJudgingGate();

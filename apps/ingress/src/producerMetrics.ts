@@ -6,15 +6,15 @@ export function observeProducer(metrics: Metrics): ProducerObserver {
   let queuedBytes = 0;
   metrics.gauge({
     name: "headwater_ingress_queued_bytes",
-    help: "Bytes of records that wait for the log or are on their way to it.",
+    help: "Bytes of records queued or in flight to Kafka.",
     collect: (gauge) => gauge.set(queuedBytes),
   });
   const seconds = metrics.histogram({
     name: "headwater_ingress_send_seconds",
-    help: "Time of one send to the log, by outcome.",
+    help: "Duration of a send to Kafka, by outcome.",
     labels: ["outcome"],
   });
-  const messages = metrics.counter({ name: "headwater_ingress_messages_total", help: "Frames the log acknowledged." });
+  const messages = metrics.counter({ name: "headwater_ingress_messages_total", help: "Frames acknowledged by Kafka." });
   return {
     queued(bytes) {
       queuedBytes = bytes;

@@ -207,7 +207,7 @@ for (const { group, consumer } of consumers) {
   lifecycle.use(`consumer ${group}`, { start: () => consumer.start(), stop: () => consumer.stop(10_000) });
 }
 await lifecycle.start();
-logger.info({ operationsPort: operationsServer.port }, "the projector is running");
+logger.info({ operationsPort: operationsServer.port }, "projector started");
 
 function schemas() {
   const intake = loggedOperations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);

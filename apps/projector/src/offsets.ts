@@ -64,7 +64,7 @@ export function reopened(handler: StreamHandler): StreamHandler {
 }
 
 function reopen(error: unknown): never {
-  if (error instanceof OffsetMoved) throw new LogMismatch("The log was adopted as it is: it is opened anew.");
+  if (error instanceof OffsetMoved) throw new LogMismatch("The log was adopted; reopening the partition.");
   throw error;
 }
 

@@ -8,7 +8,7 @@ export function createProjectorMetrics(
 ) {
   metrics.gauge({
     name: "headwater_lag_frames",
-    help: "Frames of a partition that a group has not dealt with yet.",
+    help: "Frames of a partition that a group has not processed yet.",
     labels: ["group", "topic", "partition"],
     collect(gauge) {
       gauge.reset();
@@ -21,7 +21,7 @@ export function createProjectorMetrics(
   });
   metrics.gauge({
     name: "headwater_log_held",
-    help: "1 for a partition that a group does not read because its log is not the one that was read before.",
+    help: "1 while a group holds a partition because its log was truncated or recreated.",
     labels: ["group", "topic", "partition"],
     collect(gauge) {
       gauge.reset();
@@ -56,12 +56,12 @@ export function createProjectorMetrics(
     }),
     outcomes: metrics.counter({
       name: "headwater_records_total",
-      help: "Records by what became of them.",
+      help: "Records by outcome.",
       labels: ["operation", "outcome"],
     }),
     quarantined: metrics.counter({
       name: "headwater_quarantined_total",
-      help: "Poison records and change events that were quarantined behind the state: alert on any.",
+      help: "Poison records and change events quarantined downstream of state. Alert on any.",
       labels: ["group"],
     }),
     inserted: metrics.counter({

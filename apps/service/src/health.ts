@@ -20,6 +20,9 @@ export function createHealth(parts: HealthParts): () => Promise<Record<string, H
   return async () => ({
     postgres: await ask(parts.postgres.ping(), { ok: false, detail: "does not answer" }),
     clickhouse: await ask(parts.clickHouse.ping(), { ok: true, detail: "away: what it serves gets 503" }),
-    kafka: await ask(parts.highWatermarks("intake.records"), { ok: true, detail: "away: asOf stands still" }),
+    kafka: await ask(parts.highWatermarks("intake.records"), {
+      ok: true,
+      detail: "unavailable: asOf does not advance",
+    }),
   });
 }

@@ -126,5 +126,4 @@ function watchStreams(
   createAccountingMetrics({ metrics, logger, clock, read: (range) => readAccounting(range, ports, signal) });
 }
 
-const DESCRIPTION =
-  "Reads contacts, lists, orders and activities, counts audiences, and follows accepted work to its end.";
+const DESCRIPTION = "Reads contacts, lists, orders and activities, counts audiences, and tracks accepted records.";

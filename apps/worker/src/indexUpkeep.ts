@@ -17,6 +17,6 @@ export function createIndexUpkeep({ postgres, logger }: IndexUpkeepOptions): Wor
     idleMs: LOOK_EVERY_MS,
     minMs: 100,
     maxMs: 5_000,
-    onRetry: ({ error }) => logger.warn({ err: error }, "an index of a supplement cannot be worked on yet"),
+    onRetry: ({ error }) => logger.warn({ err: error }, "supplement index maintenance failed, retrying"),
   });
 }

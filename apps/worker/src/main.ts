@@ -106,4 +106,4 @@ lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, 
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 await lifecycle.start();
-logger.info({ operationsPort: operations.port }, "the worker is running");
+logger.info({ operationsPort: operations.port }, "worker started");

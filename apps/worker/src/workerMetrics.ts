@@ -5,9 +5,9 @@ export function createWorkerMetrics(metrics: Metrics) {
   return {
     ended: metrics.counter({
       name: "headwater_jobs_total",
-      help: "Jobs that came to their end.",
+      help: "Jobs that ended, by outcome.",
       labels: ["job", "status"],
     }),
-    running: metrics.gauge({ name: "headwater_jobs_running", help: "Jobs that this process works on.", labels: [] }),
+    running: metrics.gauge({ name: "headwater_jobs_running", help: "Jobs running in this process.", labels: [] }),
   };
 }

@@ -66,10 +66,10 @@ describe("a request", () => {
 describe("an answer that is no success", () => {
   test("is thrown with its code, message, details, request id and status, by every way of asking", async () => {
     const details = [{ path: "/email", code: "bad_value", message: "No.", allowed: ["a"] }];
-    const body = { code: "VALIDATION_ERROR", message: "It is not right.", requestId: "r-9", details };
+    const body = { code: "VALIDATION_ERROR", message: "The item is invalid.", requestId: "r-9", details };
     await using started = await start(() => ({ status: 422, body }));
     const { client } = started;
-    const told = { code: "VALIDATION_ERROR", message: "It is not right.", requestId: "r-9", details, status: 422 };
+    const told = { code: "VALIDATION_ERROR", message: "The item is invalid.", requestId: "r-9", details, status: 422 };
     const typed = client.api.GET("/v2/orders/{id}", { params: { path: { id: "1" } } });
     expect(await errorOf(typed)).toMatchObject(told);
     expect(await errorOf(client.call("getOrder", { path: ["1"] }))).toMatchObject(told);

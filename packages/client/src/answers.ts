@@ -85,7 +85,7 @@ function rejectedItems({ items, requestId }: Members, status: number): Map<numbe
     const error = new ClientError({
       kind: "rejected",
       code: text(code) ?? "VALIDATION_ERROR",
-      message: text(message) ?? "The item is not right.",
+      message: text(message) ?? "The item is invalid.",
       status,
       path: text(path),
       details: readDetails(details),

@@ -86,7 +86,7 @@ export function undelivered({ mayBeAccepted, last }: Extract<Persisted, { kind: 
   return new ClientError({
     kind: "undelivered",
     code: "UNDELIVERED",
-    message: `Given up: ${why}.`,
+    message: `Delivery failed: ${why}.`,
     mayBeAccepted,
     ...(answer === undefined ? { cause: last.kind === "lost" ? last.cause : undefined } : {}),
     ...(answer !== undefined && { status: answer.status, requestId: answer.requestId }),

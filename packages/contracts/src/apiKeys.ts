@@ -84,18 +84,20 @@ const name = z
   .trim()
   .min(1)
   .max(apiKeyLimits.nameCharacters)
-  .refine((text) => !hasForbiddenText(text), { message: "holds NUL or half a surrogate pair" });
+  .refine((text) => !hasForbiddenText(text), { message: "contains NUL or an unpaired surrogate" });
 
 const scopes = z
   .array(
-    z.string().refine(isScope, { message: "is no scope: read, write, intake, <resource>:read or <resource>:write" }),
+    z
+      .string()
+      .refine(isScope, { message: "must be a scope: read, write, intake, <resource>:read or <resource>:write" }),
   )
   .min(1)
   .max(apiKeyLimits.scopes);
 
 /** IP or CIDR. An empty list would let nobody in, and mean "any" to who reads it: it is refused. */
 const allowIPs = z
-  .array(z.string().refine(isNetwork, { message: "is neither an IP address nor a range of them (CIDR)" }))
+  .array(z.string().refine(isNetwork, { message: "must be an IP address or a CIDR range" }))
   .min(1)
   .max(apiKeyLimits.allowIPs);
 
@@ -118,8 +120,8 @@ export const newApiKeyBody = z
     if (body.rotates !== undefined) return;
     const issue = (member: keyof typeof body, code: string, message: string) =>
       context.addIssue({ code: "custom", path: [member], message, params: { code } });
-    if (body.name === undefined) issue("name", "required", "It is required.");
-    if (body.scopes === undefined) issue("scopes", "required", "It is required.");
-    if (body.graceHours !== undefined) issue("graceHours", "not_allowed", "It goes with rotates.");
+    if (body.name === undefined) issue("name", "required", "`name` is required.");
+    if (body.scopes === undefined) issue("scopes", "required", "`scopes` is required.");
+    if (body.graceHours !== undefined) issue("graceHours", "not_allowed", "`graceHours` requires `rotates`.");
   });
 export type NewApiKeyBody = z.infer<typeof newApiKeyBody>;

@@ -39,10 +39,10 @@ export type CastValue =
 /** Reads a value by its rule: texts are read as what they say, other values must be of the type. `null` removes. */
 export function castAttribute(rule: AttributeRule, given: Json, timezone: string): CastValue {
   const cast = given === null ? null : castType(rule, given, timezone);
-  if (cast === undefined) return { kind: "mismatch", message: `It is not of type ${rule.type}.` };
+  if (cast === undefined) return { kind: "mismatch", message: `The value is not of type ${rule.type}.` };
   if (cast === null) {
     const isNeeded = rule.validators?.required === true;
-    return isNeeded ? { kind: "invalid", message: "It is required and cannot be removed." } : value(null);
+    return isNeeded ? { kind: "invalid", message: "The attribute is required and cannot be removed." } : value(null);
   }
   const broken = rule.validators && brokenBy(rule.validators, cast);
   return broken === undefined ? value(cast) : { kind: "invalid", message: broken };
@@ -166,11 +166,11 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 function brokenBy({ min, max, type }: AttributeValidators, given: Json): string | undefined {
   const size = sizeOf(given);
   const most = max ?? (typeof given === "string" ? STRING_CHARACTERS_USUAL : undefined);
-  if (size !== undefined && min !== undefined && size < min) return `It is below its least, ${min}.`;
-  if (size !== undefined && most !== undefined && size > most) return `It is above its most, ${most}.`;
-  if (type === "integer" && !Number.isInteger(toNumber(given))) return "It is no whole number.";
-  if (type === "email" && !isEmail(given)) return "It is no email address.";
-  if (type === "url" && !(typeof given === "string" && URL.canParse(given))) return "It is no URL.";
+  if (size !== undefined && min !== undefined && size < min) return `The value is below the minimum of ${min}.`;
+  if (size !== undefined && most !== undefined && size > most) return `The value is above the maximum of ${most}.`;
+  if (type === "integer" && !Number.isInteger(toNumber(given))) return "The value is not an integer.";
+  if (type === "email" && !isEmail(given)) return "The value is not an email address.";
+  if (type === "url" && !(typeof given === "string" && URL.canParse(given))) return "The value is not a URL.";
   return undefined;
 }
 

@@ -20,7 +20,7 @@ const pointer = z
   .string()
   .max(deadLetterLimits.pointerCharacters)
   .regex(POINTER, "is not a JSON pointer")
-  .refine((path) => !PROTOTYPE.test(path), { message: "may not name __proto__" });
+  .refine((path) => !PROTOTYPE.test(path), { message: "must not name __proto__" });
 const value = z.unknown().refine((given) => given !== undefined, { message: "is required" });
 
 const patchOperation = z.discriminatedUnion("op", [
@@ -37,7 +37,7 @@ export const jsonPatch = z.array(patchOperation).min(1).max(deadLetterLimits.pat
 export type JsonPatch = z.infer<typeof jsonPatch>;
 
 const timestamp = z.string().refine((text) => parseTime(text) !== undefined, {
-  message: "is not a date or timestamp of ISO 8601",
+  message: "is not an ISO 8601 date or timestamp",
 });
 
 /** Which open dead letters of an account are meant: those that fit all that is said. Closed, for a misspelt filter would select more. */
@@ -51,7 +51,7 @@ export const deadLetterSelection = z
     to: timestamp.optional(),
   })
   .refine((select) => Object.values(select).some((filter) => filter !== undefined), {
-    message: "selects by at least one of ids, operation, code, from, to",
+    message: "needs at least one of ids, operation, code, from, to",
   });
 export type DeadLetterSelection = z.infer<typeof deadLetterSelection>;
 

@@ -5,7 +5,7 @@ import { checkNames } from "./memberNames.ts";
 const { propertiesDepth } = bounds;
 const rules = {
   levelsMax: propertiesDepth,
-  tooDeep: `Properties nest at most ${propertiesDepth} levels.`,
+  tooDeep: `Properties are nested more than ${propertiesDepth} levels deep.`,
   isNested: true,
 } as const;
 

@@ -24,7 +24,7 @@ export function isLongName(name: string): boolean {
 
 /** The detail of a name that is too long. `at` is the pointer to what has it. */
 export function longName(name: string, at: string): ErrorDetail {
-  const message = `A member's name has at most ${memberNameBytes} bytes.`;
+  const message = `A member name exceeds ${memberNameBytes} bytes.`;
   return { path: `${at}/${pointerStep(name)}`, code: "too_long", message };
 }
 
@@ -81,7 +81,7 @@ function visitMembers(members: object, { level, path, blamed }: Place, check: Ch
 function wrongName(name: string, parts: number, at: string, { levelsMax }: Check): ErrorDetail | undefined {
   if (isLongName(name)) return longName(name, at);
   if (parts <= levelsMax) return undefined;
-  const message = `A dotted name has at most ${levelsMax} parts.`;
+  const message = `A dotted name has more than ${levelsMax} parts.`;
   return { path: `${at}/${pointerStep(name)}`, code: "too_many", message };
 }
 

@@ -12,7 +12,7 @@ export { bounds };
 
 export const text = z.string().max(bounds.textCharacters);
 export const timestamp = z.string().refine((value) => parseTime(value) !== undefined, {
-  message: "is not a date or timestamp of ISO 8601",
+  message: "is not an ISO 8601 date or timestamp",
   params: { code: "bad_value" },
 });
 export const decimal = z.union([z.number(), z.string().max(64)]).refine((value) => parseDecimal(value) !== undefined, {
@@ -43,7 +43,7 @@ export function refusePending(
 ): void {
   for (const [name, { subscribeStatus }] of Object.entries(channels)) {
     if (subscribeStatus !== "pending" || name === "sms") continue;
-    const message = "Only sms is pending, while its opt-in is asked for.";
+    const message = "Only sms can be pending, until its opt-in is confirmed.";
     context.addIssue({ code: "custom", path: [name, "subscribeStatus"], message, params: { code: "bad_value" } });
   }
 }
@@ -235,7 +235,7 @@ export const source = z.string().max(256).optional();
 export const listTarget = {
   listName: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,128}$/, "is made of letters, digits and dashes, 128 at most")
+    .regex(/^[A-Za-z0-9-]{1,128}$/, "must contain only letters, digits and dashes, 128 at most")
     .refine((name) => name.toLowerCase() !== "cid", { message: "may not be cid" })
     .optional(),
   listId: z.number().int().positive().max(2_147_483_647).optional(),

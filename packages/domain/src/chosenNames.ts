@@ -4,7 +4,7 @@ import { pointerStep } from "@headwater/kernel";
 /** The 64 levels of a body, less those above a value in the deepest of them: batch, items, item, contact, attributes. */
 const rules = {
   levelsMax: shapes.bounds.bodyDepth - 5,
-  tooDeep: "Nesting is at most 64 levels.",
+  tooDeep: "The value is nested more than 64 levels deep.",
   isNested: false,
 } as const;
 const DETAILS_MAX = 100;

@@ -20,7 +20,7 @@ export function skipped(code: SkipCode, warnings: Iterable<WarningCode> = noWarn
 
 /** The runner parks the record first: the contact may be on its way on another partition. */
 export function unknownContact(path: string): Outcome {
-  const message = "No contact has one of these identifiers, and the record may not create one.";
+  const message = "No contact has one of these identifiers, and `canBeCreated` is not set.";
   return { kind: "rejected", code: "CONTACTS_CONTACT_NOT_FOUND", path, message };
 }
 

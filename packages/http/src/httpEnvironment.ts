@@ -30,7 +30,7 @@ type HttpEnvironment = z.output<typeof shape>;
 export function checkHttpEnvironment(config: HttpEnvironment, context: z.RefinementCtx): void {
   const { HEADWATER_TLS_KEY_FILE: keyFile, HEADWATER_TLS_CERT_FILE: certFile } = config;
   const missing = (name: keyof HttpEnvironment) =>
-    context.addIssue({ code: "custom", path: [name], message: "is needed by another variable" });
+    context.addIssue({ code: "custom", path: [name], message: "is required by another variable" });
   if (certFile !== undefined && keyFile === undefined) missing("HEADWATER_TLS_KEY_FILE");
   if (keyFile !== undefined && certFile === undefined) missing("HEADWATER_TLS_CERT_FILE");
   if (config.HEADWATER_ALLOW_PLAIN_HTTP === "trusted-proxy" && config.HEADWATER_TRUSTED_PROXIES.length === 0) {

@@ -31,7 +31,7 @@ test("every wrong variable is named at once, in plain words", () => {
   const failure = failureOf({ PORT: "0", LOG_LEVEL: "loud", POSTGRES_URL: "nonsense" });
   expect(failure.code).toBe("CONFIG_INVALID");
   expect(failure.message.split("\n")).toEqual([
-    "The configuration cannot be used:",
+    "The configuration is invalid:",
     "  PORT is wrong: must be at least 1",
     "  LOG_LEVEL is wrong: must be one of debug, info",
     "  POSTGRES_URL is wrong: must be a valid url",

@@ -20,7 +20,7 @@ export function loadConfig<Schema extends z.ZodType>(schema: Schema, env: Enviro
   throw new HeadwaterError({
     code: "CONFIG_INVALID",
     status: 500,
-    publicMessage: `The configuration cannot be used:\n${lines.join("\n")}`,
+    publicMessage: `The configuration is invalid:\n${lines.join("\n")}`,
     details,
   });
 }

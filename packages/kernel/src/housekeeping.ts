@@ -23,6 +23,6 @@ export function createHousekeeping({ what, deleteOld, clock, logger }: Housekeep
     },
     idleMs: EVERY_MS,
     ...RETRY_MS,
-    onRetry: ({ error }) => logger.warn({ err: error }, `${what} cannot be deleted yet`),
+    onRetry: ({ error }) => logger.warn({ err: error }, `deleting ${what} failed, retrying`),
   });
 }

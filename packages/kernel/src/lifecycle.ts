@@ -69,7 +69,7 @@ export function createLifecycle(logger: Logger, options: LifecycleOptions = {}):
       try {
         await startAll(parts, started, () => stopping !== undefined, logger);
       } catch (error) {
-        logger.fatal({ err: error }, "could not start");
+        logger.fatal({ err: error }, "start failed");
         await stopAll(started, stopTimeoutMs, logger);
         handle.exit(1);
       }
@@ -120,7 +120,7 @@ async function stopAll(started: NamedPart[], defaultTimeoutMs: number, logger: L
       logger.info({ part: current.name }, "stopped");
     } catch (error) {
       clean = false;
-      logger.error({ err: error, part: current.name }, "did not stop cleanly");
+      logger.error({ err: error, part: current.name }, "stop failed");
     }
   }
   return clean;

@@ -69,7 +69,7 @@ const MAPPED_BITS = 96;
 
 function knownNetwork(entry: string): Network {
   const network = parseNetwork(entry);
-  if (network === undefined) throw new Error(`${entry} is neither an address nor a range of them`);
+  if (network === undefined) throw new Error(`${entry} is neither an IP address nor a CIDR range`);
   return network;
 }
 

@@ -63,7 +63,7 @@ async function answer(path: string | undefined, response: ServerResponse, option
       response.end(await options.metrics.render());
       return;
     default:
-      return sendJson(response, 404, { error: "There are /health, /ready and /metrics." });
+      return sendJson(response, 404, { error: "Not found. Available: /health, /ready and /metrics." });
   }
 }
 

@@ -97,7 +97,7 @@ function timedOut(timeoutMs: number): HeadwaterError {
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,
-    publicMessage: "A part of the service did not answer in time.",
+    publicMessage: "A dependency of the service timed out.",
     retriable: true,
     cause: new Error(`no answer in ${timeoutMs} ms`),
   });

@@ -61,7 +61,7 @@ export function acceptItem(
 const TOO_DEEP: ErrorDetail = {
   path: "",
   code: "out_of_range",
-  message: `An item nests at most ${shapes.bounds.bodyDepth} levels.`,
+  message: `The item is nested more than ${shapes.bounds.bodyDepth} levels deep.`,
 };
 
 function isTooDeep(item: unknown): boolean {
@@ -136,7 +136,7 @@ function noIdentity({ name }: Unidentified, body: unknown, index: number): Error
       message: `The identifier ${name} has no canonical form.`,
     };
   }
-  const message = `A contact has from one to ${shapes.bounds.identifiersPerContact} identifiers.`;
+  const message = `A contact must have from 1 to ${shapes.bounds.identifiersPerContact} identifiers.`;
   return { path: at, code: "required", message };
 }
 

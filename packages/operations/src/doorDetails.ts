@@ -19,8 +19,12 @@ export function toDetails(error: z.core.$ZodError): ErrorDetail[] {
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   if (issue.code === "unrecognized_keys") return [];
   const path = pointerOf(issue.path);
-  if (isMissing(issue)) return [{ path, code: "required", message: "It is required." }];
+  if (isMissing(issue)) return [{ path, code: "required", message: missing(issue.path) }];
   return [{ path, code: codeOf(issue), message: issue.message }];
+}
+
+function missing(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "The item is required." : `\`${path.map(String).join(".")}\` is required.`;
 }
 
 function isMissing(issue: z.core.$ZodIssue): boolean {

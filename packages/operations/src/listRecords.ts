@@ -28,7 +28,7 @@ interface ListBody extends ListTarget {
 export function checkListTarget({ listName, listId }: ListTarget) {
   if ((listName === undefined) !== (listId === undefined)) return [];
   const code = listName === undefined ? "required" : "not_allowed";
-  return [{ path: "/listName", code, message: "Give either listName or listId." }];
+  return [{ path: "/listName", code, message: "Send either `listName` or `listId`." }];
 }
 
 export function splitByContact(body: ListBody, canBeCreated?: boolean): readonly RecordPart[] {

@@ -59,12 +59,13 @@ export function judgeRedrive(refused: RefusedRecord, { account, patch, ...contex
   const verdict = acceptItem(operation, account, patched.item, { ...again, isPush });
   if (verdict.kind === "rejected") return refusedAgain(verdict);
   const [record, ...others] = verdict.records;
-  if (record === undefined || others.length > 0) return fails("", "The patch makes more than one record of it.");
+  if (record === undefined || others.length > 0)
+    return fails("", "The patch turns the item into more than one record.");
   return { kind: "passes", operation, source: verdict.source, record };
 }
 
 function refusedAgain({ code, details: [first] }: Extract<ItemVerdict, { kind: "rejected" }>): RedriveVerdict {
-  return { kind: "fails", code, path: first?.path ?? "", message: first?.message ?? "It is not right." };
+  return { kind: "fails", code, path: first?.path ?? "", message: first?.message ?? "The item is invalid." };
 }
 
 /** A trial judges so many of a selection, and tells so many failures. */
@@ -128,15 +129,16 @@ function patchItem(item: unknown, patch: JsonPatch | undefined): Patched {
     return "from" in step ? { ...step, path, from: `/item${step.from}` } : { ...step, path };
   });
   const failed = applyPatch(holder, structuredClone(rooted)).findIndex((error) => error !== null);
-  if (failed >= 0) return fails(patch[failed]?.path ?? "", `Step ${failed} of the patch does not fit the item.`);
+  if (failed >= 0)
+    return fails(patch[failed]?.path ?? "", `Operation ${failed} of the patch does not apply to the item.`);
   return boundedItem(holder.item);
 }
 
 function boundedItem(item: unknown): Patched {
   if (isDeeperThan(item, shapes.bounds.bodyDepth)) {
-    return fails("", `An item nests at most ${shapes.bounds.bodyDepth} levels.`);
+    return fails("", `The item is nested more than ${shapes.bounds.bodyDepth} levels deep.`);
   }
-  if (hasForbiddenText(item)) return fails("", "Text may hold neither NUL nor half of a surrogate pair.");
+  if (hasForbiddenText(item)) return fails("", "Text must not contain NUL or unpaired surrogates.");
   if (Buffer.byteLength(JSON.stringify(item) ?? "") > ITEM_BYTES_MAX) {
     return { ...fails("", `An item has at most ${ITEM_BYTES_MAX} bytes.`), code: "PAYLOAD_TOO_LARGE" };
   }
@@ -152,8 +154,8 @@ function doorOf(name: string): InternalOperation | undefined {
 }
 
 function whyNoDoor({ operation }: RefusedRecord): string {
-  if (operation === "") return "Nobody can read this message: there is nothing to write again.";
-  return "Nothing could be made of this part of a push: its sender sends it again, put right.";
+  if (operation === "") return "The message cannot be decoded, so it cannot be redriven.";
+  return "This part of a push could not be mapped. The sender must correct it and send it again.";
 }
 
 /** Written by our own projector. */

@@ -35,7 +35,7 @@ export function toWarnings(places: readonly UnknownPlace[], operation: Pick<Door
     return {
       path: pointerOf([...path, name]),
       code: "unknown_member",
-      message: `${JSON.stringify(shownName(name))} is not a member known here; it was ignored.`,
+      message: `${JSON.stringify(shownName(name))} is not a known member and was ignored.`,
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   });

@@ -59,8 +59,8 @@ export function firstPrimaryName({ identifiers }: AccountSettings): string {
 
 /** @returns why these cannot be a contact's identifiers; undefined when they can. */
 export function whyNoContact(settings: AccountSettings, identifiers: Identifiers): string | undefined {
-  if (Object.keys(identifiers).length === 0) return "It names no contact.";
-  if (hasForbiddenText(identifiers)) return "Text may hold neither NUL nor half of a surrogate pair.";
+  if (Object.keys(identifiers).length === 0) return "No identifier of a contact was given.";
+  if (hasForbiddenText(identifiers)) return "Text must not contain NUL or unpaired surrogates.";
   const found = identifiersInOrder(settings, identifiers, undefined);
   return found.kind === "invalid" ? `The identifier ${found.name} has no canonical form.` : undefined;
 }

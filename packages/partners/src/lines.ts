@@ -65,6 +65,6 @@ const PATH_SHOWN = 200;
 
 function whyNot(error: z.ZodError | undefined): string {
   const [issue] = error?.issues ?? [];
-  if (issue === undefined) return "It is no object.";
+  if (issue === undefined) return "The value must be an object.";
   return `${shown(issue.path.join("/"))}: ${issue.message}`;
 }

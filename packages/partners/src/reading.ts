@@ -7,7 +7,7 @@ export const id = z.union([z.string().trim().min(1).max(512), z.number()]);
 
 /** The id of a partner's list, which is looked up in Postgres: that keeps neither NUL nor half of a surrogate pair. */
 export const listId = id.refine((given) => !hasForbiddenText(given), {
-  message: "Text may hold neither NUL nor half of a surrogate pair.",
+  message: "Text must not contain NUL or unpaired surrogates.",
 });
 
 /** Ids are kept as text: `123`, `"123"` and `123.0` are one. */

@@ -25,7 +25,7 @@ export async function seedLetters(postgres: Postgres, account: Account, letters:
       status: "open",
       code: "CONTACTS_CONTACT_NOT_FOUND",
       path: "/identifiers",
-      message: "No contact has one of these identifiers, and the record may not create one.",
+      message: "No contact has one of these identifiers, and `canBeCreated` is not set.",
       payload: JSON.stringify(record),
       version: versionOf(at, { lane: 1, partition: 0, offset: index, place: 0 }),
       receivedAt: at,

@@ -163,8 +163,7 @@ test("ours: a partition of a topic that was made anew is held instead of being r
   });
   await ours.consumer.start();
   await vi.waitFor(
-    () =>
-      expect(ours.consumer.held()[0]?.reason).toContain("the position 50 is outside of the log, which keeps 0 to 1"),
+    () => expect(ours.consumer.held()[0]?.reason).toContain("offset 50 is out of range; the log retains 0 to 1"),
     WAIT_MS,
   );
   await ours.consumer.stop();

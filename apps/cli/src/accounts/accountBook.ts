@@ -44,7 +44,7 @@ export async function openAccount(
     throw new HeadwaterError({
       code: "ID_MUST_BE_UNIQUE",
       status: 422,
-      publicMessage: `There is an account ${account.id} already.`,
+      publicMessage: `Account ${account.id} already exists.`,
       cause: error,
     });
   }
@@ -65,13 +65,13 @@ export async function accountOf(session: Session, idOrName: string): Promise<Acc
   if (found === undefined) throw noAccount(idOrName);
   if (namesakes.length === 0) return found;
   const ids = [found, ...namesakes].map(({ id }) => id).join(", ");
-  throw validationError(`Several accounts are called ${idOrName}: say which one by its id (${ids}).`);
+  throw validationError(`Several accounts are named ${idOrName}. Use an id: ${ids}.`);
 }
 
 export function noAccount(idOrName: string): HeadwaterError {
   return new HeadwaterError({
     code: "RECORD_NOT_FOUND",
     status: 404,
-    publicMessage: `There is no account ${idOrName}.`,
+    publicMessage: `Account ${idOrName} does not exist.`,
   });
 }

@@ -31,7 +31,7 @@ export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row
 export function parseDocument(value: unknown): Written {
   const parsed = document.safeParse(withoutId(value));
   if (!parsed.success) {
-    throw validationError("The account's document is not valid:", parsed.error.issues.flatMap(toDetails));
+    throw validationError("The account document is invalid:", parsed.error.issues.flatMap(toDetails));
   }
   const { name, ...settings } = parsed.data;
   return { name, settings };

@@ -7,6 +7,6 @@ import { accountsSet } from "./accountsSet.ts";
 import { addGroup, addLeaf } from "./command.ts";
 
 export function addAccounts(program: Command, callOf: CallOf): void {
-  const accounts = addGroup(program, "accounts", "Make accounts, and read and write their settings.");
+  const accounts = addGroup(program, "accounts", "Create accounts, and read and write their settings.");
   for (const leaf of [accountsCreate, accountsLs, accountsGet, accountsSet]) addLeaf(accounts, leaf, callOf);
 }

@@ -10,7 +10,7 @@ const schema = z.object({ limit: z.number().optional() });
 
 export const accountsLs: LeafCommand = {
   usage: "ls",
-  summary: "List the accounts in the order they were made.",
+  summary: "List accounts in order of creation.",
   examples: [
     "headwater accounts ls",
     "headwater accounts ls -o ndjson",

@@ -15,7 +15,7 @@ const schema = z.object({ file: z.string().optional() });
 
 export const accountsSet: LeafCommand = {
   usage: "set <account> [member] [value]",
-  summary: "Change one member of an account's document, or those of a file (null: back to the default).",
+  summary: "Change one member of an account, or the members in a file (null restores the default).",
   examples: [
     "headwater accounts set shop timezone Europe/London",
     "headwater accounts set shop /limits/intakePerSecond 50000",
@@ -45,7 +45,7 @@ async function editOf({ terminal }: Call, { file, member, value }: Typed): Promi
     return (account) => parseDocument(mergePatch(toDocument(account), patch));
   }
   if (file !== undefined || member === undefined || value === undefined) {
-    throw usageError("Give a member and its value, or -f with a file.");
+    throw usageError("Specify a member and its value, or -f with a file.");
   }
   return (account) => setMember(account, member, value);
 }
@@ -72,13 +72,13 @@ async function set(call: Call, postgres: Postgres, { idOrName, edit }: Change): 
   const account = await accountOf(postgres, idOrName);
   const written = edit(account);
   const namesake = written.name === account.name ? undefined : await accountNamed(postgres, written.name);
-  if (namesake !== undefined) throw validationError(`There is an account ${written.name} already.`);
+  if (namesake !== undefined) throw validationError(`Account ${written.name} already exists.`);
   if (call.options.dryRun) {
-    call.terminal.say("Would make it:");
+    call.terminal.say("Would change the account to:");
     return showOne(call, toShown({ ...account, ...written }));
   }
   const changed = await updateAccount(postgres, account.id, written);
   if (changed === undefined) throw noAccount(idOrName);
-  call.terminal.say("Every process knows it within five seconds.");
+  call.terminal.say("Every process applies it within five seconds.");
   showOne(call, toShown(changed));
 }

@@ -19,7 +19,7 @@ export function addApi(program: Command, callOf: CallOf): void {
     program,
     {
       usage: "api <method> <path>",
-      summary: "Send any request to the API, and print what it answers.",
+      summary: "Send any request to the API and print the response.",
       examples: [
         "headwater api GET '/v2/contacts?per_page=5'",
         "headwater api PUT /v2/account --set timezone=Europe/London",
@@ -27,7 +27,7 @@ export function addApi(program: Command, callOf: CallOf): void {
       ],
       options: (command) =>
         addDryRun(addYes(addInput(command)))
-          .option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one")
+          .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key")
           .option("--if-match <etag>", "only if the record still has this ETag"),
       run: (call, args, given) => runApi(call, args, given),
     },
@@ -37,8 +37,8 @@ export function addApi(program: Command, callOf: CallOf): void {
 
 async function runApi(call: Call, [typed = "", path = ""]: readonly string[], given: unknown): Promise<void> {
   const method = methods.find((name) => name === typed.toUpperCase());
-  if (method === undefined) throw usageError(`The method is ${methods.join(", ")}, and not ${typed}.`);
-  if (!/^\/(v2|api)\//.test(path)) throw usageError("The path begins with /v2/ or /api/.");
+  if (method === undefined) throw usageError(`The method must be one of ${methods.join(", ")}, not ${typed}.`);
+  if (!/^\/(v2|api)\//.test(path)) throw usageError("The path must start with /v2/ or /api/.");
   const { idempotencyKey, ifMatch } = parseWith(schema, given);
   const body = await readInput(call, given, []);
   const request = { method, path, body, idempotencyKey, ifMatch };

@@ -7,6 +7,6 @@ import { apikeysRotate } from "./apikeysRotate.ts";
 import { addGroup, addLeaf } from "./command.ts";
 
 export function addApikeys(program: Command, callOf: CallOf): void {
-  const apikeys = addGroup(program, "apikeys", "List, make, rotate and revoke the keys of an account.");
+  const apikeys = addGroup(program, "apikeys", "List, create, rotate and revoke the keys of an account.");
   for (const leaf of [apikeysLs, apikeysCreate, apikeysRotate, apikeysRevoke]) addLeaf(apikeys, leaf, callOf);
 }

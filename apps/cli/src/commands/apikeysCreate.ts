@@ -8,14 +8,13 @@ const schema = z.object({ name: z.string(), ...keyDetails, scopes: keyDetails.sc
 
 export const apikeysCreate: LeafCommand = {
   usage: "create",
-  summary: "Make a key. Its value is shown this once: only a hash of it is stored.",
+  summary: "Create a key. Its value is shown only once: only its hash is stored.",
   examples: [
     "headwater apikeys create --name backend --scopes intake",
     "headwater apikeys create --name report --scopes orders:read,contacts:read --expires 2027-01-01 --allow-ip 203.0.113.0/24",
     "headwater apikeys create --name sender --scopes intake,message-events --account shop --json",
   ],
-  options: (command) =>
-    addAccount(addKeyDetails(addDryRun(command))).requiredOption("--name <name>", "what people call it"),
+  options: (command) => addAccount(addKeyDetails(addDryRun(command))).requiredOption("--name <name>", "key name"),
   async run(call, _args, given) {
     const { account, name, ...details } = parseWith(schema, given);
     await makeKey(call, account, { name, ...detailsOf(details) });

@@ -9,7 +9,7 @@ const schema = z.object(accountOption);
 
 export const apikeysLs: LeafCommand = {
   usage: "ls",
-  summary: "List the keys that were not revoked, never their values.",
+  summary: "List active keys, without their values.",
   examples: ["headwater apikeys ls", "headwater apikeys ls --account shop -o csv --fields id,name,lastUsedAt"],
   options: addAccount,
   async run(call, _args, given) {

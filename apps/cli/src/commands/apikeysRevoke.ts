@@ -10,7 +10,7 @@ const schema = z.object(accountOption);
 
 export const apikeysRevoke: LeafCommand = {
   usage: "revoke <id>",
-  summary: "Revoke a key: every process refuses it within a second. It does not come back.",
+  summary: "Revoke a key for good. Every process rejects it within a second.",
   examples: [
     "headwater apikeys revoke 65f0c0ffee65f0c0ffee0001 --yes",
     "headwater apikeys revoke 65f0… --account shop",

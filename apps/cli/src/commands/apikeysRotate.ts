@@ -12,7 +12,7 @@ const schema = z.object({
 
 export const apikeysRotate: LeafCommand = {
   usage: "rotate <id>",
-  summary: "Make a key in the place of another, which ends after its hours of grace. Name, scopes and addresses stay.",
+  summary: "Create a replacement for a key, which expires after a grace period. Name, scopes and addresses are copied.",
   examples: ["headwater apikeys rotate 65f0c0ffee65f0c0ffee0001", "headwater apikeys rotate 65f0c0ff… --grace-hours 1"],
   options: (command) =>
     addAccount(addKeyDetails(addDryRun(command))).option(

@@ -24,7 +24,7 @@ const schema = z.object({
 
 export const audiencesCount: LeafCommand = {
   usage: "count",
-  summary: "Count the contacts that a criteria holds for.",
+  summary: "Count the contacts that match criteria.",
   examples: [
     "headwater audiences count -f criteria.json",
     'echo \'{"list":"vip","op":"in"}\' | headwater audiences count -f - --json --fields count',
@@ -35,7 +35,7 @@ export const audiencesCount: LeafCommand = {
 
 export const audiencesExplain: LeafCommand = {
   usage: "explain",
-  summary: "Count at every node of a criteria: where do contacts drop out?",
+  summary: "Count at every node of the criteria, to see where contacts drop out.",
   examples: ["headwater audiences explain -f criteria.json"],
   options: addCriteria,
   run: async (call, _args, given) =>
@@ -49,7 +49,7 @@ export const audiencesExplain: LeafCommand = {
 
 export const audiencesValidate: LeafCommand = {
   usage: "validate",
-  summary: "Check a criteria: every mistake with its path, exit 5 when there is one.",
+  summary: "Validate criteria: prints every error with its path, exits 5 if there is one.",
   examples: ["headwater audiences validate -f criteria.json"],
   options: addCriteria,
   run: async (call, _args, given) => count(call, given, { explain: true }, () => showOne(call, { valid: true })),
@@ -84,7 +84,7 @@ async function count(call: Call, given: unknown, more: Members, show: (answer: M
 export async function readCriteria(call: Pick<Call, "terminal">, file: string): Promise<Members> {
   const document = await readDocument(file, call.terminal);
   if (isMembers(document)) return document;
-  throw validationError(`${file} is no criteria: it is a JSON object.`);
+  throw validationError(`${file} must contain criteria as a JSON object.`);
 }
 
 export async function askCount(service: ServiceClient, body: Members, after?: string): Promise<Members> {

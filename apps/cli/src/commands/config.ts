@@ -76,17 +76,17 @@ function settingNamed(typed: string): SettingName {
   const names: readonly SettingName[] = ["profile", "output", "base-url", "intake-url"];
   const found = names.find((name) => name === typed);
   if (found !== undefined) return found;
-  throw usageError(`There is no setting ${typed}; there are ${names.join(", ")}.`);
+  throw usageError(`Unknown setting ${typed}. Known settings: ${names.join(", ")}.`);
 }
 
 function formatNamed(value: string) {
   const found = formats.find((name) => name === value);
   if (found !== undefined) return found;
-  throw usageError(`The output is ${formats.join(", ")}, and not ${value}.`);
+  throw usageError(`The output must be one of ${formats.join(", ")}, not ${value}.`);
 }
 
 function checkedUrl(value: string): string {
   const parsed = z.url().safeParse(value);
   if (parsed.success) return parsed.data;
-  throw usageError(`${value} is no URL.`);
+  throw usageError(`${value} is not a URL.`);
 }

@@ -9,7 +9,7 @@ import { deadlettersRedrive } from "./deadlettersRedrive.ts";
 import { deadlettersRedrives } from "./deadlettersRedrives.ts";
 
 export function addDeadletters(program: Command, callOf: CallOf): void {
-  const letters = addGroup(program, "deadletters", "Look at rejected records, write them again or close them.");
+  const letters = addGroup(program, "deadletters", "List, redrive and discard rejected records.");
   const leaves = [
     deadlettersLs,
     deadlettersGroup,

@@ -24,6 +24,6 @@ export const deadlettersGet: LeafCommand = {
 };
 
 function noLetter(recordId: string): HeadwaterError {
-  const publicMessage = `There is no dead letter ${recordId} there.`;
+  const publicMessage = `Dead letter ${recordId} does not exist.`;
   return new HeadwaterError({ code: "RECORD_NOT_FOUND", status: 404, publicMessage });
 }

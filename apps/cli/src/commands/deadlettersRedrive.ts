@@ -27,7 +27,7 @@ const SCOPES = ["message-events"];
 
 export const deadlettersRedrive: LeafCommand = {
   usage: "redrive [ids...]",
-  summary: "Write rejected records to the log again, each once, with the version of its original; optionally patched.",
+  summary: "Redrive rejected records to the log, each once, with the version of its original, optionally patched.",
   examples: [
     "headwater deadletters redrive VbZsDdSkFIHQqU5ESHo7:3:0 --account shop",
     "headwater deadletters redrive --account shop --code VALIDATION_ERROR --patch patch.json --dry-run",
@@ -37,7 +37,8 @@ export const deadlettersRedrive: LeafCommand = {
     addFilters(addDryRun(addYes(command))).option("--patch <file>", "JSON Patch on each payload, - for standard input"),
   async run(call, ids, given) {
     const typed = parseWith(schema, given);
-    if (typed.account === undefined) throw usageError("Say --account: what nobody could read cannot be written again.");
+    if (typed.account === undefined)
+      throw usageError("--account is required: undecodable messages cannot be redriven.");
     const patch = typed.patch === undefined ? undefined : parsePatch(await readDocument(typed.patch, call.terminal));
     const account = typed.account;
     await call.connections.withPostgres((postgres) => redrive(call, postgres, { account, ids, given, patch }));
@@ -50,7 +51,7 @@ function parsePatch(document: unknown): JsonPatch {
   const details = parsed.error.issues.map(({ path, message }) => {
     return { path: path.map((step) => `/${String(step)}`).join(""), code: "bad_value", message };
   });
-  throw validationError("That is not a JSON Patch.", details);
+  throw validationError("The input is not a JSON Patch.", details);
 }
 
 interface Typed {

@@ -25,7 +25,7 @@ const schema = z.object({
 
 export const eventsTail: LeafCommand = {
   usage: "tail",
-  summary: "Show events as they come in, until it is interrupted.",
+  summary: "Show events as they arrive, until interrupted.",
   examples: [
     "headwater events tail",
     "headwater events tail --action browse --since 2026-01-09T22:00:00Z -o ndjson",

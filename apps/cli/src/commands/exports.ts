@@ -20,7 +20,7 @@ const schema = z.object({
 
 const exportProfile: LeafCommand = {
   usage: "profile <contact>",
-  summary: "Export all that is stored of one contact: starts the job, waits for it and fetches the file.",
+  summary: "Export all data of a contact: starts the job, waits for it and downloads the file.",
   examples: [
     "headwater export profile ada@example.com > ada.jsonl",
     "headwater export profile customer_id:17850 --form json --out ada.json",
@@ -31,7 +31,7 @@ const exportProfile: LeafCommand = {
         command
           .addOption(new Option("--form <form>", "of the file").choices(["json", "jsonl"]).default("jsonl"))
           .option("--out <file>", "write it there; default standard output")
-          .option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one"),
+          .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key"),
       ),
     ),
   async run(call, [contact = ""], given) {

@@ -6,6 +6,6 @@ import { ingestSend } from "./ingestSend.ts";
 import { ingestStatus } from "./ingestStatus.ts";
 
 export function addIngest(program: Command, callOf: CallOf): void {
-  const ingest = addGroup(program, "ingest", "Send records to intake, and follow what became of them.");
+  const ingest = addGroup(program, "ingest", "Send records to intake and track their outcome.");
   for (const leaf of [ingestSend, ingestBatch, ingestStatus]) addLeaf(ingest, leaf, callOf);
 }

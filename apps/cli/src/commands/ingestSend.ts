@@ -21,7 +21,7 @@ export const ingestSend: LeafCommand = {
     addDryRun(
       addTimeout(
         addInput(command)
-          .option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one")
+          .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key")
           .option("--wait", "wait until it is done, and show what became of its records"),
       ),
     ),
@@ -40,5 +40,5 @@ export const ingestSend: LeafCommand = {
 export function operationNamed(typed: string): (typeof operations)[number] {
   const found = operations.find(({ name }) => name === typed);
   if (found !== undefined) return found;
-  throw usageError(`There is no operation ${typed}; there are ${operations.map(({ name }) => name).join(", ")}.`);
+  throw usageError(`Unknown operation ${typed}. Known operations: ${operations.map(({ name }) => name).join(", ")}.`);
 }

@@ -9,7 +9,7 @@ const schema = z.object({ cursor: z.string().optional() });
 
 export const ingestStatus: LeafCommand = {
   usage: "status <receipt>",
-  summary: "Show what became of the records of a receipt; exit 1 when one was rejected.",
+  summary: "Show the outcome of a receipt's records; exit 1 if one was rejected.",
   examples: ["headwater ingest status $RECEIPT", "headwater ingest status $RECEIPT --wait --timeout 60 --json"],
   options: (command) =>
     addTimeout(

@@ -3,7 +3,7 @@ import type { LeafCommand } from "./command.ts";
 
 export const jobsWait: LeafCommand = {
   usage: "wait <id>",
-  summary: "Follow a job to its end, with its progress on standard error; exit 7 when it failed or was canceled.",
+  summary: "Wait for a job, with its progress on standard error; exit 7 if it failed or was canceled.",
   examples: [
     "headwater jobs wait 65f0c0ffee65f0c0ffee0001",
     "headwater jobs wait 65f0c0ffee65f0c0ffee0001 --timeout 30 --json",

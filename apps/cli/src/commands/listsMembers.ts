@@ -45,7 +45,7 @@ function addMembers(command: Command): Command {
     addTimeout(
       command
         .option("-f, --file <file>", `a JSON list of up to ${CONTACTS_MAX} contacts' identifiers; - for standard input`)
-        .option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one")
+        .option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key")
         .option("--wait", "wait until it is done, and show what became of each contact"),
     ),
   );
@@ -58,7 +58,7 @@ async function send(
 ): Promise<void> {
   const { create, idempotencyKey } = parseWith(schema, given);
   const identifiers = [...typed.map(toIdentifiers), ...(await fromFile(call, given))];
-  if (identifiers.length === 0) throw usageError("Name the contacts, or give them with -f.");
+  if (identifiers.length === 0) throw usageError("Specify the contacts, or a file with -f.");
   if (identifiers.length > CONTACTS_MAX) throw usageError(`At most ${CONTACTS_MAX} contacts at once.`);
   const target = /^[1-9]\d{0,8}$/.test(list) ? { listId: Number(list) } : { listName: list };
   const request: ServiceRequest = {

@@ -26,7 +26,7 @@ const login: LeafCommand = {
   async run(call, _args, given) {
     const place = placeOf(call, parseWith(schema, given));
     const apiKey = (await readKey(call)).trim();
-    if (apiKey === "") throw usageError("There is no key on standard input.");
+    if (apiKey === "") throw usageError("Standard input contains no key.");
     const access = { ...place, apiKey, source: "login" };
     const account = await check(call.service(access));
     const { settings } = call;

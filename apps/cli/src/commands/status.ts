@@ -15,7 +15,7 @@ export function addStatus(program: Command, callOf: CallOf): void {
     program,
     {
       usage: "status",
-      summary: "Show whether every part answers, and how far the consumers are behind; exit 1 when something is wrong.",
+      summary: "Show the health of every part and the lag of the consumers; exit 1 if something is wrong.",
       examples: ["headwater status", "headwater status --offsets", "headwater status --json --fields part,state"],
       options: (command) => command.option("--offsets", "show each group's offset in each partition instead"),
       run: async (call, _args, given) => (parseWith(schema, given).offsets ? showOffsets(call) : showParts(call)),

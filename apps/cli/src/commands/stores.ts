@@ -25,7 +25,7 @@ export function addStores(program: Command, callOf: CallOf): void {
     {
       usage: "recover",
       summary:
-        "Go on after Postgres lost its last transactions: withdraw what others know of them, and read the log again. Shows what it would do, unless --yes is given.",
+        "Recover after Postgres lost its last transactions: withdraw them from the other stores and replay the log. Without --yes, only shows the plan.",
       examples: [
         "headwater stores recover",
         'headwater stores recover --yes --confirm 3f0c… --reason "failover to a standby that was behind"',

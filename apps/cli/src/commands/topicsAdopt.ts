@@ -67,7 +67,7 @@ async function adopt(call: Call, topic: string | undefined, given: z.output<type
 async function plan(call: Call, postgres: Postgres, wanted: string | undefined): Promise<readonly Adoption[]> {
   const offsets = await readOffsets(postgres, GROUP_NAMES);
   const names = catalogue.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted);
-  if (names.length === 0) throw usageError(`There is no topic ${wanted}.`);
+  if (names.length === 0) throw usageError(`Topic ${wanted} does not exist.`);
   const plans: Adoption[] = [];
   const { connections } = call;
   await connections.withTopics((admin) =>

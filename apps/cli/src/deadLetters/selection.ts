@@ -56,7 +56,7 @@ export interface Whose {
 export async function readWhose(session: Session, given: unknown): Promise<Whose> {
   const { account, undecodable } = parseWith(schema, given);
   if (undecodable && account === undefined) return { number: NOBODYS, timezone: "UTC" };
-  if (undecodable || account === undefined) throw usageError("Say whose: --account, or --undecodable.");
+  if (undecodable || account === undefined) throw usageError("--account or --undecodable is required.");
   const { number, settings } = await accountOf(session, account);
   return { number, timezone: settings.timezone };
 }
@@ -88,6 +88,6 @@ function toTimes({ operation, code, from, to }: Pick<Given, "operation" | "code"
 function readTime(text: string | undefined, { timezone }: Whose): number | undefined {
   if (text === undefined) return undefined;
   const time = parseTime(text, timezone);
-  if (time === undefined) throw validationError(`${text} is not a date or timestamp of ISO 8601.`);
+  if (time === undefined) throw validationError(`${text} is not an ISO 8601 date or timestamp.`);
   return time;
 }

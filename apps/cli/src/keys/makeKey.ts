@@ -14,7 +14,7 @@ export async function makeKey(call: Call, account: string | undefined, body: New
   const isShown = "key" in made;
   call.terminal.say(
     isShown
-      ? "Keep the key: it is not shown again."
+      ? "Store the key now: it is not shown again."
       : "The key was made, but its value was lost on the way: revoke it and make another.",
   );
   if (!isShown) call.fail();

@@ -59,7 +59,7 @@ function checked(body: NewApiKeyBody): NewApiKeyBody {
   const details = parsed.error.issues.map(({ path, message }) => ({
     ...{ path: `/${path.map(String).join("/")}`, code: "bad_value", message },
   }));
-  throw validationError("The key cannot be made:", details);
+  throw validationError("The key cannot be created:", details);
 }
 
 function expiryOf({ expiresAt }: NewApiKeyBody, timezone: string): Date | undefined {
@@ -74,7 +74,7 @@ function refused({ kind }: Exclude<IssuedApiKey, { kind: "issued" }>): Headwater
     case "replacedAlready":
       return validationError("It is being replaced by another key already: revoke that one first.");
     case "tooMany":
-      return validationError("The account has as many keys as it may: revoke some.");
+      return validationError("The account has reached its key limit. Revoke one first.");
     default:
       return notFound();
   }
@@ -84,6 +84,6 @@ function notFound(): HeadwaterError {
   return new HeadwaterError({
     code: "RECORD_NOT_FOUND",
     status: 404,
-    publicMessage: "There is no such key, or it was revoked or has ended.",
+    publicMessage: "The key does not exist, was revoked or has expired.",
   });
 }

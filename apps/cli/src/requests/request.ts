@@ -37,7 +37,7 @@ export function addRequestOptions(command: Command, leaf: ApiLeaf): Command {
 }
 
 function addKey(command: Command): Command {
-  return command.option("--idempotency-key <key>", "makes a repeat of this very command harmless; default: a new one");
+  return command.option("--idempotency-key <key>", "makes a retry of this command safe; default: a new key");
 }
 
 function toOption({ flags, about, choices, pair }: ApiOption): Option {

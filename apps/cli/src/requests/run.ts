@@ -60,7 +60,7 @@ async function runList(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {
     isCut = !isLast;
   }
   writer.end();
-  if (isCut && options.format === "table") terminal.say("There are more: --limit <n>, or --all.");
+  if (isCut && options.format === "table") terminal.say("More rows exist: use --limit <n> or --all.");
 }
 
 async function runRead(call: Call, leaf: ApiLeaf, typed: Typed): Promise<void> {

@@ -2,7 +2,7 @@ import type { Resource } from "../requests/run.ts";
 import { filter, member } from "./filters.ts";
 
 const MEMBERS = [
-  member("--name <name>", "name", "what people call it"),
+  member("--name <name>", "name", "key name"),
   member("--type <type>", "type", "string, number, boolean, date, geo or array; what was declared stays"),
 ];
 

@@ -13,7 +13,7 @@ export const cart: Resource = {
     },
     {
       usage: "set <contact>",
-      summary: "Put a cart in the place of the one there is.",
+      summary: "Replace the cart.",
       examples: ["headwater contacts cart set ada@example.com -f cart.json"],
       operation: "setCart",
       input: "needed",

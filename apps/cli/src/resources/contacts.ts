@@ -69,7 +69,7 @@ export const contacts: Resource = {
     },
     {
       usage: "merge <source> <destination>",
-      summary: "Make two contacts one: the destination stays. A job does it; split takes channels out again.",
+      summary: "Merge two contacts in a job. The destination survives; split separates channels again.",
       examples: [
         "headwater contacts merge customer_id:17851 customer_id:17850 --yes --wait",
         "headwater contacts merge a@example.com b@example.com --set options.attributes=sourceContact",

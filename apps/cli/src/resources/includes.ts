@@ -2,7 +2,7 @@ import type { Resource } from "../requests/run.ts";
 import { filter, member } from "./filters.ts";
 
 const MEMBERS = [
-  member("--name <name>", "name", "what people call it"),
+  member("--name <name>", "name", "key name"),
   member("--content <text>", "content", "what stands in its place"),
 ];
 
@@ -26,7 +26,7 @@ export const includes: Resource = {
     },
     {
       usage: "create <key>",
-      summary: "Make an include.",
+      summary: "Create an include.",
       examples: ['headwater includes create footer-2026 --content "$(cat footer.html)"'],
       operation: "createInclude",
       input: "optional",

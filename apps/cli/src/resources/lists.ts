@@ -22,7 +22,7 @@ export const lists: Resource = {
     },
     {
       usage: "create <name>",
-      summary: "Make a list.",
+      summary: "Create a list.",
       examples: ["headwater lists create spring-2026", "headwater lists create spring-2026 --enhanced"],
       operation: "createAccountlist",
       body: ([name]) => ({ name }),
@@ -30,7 +30,7 @@ export const lists: Resource = {
     },
     {
       usage: "rename <id> <name>",
-      summary: "Give a list another name.",
+      summary: "Rename a list.",
       examples: ["headwater lists rename 1 summer-2026"],
       operation: "updateAccountlist",
       body: ([, name]) => ({ name }),
@@ -50,7 +50,7 @@ export const lists: Resource = {
     },
     {
       usage: "clear <id>",
-      summary: "Take every contact off a list. It is empty at once; a job removes what is stored.",
+      summary: "Remove all contacts from a list. It is empty at once; a job removes the stored memberships.",
       examples: ["headwater lists clear 1 --yes --wait"],
       operation: "clearAccountlist",
       confirm: ([id]) => `Take every contact off the list ${id}?`,

@@ -24,7 +24,7 @@ const records: Resource = {
     },
     {
       usage: "add <table>",
-      summary: "Add a record that is not there.",
+      summary: "Create a record.",
       examples: ["headwater supplements records add cars --set id=car-1 --set model=A --set-json year=2019"],
       operation: "createSupplementrecord",
       input: "needed",
@@ -66,7 +66,7 @@ export const supplements: Resource = {
     },
     {
       usage: "create <table>",
-      summary: "Make a table.",
+      summary: "Create a table.",
       examples: [
         'headwater supplements create cars --name Cars --set-json \'indexes=[{"field":"model","type":"string"}]\'',
         "headwater supplements create visits -f visits.json",
@@ -76,7 +76,7 @@ export const supplements: Resource = {
       defaults: ([key]) => ({ name: key }),
       body: ([key]) => ({ key }),
       options: [
-        member("--name <name>", "name", "what people call it"),
+        member("--name <name>", "name", "key name"),
         member("--contact-object", "contactObject", "each record belongs to a contact"),
         member("--autogenerate-ids", "autogenerateIDs", "records without an id get one"),
       ],

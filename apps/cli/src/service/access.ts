@@ -50,7 +50,7 @@ function keyOf(given: Access, stored: Access): Pick<Access, "apiKey" | "source">
 }
 
 function unknownProfile(name: string): HeadwaterError {
-  const publicMessage = `There is no profile ${name}: headwater login --profile ${name} makes it.`;
+  const publicMessage = `Profile ${name} does not exist. Create it with headwater login --profile ${name}.`;
   return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
 }
 

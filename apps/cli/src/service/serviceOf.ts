@@ -13,10 +13,10 @@ interface ServiceParts {
 /** The client that a command works with: it tells of retries, and with --verbose of each answer, never of the key. */
 export function serviceOf({ access, terminal, verbose, headers }: ServiceParts): ServiceClient {
   const { baseUrl, intakeUrl, apiKey, source } = access;
-  if (baseUrl === undefined) throw missing("It is not known where the API is", "HEADWATER_BASE_URL");
-  if (apiKey === undefined) throw missing(`There is no key (${source})`, "HEADWATER_API_KEY");
+  if (baseUrl === undefined) throw missing("The API URL is not configured", "HEADWATER_BASE_URL");
+  if (apiKey === undefined) throw missing(`No API key is configured (${source})`, "HEADWATER_API_KEY");
   const onRetry = ({ status, code, waitMs }: RetryEvent) => {
-    const why = status === undefined ? "There was no answer" : `The service says ${status} ${code ?? ""}`.trimEnd();
+    const why = status === undefined ? "No response" : `The service says ${status} ${code ?? ""}`.trimEnd();
     terminal.say(`${why}; trying again in ${toSeconds(waitMs)} s.`);
   };
   const onAnswer = ({ method, path, status, elapsedMs }: AnswerEvent) =>

@@ -21,7 +21,7 @@ export function readJsonFile<Schema extends z.ZodType>(file: string | undefined,
     throw new HeadwaterError({
       code: "CONFIG_INVALID",
       status: 500,
-      publicMessage: `${file} cannot be read: mend it, or delete it and sign in again.`,
+      publicMessage: `${file} cannot be read. Fix it, or delete it and sign in again.`,
       cause,
     });
   }

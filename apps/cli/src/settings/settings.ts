@@ -67,6 +67,6 @@ function needed(folder: string | undefined): string {
   throw new HeadwaterError({
     code: "CONFIG_INVALID",
     status: 500,
-    publicMessage: "Neither HOME nor XDG_CONFIG_HOME is set: there is no place to keep settings in.",
+    publicMessage: "Neither HOME nor XDG_CONFIG_HOME is set, so settings cannot be stored.",
   });
 }

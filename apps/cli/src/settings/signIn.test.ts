@@ -94,7 +94,9 @@ describe("profiles", () => {
     expect((await command.run(["logout", "--profile", "one"], {}, {})).code).toBe(0);
     expect(JSON.parse(readFileSync(inHome(command.home, "credentials.json"), "utf8"))).toEqual({ two: "hw_two" });
     expect((await command.run(["whoami", "--profile", "one"], {}, {})).code).toBe(2);
-    expect((await command.run(["whoami", "--profile", "three"], {}, {})).said).toContain("no profile three");
+    expect((await command.run(["whoami", "--profile", "three"], {}, {})).said).toContain(
+      "Profile three does not exist",
+    );
     expect((await command.run(["whoami", "--profile", "../x"], {}, {})).code).toBe(2);
   });
 });

@@ -22,7 +22,7 @@ const frame = z.object({
 });
 type Change = z.output<typeof frame>["changes"][number];
 
-/** A write of `/v2` that is in no log: nobody can read it again. */
+/** A write of `/v2` that is in no log: the message cannot be decoded again. */
 export interface LostWrite {
   readonly account: number;
   readonly topic: string;

@@ -56,7 +56,7 @@ export function readLines(text: string, { itemsMax, decimalMembers }: BatchRules
     if (items.length === itemsMax) return { kind: "tooMany" };
     items.push(parseItem(line, decimalMembers));
   }
-  if (items.length === 0) return badEnvelope("", "required", "A batch has at least one item.");
+  if (items.length === 0) return badEnvelope("", "required", "A batch must have at least one item.");
   return { kind: "items", items, isSuspicious: mayHoldForbidden(text), unknownMembers: [] };
 }
 
@@ -87,11 +87,11 @@ function openEnvelope(value: unknown, isSuspicious: boolean): Envelope | ReturnT
   return open(items, "/items", Object.keys(others));
 }
 
-const TOO_DEEP = `A body nests at most ${shapes.bounds.bodyDepth} levels.`;
-const WANTED = 'A batch is {"items": […]}, an array, or lines of application/x-ndjson.';
+const TOO_DEEP = `The body is nested more than ${shapes.bounds.bodyDepth} levels deep.`;
+const WANTED = 'A batch must be {"items": […]}, an array, or application/x-ndjson lines.';
 
 function open(values: readonly unknown[], path: string, unknownMembers: readonly string[]) {
-  if (values.length === 0) return badEnvelope(path, "required", "A batch has at least one item.");
+  if (values.length === 0) return badEnvelope(path, "required", "A batch must have at least one item.");
   return { kind: "open", values, unknownMembers } as const;
 }
 

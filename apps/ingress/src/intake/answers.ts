@@ -61,14 +61,14 @@ export function refusedRequest(judged: Judged, isVerbose: boolean): HeadwaterErr
   }
   const message =
     judged.accepted.length === 0
-      ? "No item of the batch is right."
-      : "The call is strict and not every item is right: nothing was accepted.";
+      ? "Every item of the batch is invalid."
+      : "`strict` is set and at least one item is invalid; nothing was accepted.";
   const items = itemsOf({ ...judged, verdicts: judged.rejected }, isVerbose);
   return refusal("VALIDATION_ERROR", message, { extra: { accepted: 0, rejected: judged.rejected.length, items } });
 }
 
 export function tooLarge(what: "bytes" | "items" | "records" | "bytes_written", max: number): HeadwaterError {
-  return refusal("PAYLOAD_TOO_LARGE", `The request is over the bound of ${max} ${what.replace("_", " ")}.`, {
+  return refusal("PAYLOAD_TOO_LARGE", `The request exceeds the limit of ${max} ${what.replace("_", " ")}.`, {
     extra: { limit: { what, max } },
   });
 }
@@ -99,6 +99,6 @@ function warningsOf({ isBatch, accepted, unknownMembers }: Judged): object[] {
 
 function unknownEnvelopeMember(name: string): UnknownMember {
   const path = `/${pointerStep(name)}`;
-  const message = `${JSON.stringify(name)} is not a member of a batch; it was ignored.`;
+  const message = `${JSON.stringify(name)} is not a member of a batch and was ignored.`;
   return { path, code: "unknown_member", message };
 }

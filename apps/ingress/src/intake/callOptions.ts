@@ -48,9 +48,13 @@ function isOn(value: string | undefined): boolean {
 function badQuery(error: z.core.$ZodError) {
   const details = error.issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((name) => ({ path: `/${name}`, code: "unknown_field", message: `${name} is not known here.` }))
-      : [{ path: `/${issue.path.join("/")}`, code: "bad_value", message: "It is true or false." }],
+      ? issue.keys.map((name) => ({
+          path: `/${name}`,
+          code: "unknown_field",
+          message: `\`${name}\` is not a known parameter.`,
+        }))
+      : [{ path: `/${issue.path.join("/")}`, code: "bad_value", message: "The value must be `true` or `false`." }],
   );
   const names = details.map(({ path }) => path.slice(1)).join(", ");
-  return refusal("BAD_REQUEST", `The query is not right: ${names}.`, { details });
+  return refusal("BAD_REQUEST", `The query is invalid: ${names}.`, { details });
 }

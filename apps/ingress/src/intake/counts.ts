@@ -9,17 +9,17 @@ export interface IntakeCounts {
 export function createIntakeCounts(metrics: Metrics): IntakeCounts {
   const items = metrics.counter({
     name: "headwater_ingress_items_total",
-    help: "Items judged at the door.",
+    help: "Items validated at intake.",
     labels: ["operation", "verdict"],
   });
   const records = metrics.counter({
     name: "headwater_ingress_records_total",
-    help: "Records the log acknowledged.",
+    help: "Records acknowledged by Kafka.",
     labels: ["operation"],
   });
   const bytes = metrics.counter({
     name: "headwater_ingress_body_bytes_total",
-    help: "Bytes of bodies, after decompression.",
+    help: "Request body bytes, after decompression.",
     labels: ["operation"],
   });
   return {

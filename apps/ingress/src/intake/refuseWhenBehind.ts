@@ -14,11 +14,11 @@ const BACKLOG_BYTES_FREE = limits.bytesWritten;
  */
 export function refuseWhenBehind(producer: Pick<FrameProducer, "state" | "backlog">, account: string): void {
   const { link, isDraining } = producer.state();
-  if (link === "away") throw unavailable("The record log cannot be reached.");
+  if (link === "away") throw unavailable("The record log is unavailable.");
   if (isDraining) throw unavailable("The service is shutting down.");
   const { bytes, waitMs, isShared } = producer.backlog(account);
   if (bytes <= BACKLOG_BYTES_FREE || waitMs <= WAIT_MS_MAX) return;
-  throw isShared ? overShare("records") : unavailable("The record log cannot take more just now.");
+  throw isShared ? overShare("records") : unavailable("The record log is overloaded. Retry later.");
 }
 
 function unavailable(message: string) {

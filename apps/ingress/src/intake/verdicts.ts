@@ -63,18 +63,18 @@ export function judgeItem(item: Item, index: number, isSuspicious: boolean, door
   return { kind: "accepted", index, source: verdict.source, records: verdict.records, warnings: verdict.warnings };
 }
 
-const NOT_JSON: ErrorDetail = { path: "", code: "bad_value", message: "The line is not JSON." };
+const NOT_JSON: ErrorDetail = { path: "", code: "bad_value", message: "The line is not valid JSON." };
 
 const TOO_LARGE: ErrorDetail = {
   path: "",
   code: "too_long",
-  message: `An item has at most ${limits.itemBytes} bytes.`,
+  message: `The item exceeds ${limits.itemBytes} bytes.`,
 };
 
 const TOO_DEEP: ErrorDetail = {
   path: "",
   code: "out_of_range",
-  message: `An item nests at most ${shapes.bounds.bodyDepth} levels.`,
+  message: `The item is nested more than ${shapes.bounds.bodyDepth} levels deep.`,
 };
 
 const UTF8_BYTES_MAX = 3;
@@ -88,6 +88,6 @@ function isTooLarge(value: unknown): boolean {
 function rejected(index: number, code: ErrorCode, found: readonly ErrorDetail[]): RefusedItem {
   const details = boundedDetails(found);
   const [first] = details;
-  const { message = "The item is not right.", path = "" } = first ?? {};
+  const { message = "The item is invalid.", path = "" } = first ?? {};
   return { kind: "rejected", index, code, message, path, details };
 }

@@ -61,7 +61,9 @@ export function createAccountCache({ find, findMany }: AccountSource, clock: Clo
         return learn(id, await look(id, address));
       } catch (error) {
         if (entry !== undefined) return learn(id, entry.account);
-        throw refusal("SERVICE_UNAVAILABLE", "The account cannot be looked up just now.", { cause: error });
+        throw refusal("SERVICE_UNAVAILABLE", "The account cannot be looked up right now. Retry later.", {
+          cause: error,
+        });
       }
     },
   };

@@ -48,7 +48,7 @@ type Judged = readonly [Pick<LoggedOperation, "name">, AcceptedItem];
 
 function judgePart(part: ItemPart, index: number, door: PushDoor): Judged {
   const operation = operationOf.get(part.operation);
-  if (operation === undefined) throw new Error(`a push was mapped onto ${part.operation}, which has no door`);
+  if (operation === undefined) throw new Error(`a push was mapped to ${part.operation}, which has no intake operation`);
   // Contacts of a list are bounded by their number; of all else a part is one item.
   const isLarge = part.list === undefined;
   const verdict = judgeItem({ kind: "value", value: part.body }, index, door.isSuspicious, {

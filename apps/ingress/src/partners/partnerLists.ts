@@ -98,7 +98,7 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
         const { isArchived } = await create(key, listNamesOf(partner, list));
         if (isArchived) await archivePartnerList(postgres, key, false);
       });
-      if (id === undefined) throw away(new Error("a list that was made is not there"));
+      if (id === undefined) throw away(new Error("a list that was just created was not found"));
       return id;
     },
     rename(account, partner, list) {
@@ -124,5 +124,5 @@ function cacheKey({ account, partner, externalId }: PartnerListKey): string {
 }
 
 function away(cause: unknown) {
-  return refusal("SERVICE_UNAVAILABLE", "The partner's list cannot be looked up just now.", { cause });
+  return refusal("SERVICE_UNAVAILABLE", "The partner's list cannot be looked up right now. Retry later.", { cause });
 }

@@ -15,13 +15,14 @@ export function pushAnswers({ statuses, auth, sampleAnswer }: PartnerEndpoint) {
   const example = sampleAnswer ?? { requestId: "VbZpV7JM0BOAzyAfVMfg", receipt: "eyJyIjoi….kTqB2w" };
   return {
     [statuses.accepted]: {
-      description: "In the log. The receipt, also in the header Headwater-Receipt, follows the records to their end.",
+      description:
+        "Written to the log. The receipt, also in the header Headwater-Receipt, tracks the outcome of the records.",
       schema: sampleAnswer === undefined ? taken : { type: "object" },
       example,
     },
     [statuses.badJson]: { description: "INVALID_JSON_PROVIDED", schema: error },
     [statuses.badShape]: {
-      description: "VALIDATION_ERROR, or INVALID_JSON_PROVIDED where both have this status",
+      description: "VALIDATION_ERROR, or INVALID_JSON_PROVIDED where both use this status",
       schema: error,
     },
     ...(auth.kind === "none" ? {} : { 401: { description: "AUTHENTICATION_FAILED", schema: error } }),

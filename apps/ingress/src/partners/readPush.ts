@@ -15,7 +15,7 @@ export function parsePush({ statuses }: PartnerEndpoint, bytes: Buffer): unknown
   const value = parse(text);
   if (value === NOT_JSON) throw notJson(statuses.badJson);
   if (isDeeperThan(value, LEVELS_MAX)) {
-    const message = `A push nests at most ${LEVELS_MAX} levels.`;
+    const message = `The push is nested more than ${LEVELS_MAX} levels deep.`;
     throw badShape(statuses.badShape, [{ path: "", code: "out_of_range", message }]);
   }
   return withoutAbsent(value);
@@ -27,7 +27,7 @@ export function checkType({ wireType }: PartnerEndpoint, value: unknown): void {
   const given: unknown = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
   if (given === wireType) return;
   const code = given === undefined ? "required" : "bad_value";
-  throw badShape(400, [{ path: "/type", code, message: `The type must be ${wireType}.` }]);
+  throw badShape(400, [{ path: "/type", code, message: `\`type\` must be \`${wireType}\`.` }]);
 }
 
 /** @throws HeadwaterError with the status of the endpoint when the envelope is not right. */
@@ -41,7 +41,7 @@ export function checkShape({ body, statuses }: PartnerEndpoint, value: unknown):
 export function badShape(status: number, details: readonly ErrorDetail[]) {
   const [first] = details;
   const what = first === undefined ? "" : ` ${first.path === "" ? "" : `${first.path.slice(1)}: `}${first.message}`;
-  return refusal("VALIDATION_ERROR", `The push has not the right shape.${what}`, { status, details });
+  return refusal("VALIDATION_ERROR", `The push is invalid.${what}`, { status, details });
 }
 
 const NOT_JSON: unique symbol = Symbol("not JSON");

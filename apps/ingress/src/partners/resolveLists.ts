@@ -31,6 +31,6 @@ function withList(part: ItemPart, lists: ReadonlyMap<string, FoundList>): Part {
 }
 
 function notFed({ path, body }: ItemPart): AsidePart {
-  const message = "The list is archived: it is kept and no longer fed.";
+  const message = "The list is archived and accepts no more members.";
   return { kind: "aside", verdict: "skipped", code: "VALIDATION_ERROR", path, part: body, message };
 }

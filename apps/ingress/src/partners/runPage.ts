@@ -33,6 +33,8 @@ export async function runPage(
   } catch (error) {
     if (!(error instanceof HeadwaterError) || error.code !== "IDEMPOTENCY_IN_PROGRESS") throw error;
     // The protocol has no 409: the sender comes again, and finds the answer.
-    throw refusal("SERVICE_UNAVAILABLE", "This page is being taken just now.", { retryAfterSeconds: 1 });
+    throw refusal("SERVICE_UNAVAILABLE", "This page is already being processed. Retry later.", {
+      retryAfterSeconds: 1,
+    });
   }
 }

@@ -9,11 +9,11 @@ export const checkAuth: Route = defineRoute({
   method: "GET",
   path: "/api/checkAuth",
   operationId: "checkAuth",
-  summary: "Tests the key in x-api-key.",
+  summary: "Checks the API key in x-api-key.",
   tags: ["keys"],
   answers: {
     200: {
-      description: "The key is good.",
+      description: "The key is valid.",
       schema: answer,
       example: { success: true, accountId: "65f0c0ffee65f0c0ffee0001", scopes: ["intake"] },
     },

@@ -53,12 +53,12 @@ export function answersOf(isBatch: boolean) {
   const batchExample = { ...example, accepted: 1, rejected: 0, items: [] };
   return {
     202: {
-      description: "In the log. The receipt follows the records to their end.",
+      description: "Written to the log. The receipt tracks the outcome of the records.",
       schema: isBatch ? batchAccepted : accepted,
       example: isBatch ? batchExample : example,
     },
     200: {
-      description: "With validateOnly=true: the verdicts; nothing was written.",
+      description: "With validateOnly=true: the verdicts. Nothing was written.",
       schema: verdicts,
       example: { requestId: example.requestId, valid: 1, rejected: 0, items: [] },
     },

@@ -35,7 +35,7 @@ function batch(operation: Operation, ports: IntakePorts): Route {
   return defineRawRoute({
     ...common(operation, route),
     operationId: `${operation.name}Batch`,
-    summary: `${operation.summary} Up to ${operation.batchItemsMax} at once, each judged on its own.`,
+    summary: `${operation.summary} Up to ${operation.batchItemsMax} items per request, each validated on its own.`,
     query: batchQuery,
     bodyRules: { bytesMax: limits.batchBytes, mediaTypes: [JSON_TYPE, NDJSON], parseErrorStatus: PARSE_ERROR_STATUS },
     bodySchema: batchSchemaOf(operation),
@@ -63,7 +63,11 @@ function intakeRoute(operation: Operation, isBatch: boolean): IntakeRoute {
 }
 
 const keyHeaders = z.object({
-  "Idempotency-Key": z.string().max(255).optional().meta({ description: "A repeat with it gets the first answer." }),
+  "Idempotency-Key": z
+    .string()
+    .max(255)
+    .optional()
+    .meta({ description: "A retry with the same key gets the first response." }),
 });
 
 /** The shape as senders may fill it: a member that it does not name is ignored, with a warning. */

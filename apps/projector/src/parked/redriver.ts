@@ -25,7 +25,7 @@ export function createRedriver(options: RedriverOptions): WorkLoop {
       minMs: 100,
       maxMs: 5_000,
       onRetry: ({ error, attempt }) =>
-        options.logger.warn({ err: error, attempt }, "refused records cannot be written again yet"),
+        options.logger.warn({ err: error, attempt }, "redrive of parked records failed, retrying"),
     });
   // Each kind of work for itself: neither waits for the other.
   const loops = [loopOf(async () => (await redriveOnce(options)) > 0), loopOf(() => stepRedrive(options))];
@@ -84,7 +84,7 @@ async function rejectParked(
 ): Promise<void> {
   if (refused.length === 0) return;
   const rejected = refused.map(({ row, error }): RejectRow => {
-    const message = `The record cannot be written again: ${reasonOf(error)}.`;
+    const message = `The record cannot be redriven: ${reasonOf(error)}.`;
     return { ...row, status: "open", code: "INTERNAL_ERROR", path: "", message, rejectedAt: nowMs, dueAt: null };
   });
   await postgres.transaction(async (transaction) => {
@@ -95,7 +95,7 @@ async function rejectParked(
   });
   for (const { row, error } of refused) {
     const { account, recordId, operation } = row;
-    logger.error({ err: error, account, recordId, operation }, "a parked record cannot be written again: rejected");
+    logger.error({ err: error, account, recordId, operation }, "parked record cannot be redriven; rejecting it");
   }
 }
 

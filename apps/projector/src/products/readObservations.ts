@@ -58,7 +58,9 @@ export async function readObservations(
     const changes = await readFrame(frame, { codec, topic: key.topic });
     if (changes === undefined) {
       const value = frame.value.toString("base64", 0, SHOWN_BYTES_MAX);
-      poison.push(toPoison(key, { offset, timeMs, place: -1, value }, new TypeError("the message holds no changes")));
+      poison.push(
+        toPoison(key, { offset, timeMs, place: -1, value }, new TypeError("the message contains no changes")),
+      );
     }
     for (const [place, value] of (changes ?? []).entries()) {
       const at = { offset, timeMs, place, value };

@@ -3,7 +3,7 @@ const DEPTH_MAX = 64;
 /** What is less deep can be written again from wherever it is called. */
 const NESTING_SAFE = 500;
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const TOO_DEEP = "(nested too deeply to be shown)";
+const TOO_DEEP = "(nested too deeply to show)";
 
 /** JSON text of what is quarantined, whatever it holds: never throws for what came out of JSON. */
 export function letterPayload(value: unknown): string {

@@ -93,7 +93,7 @@ export function toRejectRow(
     status: "open",
     code: "INTERNAL_ERROR",
     path: "",
-    message: `This record met a defect of the service; operators have been told. Group ${group}: ${reasonOf(error)}.`,
+    message: `The record hit an internal error. Operators have been alerted. Group ${group}: ${reasonOf(error)}.`,
     payload: letterPayload(payload),
     rejectedAt: nowMs,
     attempts: 0,
@@ -108,7 +108,7 @@ const REASON_CHARACTERS_MAX = 200;
 /** Our own errors in their words; what a store says of a row may repeat the row, and is in the log alone. */
 export function reasonOf(error: unknown): string {
   const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
-  return isOurs ? storable(error.message.slice(0, REASON_CHARACTERS_MAX)) : "a store refused what it holds";
+  return isOurs ? storable(error.message.slice(0, REASON_CHARACTERS_MAX)) : "a store rejected its data";
 }
 
 async function countAsRejected(

@@ -17,7 +17,7 @@ export function reportPoison(
   for (const { offset, place, letter, error } of poison) {
     const { account, recordId, operation } = letter;
     const at = { group, topic, partition, offset, place, account, recordId, operation };
-    logger.error({ err: error, ...at }, "poison record quarantined as INTERNAL_ERROR: a defect of ours");
+    logger.error({ err: error, ...at }, "poison record quarantined as INTERNAL_ERROR");
   }
   if (poison.length > 0) onQuarantined?.(poison.length);
 }
@@ -29,6 +29,6 @@ export function suspectsSystem({
   ...count
 }: PoisonCount & { readonly group: string; readonly cause: unknown }): void {
   if (!isSystemicFault(count)) return;
-  const publicMessage = `${group}: ${count.poison.length} records of one batch failed, of most of its accounts; suspecting a systemic fault.`;
+  const publicMessage = `${group}: ${count.poison.length} records of one batch failed, across most of its accounts; suspecting a systemic fault.`;
   throw new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage, cause });
 }

@@ -61,7 +61,7 @@ function judgeOne(
     return { refusal: { recordId, code, message: path === "" ? message : `${path}: ${message}` } };
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    const message = `It cannot be written again: ${reasonOf(error)}.`;
+    const message = `The record cannot be redriven: ${reasonOf(error)}.`;
     return { refusal: { recordId, code: "INTERNAL_ERROR", message } };
   }
 }

@@ -69,8 +69,7 @@ export function createRelay(options: RelayOptions): Relay {
       const count = await retryForever(() => relayOnce(options), {
         signal: stopping.signal,
         ...RETRY,
-        onRetry: ({ error, attempt }) =>
-          options.logger.warn({ err: error, attempt }, "the outbox cannot be relayed yet"),
+        onRetry: ({ error, attempt }) => options.logger.warn({ err: error, attempt }, "outbox relay failed, retrying"),
       });
       if (count === 0) await idle();
     }

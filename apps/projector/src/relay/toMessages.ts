@@ -88,7 +88,7 @@ function parseFrame(payload: string): { readonly position: number; readonly chan
       return { position, changes };
     }
   }
-  throw new TypeError("the row holds no changes");
+  throw new TypeError("the row contains no changes");
 }
 
 function textsOf(value: unknown): string[] {

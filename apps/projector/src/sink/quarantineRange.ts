@@ -98,6 +98,6 @@ async function findRefused(options: RangeQuarantining, { key, attempt, context, 
 }
 
 function otherTables(cause: unknown): HeadwaterError {
-  const publicMessage = "The tables of ClickHouse, or the rights on them, are not those this process writes with.";
+  const publicMessage = "The ClickHouse schema or grants do not match what this process writes.";
   return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage, cause });
 }

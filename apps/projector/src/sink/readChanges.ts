@@ -33,7 +33,7 @@ export interface ReadChanges {
 export async function readChanges(key: OffsetKey, frame: LogFrame, codec: Pick<Codec, "decode">): Promise<ReadChanges> {
   const decoded = await codec.decode(frame.value, key.topic);
   if (decoded.kind === "undecodable") return wholeFrame(key, frame, decoded.reason);
-  if (!isChangeFrame(decoded.value)) return wholeFrame(key, frame, "the message holds no changes");
+  if (!isChangeFrame(decoded.value)) return wholeFrame(key, frame, "the message contains no changes");
   const { position, changes } = decoded.value;
   const { offset, timeMs } = frame;
   const told: PlacedChange[] = [];

@@ -214,7 +214,7 @@ async function insertAgain(options: SinkHandlerOptions, range: Range, stored: Re
   const next: PendingRange = { ...pending, token: options.newToken(), attempt: pending.attempt + 1 };
   if (!(await replaceRange(options.postgres, key, pending.token, next))) return undefined;
   range.attempt.pending = next;
-  options.logger.warn({ ...key, attempt: next.attempt }, "a range was pending: inserting what is missing");
+  options.logger.warn({ ...key, attempt: next.attempt }, "resuming a pending range: inserting the missing blocks");
   await insertBlocks(options, { ...range, pending: next }, await options.sink.blocks(key, frames, stored));
   return next;
 }
@@ -235,7 +235,7 @@ async function insertOne(options: SinkHandlerOptions, range: Range, block: SinkB
 
 function refuseOldClaim({ clock }: SinkHandlerOptions, { claimedAt }: Range): void {
   if (ageMs(clock, claimedAt) <= CLAIM_MS_MAX) return;
-  const publicMessage = `This process slept for more than ${CLAIM_MS_MAX} ms with a range in hand and must not send it.`;
+  const publicMessage = `This process was suspended for more than ${CLAIM_MS_MAX} ms while it held a range; the claim has expired.`;
   throw new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
 }
 
@@ -272,6 +272,6 @@ function greatestTimeOf(frames: readonly LogFrame[]): number {
 }
 
 function otherTransform(sink: Sink, pending: PendingRange): HeadwaterError {
-  const publicMessage = `A range of ${sink.group} is pending from transform ${pending.transform}, and this is ${sink.transform}: let the older version finish it first.`;
+  const publicMessage = `A range of ${sink.group} is pending from transform ${pending.transform}, but this process runs ${sink.transform}. Let the older version finish it first.`;
   return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage });
 }

@@ -29,7 +29,7 @@ export class AttributeRooms {
     const { attributesPerAccount: max } = account.settings.limits;
     if (names.size + added.length > max) {
       const path = operation.name === "upsertContact" ? "/attributes" : "/contact/attributes";
-      return rejected("ACCOUNT_ATTRIBUTES_EXCEEDED", path, `An account has at most ${max} attributes.`);
+      return rejected("ACCOUNT_ATTRIBUTES_EXCEEDED", path, `An account can have at most ${max} attributes.`);
     }
     for (const name of added) names.add(name);
     return undefined;

@@ -67,7 +67,7 @@ function foldOne({ operation, record, account, version, lookups }: PlacedRecord,
 function earlyOutcome(input: FoldInput, place: number): Outcome | undefined {
   const index = input.firstIndex + place;
   if (input.refused.has(index) || input.records[place]?.poison !== undefined) {
-    return rejected("INTERNAL_ERROR", "", "This record met a defect of the service; operators have been told.");
+    return rejected("INTERNAL_ERROR", "", "The record hit an internal error. Operators have been alerted.");
   }
   if (input.duplicates.has(index)) return skipped("DUPLICATE");
   return input.erased.has(place) ? skipped("ERASED") : undefined;

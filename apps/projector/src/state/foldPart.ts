@@ -36,7 +36,8 @@ async function foldRounds(
     const folded = fold({ ...part, erased });
     if (folded.kind === "folded") return folded;
     if (folded.kind === "broken") throw new BrokenRecord(folded.index, folded.error);
-    if (folded.kind === "late") throw new BatchTooLarge(`${records.length} records take longer than ${FOLD_MS_MAX} ms`);
+    if (folded.kind === "late")
+      throw new BatchTooLarge(`folding ${records.length} records takes longer than ${FOLD_MS_MAX} ms`);
     await loadReads(transaction, folded.needs, rows);
   }
   throw new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`);
@@ -57,5 +58,5 @@ function foldAlone(input: Omit<FoldInput, "endsAt">): Folded {
   const folded = foldBatch({ ...input, endsAt: Number.POSITIVE_INFINITY });
   const { user, system } = process.threadCpuUsage(startedAt);
   if (user + system < RECORD_CPU_MS_MAX * 1_000) return folded;
-  throw new BatchTooLarge("the record keeps the process for longer than any may");
+  throw new BatchTooLarge("the record exceeds the time limit of a fold");
 }

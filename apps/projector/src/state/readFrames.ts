@@ -58,7 +58,7 @@ async function readFrame(reading: Reading, frame: LogFrame, timeMs: number): Pro
     return await readKnown(reading, frame, timeMs);
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    return unreadable(frame, timeMs, error instanceof Error ? error.message : "nobody can read it");
+    return unreadable(frame, timeMs, error instanceof Error ? error.message : "the message cannot be decoded");
   }
 }
 

@@ -59,7 +59,7 @@ export async function runBatch(context: RunContext, batch: StateBatch): Promise<
   throw new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,
-    publicMessage: `A batch met ${CONFLICTS_MAX} write conflicts in a row.`,
+    publicMessage: `The batch hit ${CONFLICTS_MAX} write conflicts in a row.`,
     retriable: true,
     cause,
   });
@@ -107,7 +107,7 @@ function refuse(
     const cause = error instanceof BrokenRecord ? error.cause : error;
     context.logger.error(
       { err: cause, recordId: record?.record.id, operation: record?.operation.name },
-      "a record is refused as INTERNAL_ERROR: a defect of ours",
+      "record rejected as INTERNAL_ERROR",
     );
   }
   const accounts = batch.records.map(({ account }) => account.number);
@@ -185,11 +185,11 @@ async function fails(context: RunContext, batch: StateBatch, trial: Trial): Prom
 }
 
 function slow(cause: unknown): HeadwaterError {
-  const publicMessage = "Postgres takes longer than a statement may.";
+  const publicMessage = "A Postgres statement timed out.";
   return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true, cause });
 }
 
 function tooManyBroken(count: number, cause: unknown): HeadwaterError {
-  const publicMessage = `${count} records of one batch failed, of most of its accounts; suspecting a systemic fault.`;
+  const publicMessage = `${count} records of one batch failed, across most of its accounts; suspecting a systemic fault.`;
   return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage, cause });
 }

@@ -189,5 +189,5 @@ function count(
 
 /** Frames below the stored offset are no longer those that were applied, or there are none any more. */
 function logIsAnother(what: string): LogMismatch {
-  return new LogMismatch(`The log does not hold what comes next: ${what}. Nothing was applied.`);
+  return new LogMismatch(`The log has a gap: ${what}. Nothing was applied.`);
 }

@@ -37,15 +37,15 @@ export function changedAccount(
 const TOO_LONG: ErrorDetail = {
   path: "",
   code: "too_long",
-  message: `The settings of an account have at most ${SETTINGS_CHARACTERS_MAX} characters.`,
+  message: `The account settings exceed ${SETTINGS_CHARACTERS_MAX} characters.`,
 };
 
 function operators(path: string): ErrorDetail {
-  return { path, code: "not_allowed", message: "Only the operator changes it." };
+  return { path, code: "not_allowed", message: "Only an operator can change this member." };
 }
 
 function refused(...details: ErrorDetail[]) {
   const [first] = details;
   const what = first === undefined ? "" : ` ${first.path.slice(1)}: ${first.message}`;
-  return refusal("VALIDATION_ERROR", `The account cannot be changed so.${what}`, { details });
+  return refusal("VALIDATION_ERROR", `The account update is invalid.${what}`, { details });
 }

@@ -20,10 +20,10 @@ export function wrongIdentifiers(
   return [...twice, ...changed];
 }
 
-const NAMED_TWICE = { code: "bad_value", message: "This name stands here already." } as const;
+const NAMED_TWICE = { code: "bad_value", message: "The name is a duplicate." } as const;
 const STAYS = {
   code: "not_allowed",
-  message: "The account has contacts: names are only added at the end; none is removed, moved or changed.",
+  message: "The account has contacts, so identifiers can only be appended; none can be removed, moved or changed.",
 } as const;
 
 function wrong(place: number, what: Omit<ErrorDetail, "path">): ErrorDetail {

@@ -27,13 +27,13 @@ export function createAccountingMetrics({ metrics, read, clock, logger }: Accoun
   const look = createKeptLook({ read: readDay, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "accounting", clock, logger });
   metrics.gauge({
     name: "headwater_accounting_records",
-    help: "Records of the last 24 hours by what became of them; accepted is the sum of the others.",
+    help: "Records of the last 24 hours by outcome; accepted is the sum of the others.",
     labels: ["operation", "outcome"],
     collect: async (gauge) => showSums(gauge, (await look()) ?? []),
   });
   metrics.gauge({
     name: "headwater_accounting_unbalanced",
-    help: "Accounts' hours of the last 24 in which accepted is not the sum of all outcomes; it should be 0.",
+    help: "Account hours of the last 24 in which accepted differs from the sum of all outcomes. Should be 0.",
     collect: async (gauge) => {
       const lines = await look();
       gauge.reset();

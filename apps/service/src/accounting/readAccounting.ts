@@ -30,6 +30,6 @@ export async function readAccounting(
   };
   const wait = { flow: range.account ?? SYSTEM_FLOW, timeoutMs: BEHIND_TIMEOUT_MS, signal };
   if (await waits.until(isCounted, wait)) return toLines(outcomes, log, range);
-  const message = "The count of the log is behind that of the outcomes: they cannot be compared now.";
+  const message = "The log count lags behind the outcome count, so they cannot be compared right now. Retry later.";
   throw refusal("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 1 });
 }

@@ -45,7 +45,7 @@ function wrongNames(members: object, at: string, found: ErrorDetail[] = []): Err
     if (found.length >= DETAILS_MAX) return found;
     const path = `${at}/${pointerStep(name)}`;
     const isWrong = !Array.isArray(members) && (name.includes(".") || DIGITS_ONLY.test(name));
-    const message = "A property's name has no dot, and is not made of digits only.";
+    const message = "A property name must not contain a dot or consist of digits only.";
     if (isWrong) found.push({ path, code: "bad_value", message });
     if (typeof value === "object" && value !== null) wrongNames(value, path, found);
   }
@@ -62,7 +62,7 @@ function placed({ path, ...detail }: ErrorDetail, { email, cID }: ActivityBody):
 
 function refused(code: ErrorCode, details: readonly ErrorDetail[]) {
   const [first] = details;
-  return refusal(code, first === undefined ? "The activity is not right." : `${first.path}: ${first.message}`, {
+  return refusal(code, first === undefined ? "The activity is invalid." : `${first.path}: ${first.message}`, {
     details,
   });
 }

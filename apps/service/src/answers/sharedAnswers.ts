@@ -6,9 +6,11 @@ type Answers = Readonly<Record<number, AnswerDescription>>;
 /** What parameters that many routes take are answered with. */
 const byParameter: Readonly<Record<string, Answers>> = {
   after: {
-    409: { description: "NOT_YET_APPLIED: the work of the receipt in `after` is not visible yet; Retry-After." },
+    409: {
+      description: "NOT_YET_APPLIED, with Retry-After: the records of the receipt in `after` are not visible yet.",
+    },
   },
-  per_page: { 422: { description: "VALIDATION_ERROR: the page is too large, or too far: go on with the cursor." } },
+  per_page: { 422: { description: "VALIDATION_ERROR: the page is too large or too deep. Continue with the cursor." } },
 };
 
 /** The route with the answers that its parameters bring; those it describes itself stay. */

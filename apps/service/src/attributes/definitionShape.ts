@@ -12,7 +12,7 @@ const key = z
   .string()
   .min(1)
   .max(KEY_CHARACTERS_MAX)
-  .refine((name) => name !== "channels", { message: "may not be channels" });
+  .refine((name) => name !== "channels", { message: "must not be channels" });
 const members = {
   index: z.boolean(),
   unique: z.boolean(),
@@ -20,25 +20,33 @@ const members = {
   options: z.object({ maxitems: z.number().int().min(1).max(ITEMS_MAX).optional() }),
   updateUnauthenticated: z.boolean().meta({
     description:
-      "Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature.",
+      "Stored and returned, but without effect: every write of a contact needs an API key or a partner signature.",
   }),
   retainOnDestroy: z.enum(["anonymized", "unchanged"]).nullable().meta({
     description:
-      "What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact.",
+      "Retention when a contact is deleted: none, or one more in the count of its value (`unchanged`) or of its value's group (`anonymized`). Nothing identifies the contact.",
   }),
 };
 
 /** Absent = as usual. */
 export const newDefinitionBody = z
   .object({ key, name: z.string().min(1).max(256), type: z.enum(attributeTypes), ...z.object(members).partial().shape })
-  .refine(hasRange, { message: "has a min above its max", path: ["validators"], params: { code: "out_of_range" } });
+  .refine(hasRange, {
+    message: "has a min greater than its max",
+    path: ["validators"],
+    params: { code: "out_of_range" },
+  });
 export type NewDefinitionBody = z.output<typeof newDefinitionBody>;
 
 /** Absent = unchanged. `key` may stand here as it is. */
 export const definitionBody = z
   .object({ key, name: z.string().min(1).max(256), type: z.enum(attributeTypes), ...members })
   .partial()
-  .refine(hasRange, { message: "has a min above its max", path: ["validators"], params: { code: "out_of_range" } });
+  .refine(hasRange, {
+    message: "has a min greater than its max",
+    path: ["validators"],
+    params: { code: "out_of_range" },
+  });
 export type DefinitionBody = z.output<typeof definitionBody>;
 
 function hasRange({ validators }: { readonly validators?: z.output<typeof attributeValidators> | null | undefined }) {

@@ -27,7 +27,7 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
   const { key } = body;
   const answer = await runOnce(ports.postgres, once, async (transaction) => {
     const known = await lockAttribute(transaction, { account: account.number, key });
-    if (known !== undefined && known.type !== "auto") throw taken(key, "an attribute is declared with this key");
+    if (known !== undefined && known.type !== "auto") throw taken(key, "an attribute has this key");
     if (known === undefined) {
       await refuseNameOfList(transaction, account, key);
       await expectRoom(transaction, account);
@@ -48,12 +48,12 @@ export async function declareAttribute(once: OnceCall, body: NewDefinitionBody, 
 async function expectRoom(transaction: Transaction, { number: account, settings }: Account): Promise<void> {
   const { attributesPerAccount: max } = settings.limits;
   if ((await countAttributes(transaction, { account })) < max) return;
-  const message = `An account has at most ${max} attributes.`;
+  const message = `An account can have at most ${max} attributes.`;
   throw refusal("ACCOUNT_ATTRIBUTES_EXCEEDED", message, { details: [{ path: "/key", code: "too_many", message }] });
 }
 
 /**
- * Changes a definition; one of type `auto` may get a type.
+ * Updates a definition. A definition of type `auto` can be given a type.
  * @throws HeadwaterError 404 `RECORD_NOT_FOUND`; 409 `VERSION_CONFLICT`; 422 `TYPE_CHANGE_NOT_ALLOWED`.
  */
 export async function changeAttribute(
@@ -62,7 +62,7 @@ export async function changeAttribute(
   ports: Ports,
 ): Promise<Answer> {
   const { account } = once.caller;
-  if (body.key !== undefined && body.key !== key) throw fixed("/key", "A key cannot change.");
+  if (body.key !== undefined && body.key !== key) throw fixed("/key", "`key` cannot be changed.");
   const answer = await runOnce(ports.postgres, once, async (transaction) => {
     const known = await lockAttribute(transaction, { account: account.number, key });
     if (known === undefined) throw unknown();
@@ -84,7 +84,7 @@ export async function changeAttribute(
 }
 
 export function unknown() {
-  return refusal("RECORD_NOT_FOUND", "There is no attribute with this key.");
+  return refusal("RECORD_NOT_FOUND", "No attribute has this key.");
 }
 
 function emptyDefinition({ number: account }: Account, key: string): Definition {
@@ -113,14 +113,17 @@ function merge(known: Definition, body: DefinitionBody, account: Account): Defin
 /** A value that one contact alone may have finds that contact: such a name is an identifier of the account. */
 function refuseNoIdentifier(key: string, { settings }: Account): void {
   if (settings.identifiers.some(({ name }) => name === key)) return;
-  const message = "Only identifiers are unique: name it among the account's `identifiers` first.";
+  const message = "Only identifiers can be unique. Add the key to the account's `identifiers` first.";
   throw refusal("VALIDATION_ERROR", message, { details: [{ path: "/unique", code: "not_allowed", message }] });
 }
 
 /** Its values name persons: none of them outlives its contact. */
 function refuseToRetain(key: string, { settings }: Account): void {
   if (!settings.identifiers.some(({ name }) => name === key)) return;
-  throw fixed("/retainOnDestroy", "An identifier names a person: nothing of it stays when a contact is deleted.");
+  throw fixed(
+    "/retainOnDestroy",
+    "An identifier identifies a person and cannot be retained when a contact is deleted.",
+  );
 }
 
 async function refuseNameOfList(transaction: Transaction, { number: account }: Account, key: string): Promise<void> {
@@ -147,6 +150,6 @@ function fixed(path: string, message: string) {
 }
 
 function otherType(type: string) {
-  const message = `The attribute is of type ${type}; a type that was declared stays.`;
+  const message = `The attribute has type ${type}. A defined type cannot be changed.`;
   return refusal("TYPE_CHANGE_NOT_ALLOWED", message, { details: [{ path: "/type", code: "not_allowed", message }] });
 }

@@ -18,5 +18,5 @@ export async function expectRecorded(
   const earliest = toTimestamp(earliestMs);
   const message = `The recorded history of this account begins at ${earliest}.`;
   const details = [{ path: "/asOf", code: "out_of_range", message, earliest }];
-  throw refusal("VALIDATION_ERROR", "The options are not right.", { details });
+  throw refusal("VALIDATION_ERROR", "The options are invalid.", { details });
 }

@@ -9,7 +9,7 @@ export async function refuseBadRegex<Result>(run: () => Promise<Result>): Promis
     return await run();
   } catch (error) {
     if (!(error instanceof Error && "type" in error && error.type === BAD_REGEX_TYPE)) throw error;
-    const details = [{ path: "", code: "bad_value", message: "A regular expression is not one of RE2." }];
+    const details = [{ path: "", code: "bad_value", message: "A regular expression is not valid RE2." }];
     throw refusal("INVALID_AUDIENCE_RULES", "1 rule is not valid", { details, cause: error });
   }
 }

@@ -60,6 +60,6 @@ function refuseWrongNames(lines: readonly { readonly line: CartLine; readonly at
 
 function tooFull() {
   const { linesPerCart, charactersPerCart } = shapes.bounds;
-  const message = `A cart has at most ${linesPerCart} lines, and ${charactersPerCart} characters of JSON in them.`;
+  const message = `A cart can have at most ${linesPerCart} lines with ${charactersPerCart} characters of JSON.`;
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/cartitems", code: "too_many", message }] });
 }

@@ -44,11 +44,13 @@ export async function waitForState(call: CallOfState, ports: ServicePorts): Prom
 export async function waitForAfter({ token, caller, store, signal }: After, ports: ServicePorts): Promise<void> {
   if (token === undefined) return;
   const receipt = readReceipt(token, caller, ports);
-  if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` cannot be read here.", DETAILS);
+  if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` is invalid.", DETAILS);
   const settled = consistencyOf(ports, receipt, store);
   const wait = { flow: caller.account.number, timeoutMs: ports.afterTimeoutMs, signal };
   if (await ports.waits.until(settled, wait)) return;
-  throw refusal("NOT_YET_APPLIED", "The work of this receipt is not visible yet.", { retryAfterSeconds: 1 });
+  throw refusal("NOT_YET_APPLIED", "The records of this receipt are not visible yet.", { retryAfterSeconds: 1 });
 }
 
-const DETAILS = { details: [{ path: "/after", code: "bad_value", message: "It is not a receipt of this account." }] };
+const DETAILS = {
+  details: [{ path: "/after", code: "bad_value", message: "The value is not a receipt of this account." }],
+};

@@ -24,7 +24,7 @@ export function createKeptLook<Value>(options: KeptLookOptions<Value>): () => Pr
     try {
       seen = await read();
     } catch (error) {
-      logger.warn({ err: error }, `${what} cannot be read`);
+      logger.warn({ err: error }, `${what} unavailable, retrying`);
       seen = undefined;
     }
     seenAtMs = clock.monotonicMs();

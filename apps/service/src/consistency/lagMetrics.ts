@@ -29,13 +29,13 @@ export function createLagMetrics({ metrics, readLags, clock, logger }: LagMetric
   };
   metrics.gauge({
     name: "headwater_lag_records",
-    help: "Records of a partition that a group has not dealt with yet; messages on change topics.",
+    help: "Records of a partition that a group has not processed yet; messages on change topics.",
     labels: LABELS,
     collect: show(({ records }) => records),
   });
   metrics.gauge({
     name: "headwater_lag_seconds",
-    help: "How long what a group deals with next has been in the log.",
+    help: "Age of the next record or message that a group will process.",
     labels: LABELS,
     collect: show(({ seconds }) => seconds),
   });

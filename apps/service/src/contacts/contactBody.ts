@@ -12,7 +12,7 @@ const LISTS_MAX = 1_000;
 /** An object says of each list whether the contact is on it; an array adds and never removes. */
 const lists = z.union([
   z.record(listName, z.boolean()).refine((named) => Object.keys(named).length <= LISTS_MAX, {
-    message: `names more than ${LISTS_MAX} lists`,
+    message: `contains more than ${LISTS_MAX} lists`,
   }),
   z.array(listName).max(LISTS_MAX),
 ]);
@@ -21,7 +21,7 @@ const shared = {
   attributes: z
     .record(z.string(), z.unknown())
     .refine((named) => !Object.hasOwn(named, "channels"), {
-      message: "has channels beside it, not in it",
+      message: "must not contain channels; send `channels` at the top level",
       path: ["channels"],
       params: { code: "not_allowed" },
     })

@@ -9,9 +9,12 @@ const channel = z.strictObject({
     .string()
     .optional()
     .describe(
-      "Since when: as it was given, else when it was written. A write that only says it again does not move it.",
+      "Subscription time: as given, else the time of the write. A write that repeats the status does not change it.",
     ),
-  unsubscribedAt: z.string().optional().describe("As `subscribedAt`. It stays when the channel is subscribed again."),
+  unsubscribedAt: z
+    .string()
+    .optional()
+    .describe("Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed."),
 });
 export const contactAnswerShape = z.strictObject({
   cID: z.string(),

@@ -30,5 +30,5 @@ function identifiersOf({ cid, identifiers }: PrimaryKey) {
 }
 
 export function nobody() {
-  return refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  return refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
 }

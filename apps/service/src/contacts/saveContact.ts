@@ -87,7 +87,7 @@ async function save(
     ...detail,
     path: placeOf(detail.path),
   }));
-  if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is not right.", { details });
+  if (details.length > 0) throw refusal("VALIDATION_ERROR", "The contact is invalid.", { details });
   const request = { contact, lists: listsOf(body) };
   return writeOnce(
     once,
@@ -149,8 +149,7 @@ function firstHit(state: FoldState, { identifiers, identifiersPriority }: Write,
 /** `If-Match` of a contact that is not there expects one that is. */
 function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
-  if (contact === undefined)
-    throw refusal("VERSION_CONFLICT", "There is no contact with these keys to match If-Match.");
+  if (contact === undefined) throw refusal("VERSION_CONFLICT", "No contact has these keys, so If-Match cannot match.");
   expectVersion(ifMatch, contact.version);
 }
 
@@ -188,19 +187,19 @@ function placeOf(path: string): string {
 }
 
 function heldByAnother() {
-  const message = "Another contact has one of these identifiers, and the two may not be merged.";
+  const message = "Another contact has one of these identifiers, and merging the two is not allowed.";
   return refusal("MERGE_CONFLICT", message, { details: [{ path: "", code: "not_allowed", message }] });
 }
 
 function whyKept(asked: string | undefined) {
   if (asked === "subscribed") {
-    const message = "Who unsubscribed is subscribed again only with forceSubscribe.";
+    const message = "The channel is unsubscribed. Set `forceSubscribe` to resubscribe it.";
     return { code: "force_subscribe_required", message };
   }
   const message =
     asked === "pending"
-      ? "Only who is neither subscribed nor unsubscribed becomes pending."
-      : "A status that was set never becomes none again.";
+      ? "Only a channel without a status can become pending."
+      : "A channel's status cannot be reset to none.";
   return { code: "not_allowed", message };
 }
 
@@ -212,5 +211,5 @@ function statusKept(contact: Contact, { channels = {} }: ContactBody) {
     path: `/channels/${pointerStep(name)}/subscribeStatus`,
     ...whyKept(subscribeStatus),
   }));
-  return refusal("VALIDATION_ERROR", "A channel cannot get this status.", { details });
+  return refusal("VALIDATION_ERROR", "The channel cannot have this status.", { details });
 }

@@ -41,6 +41,10 @@ export function isShown(status: RejectStatus | undefined): boolean {
 }
 
 export function unknownDeadLetter(ids: readonly string[] = []) {
-  const details = ids.map((id) => ({ path: "/select/ids", code: "bad_value", message: `There is no ${id}.` }));
-  return refusal("RECORD_NOT_FOUND", "There is no such dead letter.", { details });
+  const details = ids.map((id) => ({
+    path: "/select/ids",
+    code: "bad_value",
+    message: `No dead letter has the id ${id}.`,
+  }));
+  return refusal("RECORD_NOT_FOUND", "The dead letter does not exist.", { details });
 }

@@ -33,7 +33,7 @@ export async function runOnce(
   const { key, caller, route, requestId } = call;
   if (key === undefined) return postgres.transaction(async (transaction) => (await write(transaction)).answer);
   if (key.length > KEY_CHARACTERS_MAX) {
-    throw refusal("BAD_REQUEST", `An Idempotency-Key has at most ${KEY_CHARACTERS_MAX} characters.`);
+    throw refusal("BAD_REQUEST", `The Idempotency-Key exceeds ${KEY_CHARACTERS_MAX} characters.`);
   }
   const bodyHash = hash("sha256", JSON.stringify(call.body ?? null), "hex");
   const scope = { account: caller.account.number, route, key };
@@ -58,9 +58,9 @@ export async function runOnce(
         };
       }
       case "running":
-        throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first call with this Idempotency-Key is still running.");
+        throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key is still in progress.");
       case "otherBody":
-        throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body.");
+        throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used with a different body.");
     }
   });
 }

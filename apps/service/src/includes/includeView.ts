@@ -15,7 +15,7 @@ const TAG_CHARACTERS_MAX = 128;
 export const includeKey = z
   .string()
   .max(KEY_CHARACTERS_MAX)
-  .regex(/^[A-Za-z0-9-]+$/, "is made of letters, digits and dashes");
+  .regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes");
 
 /** What an include says beside its key, as bodies give it: `null` removes. */
 export const includeMembers = {

@@ -35,7 +35,7 @@ export function makeList(once: OnceCall, { name, enhanced = false }: NewListBody
 }
 
 function tooManyLists({ settings }: Account) {
-  const message = `An account has at most ${settings.limits.listsPerAccount} lists.`;
+  const message = `An account can have at most ${settings.limits.listsPerAccount} lists.`;
   return refusal("ACCOUNT_LISTS_EXCEEDED", message, { details: [{ path: "/name", code: "too_many", message }] });
 }
 
@@ -103,7 +103,7 @@ export function removeList(
 export async function findList(session: Session, account: Account, listId: string): Promise<StoredList> {
   const id = readListId(listId);
   const [list] = id === undefined ? [] : await loadListsById(session, [{ account: account.number, id }]);
-  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "There is no list with this id.");
+  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "No list has this id.");
   return list;
 }
 

@@ -6,6 +6,6 @@ import { expectVersion } from "../writing/ifMatch.ts";
 /** Looked at while it is locked. Throws 404 `RECORD_NOT_FOUND` without it, 409 `VERSION_CONFLICT` for another version than expected. */
 export function expectOrder(state: FoldState, orderID: string, ifMatch: string | undefined): void {
   const order = existingOrder(state, orderID);
-  if (order === undefined) throw refusal("RECORD_NOT_FOUND", "There is no order with this id.");
+  if (order === undefined) throw refusal("RECORD_NOT_FOUND", "No order has this id.");
   expectVersion(ifMatch, versionOfOrder(order));
 }

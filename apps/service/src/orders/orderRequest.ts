@@ -28,7 +28,7 @@ function contactOf({ cID, email, identifiers = {} }: Pick<OrderBody, "cID" | "em
 /** Of a new order somebody must be named. Throws 422. */
 export function expectContact({ contact }: OrderRequest): void {
   if (contact !== undefined) return;
-  throw invalid("Whose order is it?", [
+  throw invalid("The contact of the order is missing.", [
     { path: "/cID", code: "required", message: "Name the contact by cID, email or identifiers." },
   ]);
 }
@@ -39,13 +39,13 @@ export function expectWritten(written: OrderWritten, body: OrderBody) {
     case "written":
       return written.order;
     case "taken":
-      throw refusal("ID_MUST_BE_UNIQUE", "There is an order with this orderID already.", {
-        details: [{ path: "/orderID", code: "bad_value", message: "PUT changes the order that is there." }],
+      throw refusal("ID_MUST_BE_UNIQUE", "An order with this orderID already exists.", {
+        details: [{ path: "/orderID", code: "bad_value", message: "Use PUT to update the existing order." }],
       });
     case "unknownOrder":
-      throw refusal("RECORD_NOT_FOUND", "There is no order with this id.");
+      throw refusal("RECORD_NOT_FOUND", "No order has this id.");
     case "unknownContact":
-      throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with these identifiers.");
+      throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has these identifiers.");
     case "rejected":
       throw invalid(written.message, [
         { path: placeOf(written.path, body), code: "bad_value", message: written.message },
@@ -63,9 +63,9 @@ function invalid(message: string, details: readonly ErrorDetail[]) {
   return refusal("VALIDATION_ERROR", message, { details });
 }
 
-/** The id of an order stays as it is. Throws 422. */
+/** `orderID` cannot be changed. Throws 422. */
 export function expectSameId(id: string, { orderID = id }: Pick<OrderBody, "orderID">): void {
   if (orderID === id) return;
-  const message = "The id of an order stays as it is.";
+  const message = "`orderID` cannot be changed.";
   throw invalid(message, [{ path: "/orderID", code: "not_allowed", message }]);
 }

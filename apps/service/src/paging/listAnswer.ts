@@ -48,10 +48,10 @@ export function pickFields(fields: string | undefined, known: readonly string[])
     const details = unknown.map((name) => ({
       path: "/fields",
       code: "unknown_field",
-      message: `${JSON.stringify(name)} is no member of these records.`,
+      message: `\`fields\` contains an unknown name: \`${name}\`.`,
       allowed: known,
     }));
-    throw refusal("BAD_REQUEST", "fields names members that there are not.", { details });
+    throw refusal("BAD_REQUEST", "`fields` contains unknown names.", { details });
   }
   return (record) => Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }

@@ -71,20 +71,20 @@ export function cutPage<Row, Key>(
 }
 
 export function invalidCursor() {
-  return refusal("INVALID_CURSOR", "The cursor cannot be read, or was given out for another list or order.");
+  return refusal("INVALID_CURSOR", "The cursor is invalid, or belongs to another list or sort order.");
 }
 
 function pageAndCursor() {
-  const details = [{ path: "/page", code: "not_allowed", message: "A cursor takes the place of the page." }];
-  return refusal("BAD_REQUEST", "Give page or cursor, not both.", { details });
+  const details = [{ path: "/page", code: "not_allowed", message: "`cursor` and `page` are mutually exclusive." }];
+  return refusal("BAD_REQUEST", "Send either `page` or `cursor`, not both.", { details });
 }
 
 function tooLarge() {
-  const message = `A page holds at most ${PER_PAGE_MAX} records.`;
+  const message = `\`per_page\` must be at most ${PER_PAGE_MAX}.`;
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/per_page", code: "out_of_range", message }] });
 }
 
 function tooFar() {
-  const message = `page × per_page is at most ${REACH_MAX}: go on with the cursor.`;
+  const message = `\`page\` × \`per_page\` must be at most ${REACH_MAX}. Continue with \`cursor\`.`;
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/page", code: "use_cursor", message }] });
 }

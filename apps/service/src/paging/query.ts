@@ -6,7 +6,7 @@ export function storableText(charactersMax: number) {
   return z
     .string()
     .max(charactersMax)
-    .refine((text) => !hasForbiddenText(text), { message: "holds NUL or half a surrogate pair" });
+    .refine((text) => !hasForbiddenText(text), { message: "contains NUL or an unpaired surrogate" });
 }
 
 /** `?after=<receipt>`: every read takes it. */

@@ -36,9 +36,9 @@ function exactRange(text: string, name: string, timezone: string): TimeRange {
 export function readTime(text: string, parameter: string, timezone: string): number {
   const time = parseTime(text, timezone);
   if (time !== undefined) return time;
-  const message = "It is not a date or timestamp of ISO 8601.";
+  const message = "The value is not an ISO 8601 date or timestamp.";
   const details = [{ path: `/${parameter}`, code: "bad_value", message }];
-  throw refusal("BAD_REQUEST", `${parameter} is not a date or timestamp.`, { details });
+  throw refusal("BAD_REQUEST", `\`${parameter}\` is not an ISO 8601 date or timestamp.`, { details });
 }
 
 function greatest(values: readonly (number | undefined)[]): number | undefined {

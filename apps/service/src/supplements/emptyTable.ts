@@ -72,6 +72,6 @@ function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<A
 }
 
 function builtIn() {
-  const message = "Every account has this table: it is cleared, not deleted.";
+  const message = "This table is built in: it can be cleared, but not deleted.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/key", code: "not_allowed", message }] });
 }

@@ -196,6 +196,6 @@ function readTableOf({ account, id: supplement, clearedVersion }: SupplementView
 }
 
 function tooManyLeftOut() {
-  const message = "The filters leave out too many records for a page by number: go on with the cursor.";
+  const message = "The filters exclude too many records to page by number. Continue with `cursor`.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/page", code: "use_cursor", message }] });
 }

@@ -47,7 +47,7 @@ export function readFilters(
       found.set(key, { ...before, range, isOneValue: isOneKey(range) });
     }
   }
-  if (found.size > FILTERS_MAX) throw refusal("BAD_REQUEST", `A page has at most ${FILTERS_MAX} filters.`);
+  if (found.size > FILTERS_MAX) throw refusal("BAD_REQUEST", `A request can have at most ${FILTERS_MAX} filters.`);
   return [...found.values()];
 }
 
@@ -61,7 +61,7 @@ interface Given {
 function readFilter(table: SupplementView, { name, path, comparison, text }: Given): RecordFilter {
   const { index, member } = indexOf(table, name, path);
   if (index.type === "array" && comparison !== "eq") {
-    throw badQuery(name, "not_allowed", "An array is asked for a value that it holds, with = or [eq].");
+    throw badQuery(name, "not_allowed", "An array field can only be filtered with = or [eq].");
   }
   const range = rangeOf(index, { member, comparison, text });
   if (range === undefined) throw badQuery(name, "bad_value", `It is no ${index.type === "date" ? "date" : "number"}.`);
@@ -76,7 +76,7 @@ function indexOf(table: SupplementView, name: string, path: string) {
     if (index.type !== "geo" || !path.startsWith(`${index.field}.`)) continue;
     if (geoTexts.has(member) || geoNumbers.includes(member)) return { index, member };
   }
-  throw badQuery(name, "unknown_field", "Records are filtered by indexed fields alone.", filterable(table));
+  throw badQuery(name, "unknown_field", "Records can be filtered only by indexed fields.", filterable(table));
 }
 
 function filterable({ indexes }: SupplementView): string[] {
@@ -99,7 +99,7 @@ export function readSort(
   const index = table.indexes.find(({ field }) => field === sortBy);
   if (index !== undefined && isSortable(index)) return expectReady(index);
   const allowed = ["id", ...table.indexes.filter(isSortable).map(({ field }) => field)];
-  const message = "Records are sorted by id, or by an indexed string, number or date.";
+  const message = "Records can be sorted only by id or by an indexed string, number or date.";
   throw badQuery("sort_by", "unknown_field", message, allowed);
 }
 
@@ -110,7 +110,7 @@ function isSortable({ type }: Index): boolean {
 
 function expectReady(index: Index): Index {
   if (index.state === "ready") return index;
-  const message = `The index on ${JSON.stringify(index.field)} is being built: ask again, or without it.`;
+  const message = `The index on ${JSON.stringify(index.field)} is still being built. Retry later, or omit the filter.`;
   throw refusal("NOT_YET_APPLIED", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

@@ -30,7 +30,7 @@ export const recordExample = {
 export const savedRecordAnswer = successShape.extend({ id: z.string() });
 export const savedRecordExample = { success: true, id: "car-1" } as const;
 
-export const RECORD_UNKNOWN = { description: "RECORD_NOT_FOUND: there is no such supplement or record." } as const;
+export const RECORD_UNKNOWN = { description: "RECORD_NOT_FOUND: the supplement or record does not exist." } as const;
 
 /** A row and the record in it. */
 export interface ReadRecord {
@@ -68,5 +68,5 @@ export function pickRecordFields(fields: string | undefined): (record: Record<st
 }
 
 export function unknownRecord() {
-  return refusal("RECORD_NOT_FOUND", "There is no record with this id in the supplement.");
+  return refusal("RECORD_NOT_FOUND", "No record of the supplement has this id.");
 }

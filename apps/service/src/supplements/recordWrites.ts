@@ -117,7 +117,7 @@ function expectWritten(written: RecordWritten): string {
     case "unknownRecord":
       throw unknownRecord();
     case "idTaken": {
-      const message = "The supplement has a record with this id: change it with PUT.";
+      const message = "The supplement already has a record with this id. Use PUT to update it.";
       throw refusal("ID_MUST_BE_UNIQUE", message, { details: [{ path: "/id", code: "not_allowed", message }] });
     }
     case "refused": {

@@ -21,7 +21,7 @@ export const tableIndexes = z
   .array(
     z.object({
       field: field.refine((name) => !reserved.includes(name), {
-        message: `may not be one of ${reserved.join(", ")}`,
+        message: `must not be one of ${reserved.join(", ")}`,
         params: { code: "not_allowed" },
       }),
       type,
@@ -84,7 +84,7 @@ export async function expectTable(session: Session, account: number, key: string
 }
 
 export function unknownTable() {
-  return refusal("RECORD_NOT_FOUND", "There is no supplement with this key.");
+  return refusal("RECORD_NOT_FOUND", "No supplement has this key.");
 }
 
-export const TABLE_UNKNOWN = { description: "RECORD_NOT_FOUND: there is no supplement with this key." } as const;
+export const TABLE_UNKNOWN = { description: "RECORD_NOT_FOUND: no supplement has this key." } as const;

@@ -18,5 +18,5 @@ export function expectVersion(header: string | undefined, version: string): void
   if (header === undefined || header.trim() === "*") return;
   const tags = header.split(",").map((tag) => tag.trim());
   if (tags.includes(etagOf(version))) return;
-  throw refusal("VERSION_CONFLICT", "The record has changed since the version that If-Match names.");
+  throw refusal("VERSION_CONFLICT", "The record has changed since the version in If-Match.");
 }

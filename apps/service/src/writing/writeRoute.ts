@@ -38,13 +38,14 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
   });
 }
 
-const idempotencyKey = z.string().max(255).optional().meta({ description: "A repeat with it gets the first answer." });
+const idempotencyKey = z
+  .string()
+  .max(255)
+  .optional()
+  .meta({ description: "A retry with the same key gets the first response." });
 const writeHeaders = z.object({ "Idempotency-Key": idempotencyKey });
 const guardedHeaders = writeHeaders.extend({
-  "If-Match": z
-    .string()
-    .optional()
-    .meta({ description: "The ETag that is expected; another one is 409 VERSION_CONFLICT." }),
+  "If-Match": z.string().optional().meta({ description: "The expected ETag. A mismatch is a 409 VERSION_CONFLICT." }),
 });
 
 /** The path with its parameters in their places. */

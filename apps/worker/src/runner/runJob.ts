@@ -35,7 +35,7 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
       const isPassing = classifyFailure(error) === "infrastructure";
       if (!isPassing) failures += 1;
       if (isRefusal(error) || failures >= FAILURES_MAX) return fail(options, job, error);
-      options.logger.warn({ err: error, jobId, jobName: job.name, failures }, "a step of a job is tried again");
+      options.logger.warn({ err: error, jobId, jobName: job.name, failures }, "job step failed, retrying");
       await waitBeforeRetry(failures, signal);
     }
   }
@@ -60,20 +60,20 @@ async function fail(options: RunnerOptions, job: Job, error: unknown): Promise<v
 }
 
 function logFailure(logger: Logger, { id: jobId, name: jobName }: Job, error: unknown): void {
-  logger.error({ err: error, jobId, jobName }, "a job has failed");
+  logger.error({ err: error, jobId, jobName }, "job failed");
 }
 
 function publicOf(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof HeadwaterError) return { code: error.code, message: error.publicMessage };
-  return { code: "INTERNAL_ERROR", message: "The job met a defect of the service; operators have been told." };
+  return { code: "INTERNAL_ERROR", message: "The job hit an internal error. Operators have been alerted." };
 }
 
 function unknownKind(name: JobName | string): Error {
-  return new Error(`no kind of job is called ${name}`);
+  return new Error(`unknown job kind ${name}`);
 }
 
 function neverCameThrough(): Error {
-  return new Error(`the job was begun ${BEGUN_IN_VAIN_MAX} times and no step of it came through`);
+  return new Error(`the job was started ${BEGUN_IN_VAIN_MAX} times without completing a step`);
 }
 
 function noAccount(): Error {

@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service lives; a key that is sent is checked. */
+        /** Checks that the service is up. An API key, if sent, is verified. */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of accepted work; `wait` seconds for its end. */
+        /** Returns the outcomes of accepted records, waiting up to `wait` seconds for the last one. */
         get: operations["getReceipt"];
         put?: never;
         post?: never;
@@ -42,8 +42,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of every accepted record, by hour and operation.
-         * @description `accepted` is counted from the log, the others where they are stored; `balanced` is false when a line's sums differ, for then a record was lost or dealt with twice.
+         * Returns the outcomes of all accepted records, by hour and operation.
+         * @description `accepted` is counted from the log, the other numbers where the outcomes are stored. `balanced` is false when the sums of a row differ: a record was lost or processed twice.
          */
         get: operations["getAccounting"];
         put?: never;
@@ -61,7 +61,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far each consumer group and both stores are behind, in records and seconds. */
+        /** Returns the lag of each consumer group and both stores, in records and seconds. */
         get: operations["getFreshness"];
         put?: never;
         post?: never;
@@ -80,7 +80,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many contacts match a criteria object. */
+        /** Counts the contacts that match a criteria object. */
         post: operations["countAudience"];
         delete?: never;
         options?: never;
@@ -95,11 +95,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's settings. Of secrets the last four characters are shown. */
+        /** Returns the account's settings. Secrets show only their last four characters. */
         get: operations["getAccount"];
         /**
-         * Changes the account's settings. Every process knows them within five seconds.
-         * @description Members that are absent stay, null is the default, objects go into one another, arrays replace. `accountId` and `limits` are the operator's. Once the account has contacts, `identifiers` are only added to, at the end: no name is removed, moved or given another format. A secret may be written back as it was read, `{set, last4}`: it stays.
+         * Updates the account's settings. Every process applies them within five seconds.
+         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged.
          */
         put: operations["updateAccount"];
         post?: never;
@@ -117,14 +117,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Contacts in the order in which they were created.
-         * @description Searched by `attributes[key]`, `list`, `lastModified[…]`, and counted by `return_count`, the answer comes from ClickHouse and has `asOf`; else it is what is stored now. All filters must hold.
+         * Lists contacts in order of creation.
+         * @description With `attributes[key]`, `list`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.
          */
         get: operations["listContacts"];
         put?: never;
         /**
-         * Creates a contact, or writes to the one that its keys find.
-         * @description A contact is found by its primary keys, then by the keys of `identifyBy`. Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be: an address that another contact has is 422 `MERGE_CONFLICT` unless `mergeOptions` let both be merged.
+         * Creates a contact, or updates the one that its keys match.
+         * @description A contact is matched by its primary keys, then by the keys of `identifyBy`. Absent members stay unchanged, `null` removes a member, `{add, remove}` edits an array. The write is all or nothing: an address of another contact is a 422 `MERGE_CONFLICT` unless `mergeOptions` allows a merge.
          */
         post: operations["createContact"];
         delete?: never;
@@ -140,17 +140,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One contact by its cID, a primary value or `name:value`. */
+        /** Returns a contact by its cID, a primary identifier value or `name:value`. */
         get: operations["getContact"];
         /**
-         * Writes to a contact.
-         * @description Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be.
+         * Updates a contact.
+         * @description Absent members stay unchanged, `null` removes a member, `{add, remove}` edits an array. The write is all or nothing.
          */
         put: operations["updateContact"];
         post?: never;
         /**
-         * Erases a contact with all that is its own.
-         * @description It is gone at once for reads; with the receipt of the header `Headwater-Receipt` as `after` for counts and searches as well. The job removes what is stored of it in refused records, kept answers, files, activities and history. Records of before that come late do not bring it back; later ones make a new contact. Kafka forgets by retention, within 7 days.
+         * Erases a contact and all of its data.
+         * @description Reads no longer return the contact; with the receipt of the header `Headwater-Receipt` as `after`, neither do counts and searches. The job removes its data from rejected records, stored responses, files, activities and history. Late or replayed records never resurrect an erased contact; newer ones create a new contact. Kafka deletes its records by retention, within 7 days.
          */
         delete: operations["deleteContact"];
         options?: never;
@@ -167,8 +167,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Unsubscribes a contact from a channel; who is unsubscribed already stays so.
-         * @description The message that `mcID` names gets an activity `optout`, with the channel; the receipt is settled when that is, too.
+         * Unsubscribes a contact from a channel. Idempotent.
+         * @description The message that `mcID` names gets an `optout` activity with the channel; the receipt completes with that activity.
          */
         put: operations["unsubscribeContact"];
         post?: never;
@@ -186,8 +186,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changed of a contact, when and by which record, the newest first.
-         * @description `by.id` of a `record` is its place in the log, `topic/partition/offset/place`: ids of records are not kept with the history. `redrive` names the record that was refused or parked at first, `merge` and `split` the one that asked for it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them. Values of an attribute whose definition was deleted are left out.
+         * Lists the changes of a contact with their time and source record, newest first.
+         * @description `by.id` of a `record` is its position in the log, `topic/partition/offset/index`: the history does not store record ids. `redrive` names the record that was first rejected or parked, `merge` and `split` the record that requested it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them. Values of an attribute whose definition was deleted are left out.
          */
         get: operations["listContacthistory"];
         put?: never;
@@ -208,8 +208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Merges one contact into another, by a job.
-         * @description The destination survives, and both cIDs and all identifiers find it from then on. `options` says for each group whose word counts where both have something; what only one has is kept. Orders or events that are ignored stay with a contact of their own, which nobody is found by. The job's `metadata.done` says what was done.
+         * Starts a job that merges one contact into another.
+         * @description The destination survives; from then on both cIDs and all identifiers match it. `options` selects, per group, which contact wins where both have a value; values that only one has are kept. Ignored orders or events stay with a separate contact that no identifier matches. The job's `metadata.done` lists what was merged.
          */
         post: operations["mergeContacts"];
         delete?: never;
@@ -228,8 +228,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Writes everything that is known of one contact to a file, by a job.
-         * @description Its members and identifiers, lists, orders, cart, supplement records, merges, activities and the history of its members; `exportType` `jsonl` (one entry a line) or `json`. The job waits until ClickHouse has what was stored when it began. Its `metadata.files` holds size, checksum, counts, whether it is complete, and a link that is valid for 24 hours.
+         * Starts a job that exports all data of a contact to a file.
+         * @description The file contains the contact's members and identifiers, lists, orders, cart, supplement records, merges, activities and change history; `exportType` is `jsonl` (one entry per line) or `json`. The job waits until ClickHouse has caught up with the state at its start. Its `metadata.files` holds the size, checksum, counts, completeness, and a link that is valid for 24 hours.
          */
         post: operations["downloadContactprofile"];
         delete?: never;
@@ -248,8 +248,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Moves channels of a contact into one of its own; undoes the merge that brought them.
-         * @description When a contact that was merged into this one had an address of every channel that is named, the latest such merge is undone: that contact lives again under its own cID as it was, with its identifiers, lists, orders and activities; this one gets back what the merge overwrote, and keeps what was written since. Otherwise the channels become a new contact. The header `Headwater-Receipt` can be given to reads as `after`.
+         * Splits channels of a contact off into a contact of their own, undoing the merge that brought them.
+         * @description If a contact that was merged into this one had an address of every named channel, the latest such merge is undone: that contact is restored under its own cID with its identifiers, lists, orders and activities; this one gets back the values that the merge overwrote and keeps later writes. Otherwise the channels become a new contact. The header `Headwater-Receipt` can be passed to reads as `after`.
          */
         post: operations["splitContact"];
         delete?: never;
@@ -265,11 +265,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The cart of a contact; without items when it is empty or has expired. */
+        /** Returns the cart of a contact, without items when it is empty or has expired. */
         get: operations["getCart"];
-        /** Writes members of the cart; with `cartitems` they are all its lines. */
+        /** Updates members of the cart. `cartitems` replaces all lines. */
         put: operations["updateCart"];
-        /** Sets the cart of a contact, in the place of the one before. */
+        /** Replaces the cart of a contact. */
         post: operations["setCart"];
         /** Empties the cart. */
         delete: operations["clearCart"];
@@ -287,7 +287,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a product to the cart: quantities of a line sum, its other members are the newest. */
+        /** Adds a product to the cart. Quantities of the same line add up; its other members are overwritten. */
         post: operations["addCartitem"];
         delete?: never;
         options?: never;
@@ -306,8 +306,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes a quantity of a product out of the cart.
-         * @description Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.
+         * Removes a quantity of a product from the cart.
+         * @description Without `sku`, the quantity is taken from the product's lines in order of `sku`. A line that drops below 1 is removed; removing more than the cart holds is not an error.
          */
         delete: operations["removeCartitem"];
         options?: never;
@@ -326,8 +326,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes a quantity of a line out of the cart.
-         * @description Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.
+         * Removes a quantity of a line from the cart.
+         * @description Without `sku`, the quantity is taken from the product's lines in order of `sku`. A line that drops below 1 is removed; removing more than the cart holds is not an error.
          */
         delete: operations["removeCartitemOfSku"];
         options?: never;
@@ -342,12 +342,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Activities, by contact, action, message and time. */
+        /** Lists activities, filtered by contact, action, message and time. */
         get: operations["listContactactivities"];
         put?: never;
         /**
-         * Logs an activity of a contact; webhooks of other systems may call it.
-         * @description 201 says that the log has it. It is applied a moment later, as activities of intake are: the receipt in the header `Headwater-Receipt` follows it, and can be given to reads as `after`. One whose contact is unknown waits a minute for it and is rejected then.
+         * Records an activity of a contact. Webhooks of other systems may call it.
+         * @description A 201 confirms that the activity is in the log. It is applied asynchronously, as intake activities are: the receipt in the header `Headwater-Receipt` tracks it and can be passed to reads as `after`. An activity of an unknown contact is parked for a minute and then rejected.
          */
         post: operations["createContactactivity"];
         delete?: never;
@@ -363,10 +363,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contact lists. */
+        /** Lists contact lists. */
         get: operations["listAccountlists"];
         put?: never;
-        /** Makes a list. */
+        /** Creates a list. */
         post: operations["createAccountlist"];
         delete?: never;
         options?: never;
@@ -381,12 +381,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One list. */
+        /** Returns a list. */
         get: operations["getAccountlist"];
-        /** Renames a list, or says whether its join dates are shown. */
+        /** Renames a list, or shows or hides its join dates. */
         put: operations["updateAccountlist"];
         post?: never;
-        /** Deletes a list; its members stay contacts. */
+        /** Deletes a list. Its contacts are kept. */
         delete: operations["deleteAccountlist"];
         options?: never;
         head?: never;
@@ -400,7 +400,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many contacts are on the list now. */
+        /** Counts the contacts on a list. */
         get: operations["countAccountlist"];
         put?: never;
         post?: never;
@@ -419,8 +419,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Takes everybody off a list; the contacts stay.
-         * @description The list is empty with this answer. The job removes what is stored of the members it had.
+         * Removes all contacts from a list. The contacts are kept.
+         * @description The list is empty when the response arrives. The job removes the stored memberships.
          */
         put: operations["clearAccountlist"];
         post?: never;
@@ -437,12 +437,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Definitions of contact attributes, in order of key. */
+        /** Lists the definitions of contact attributes, ordered by key. */
         get: operations["listAttributes"];
         put?: never;
         /**
-         * Declares an attribute: also one that came up with a write.
-         * @description From then on values are checked and read as the type, at `/api` and here. `notCast` counts the contacts that have a value which cannot be read so: it reads as missing.
+         * Defines an attribute, including one that a write created implicitly.
+         * @description From then on values are validated and read as this type, at `/api` and here. `notCast` counts the contacts whose value cannot be cast; it reads as missing.
          */
         post: operations["createAttribute"];
         delete?: never;
@@ -458,14 +458,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One definition. */
+        /** Returns a definition. */
         get: operations["getAttribute"];
-        /** Changes a definition; one of type `auto` may get a type. */
+        /** Updates a definition. A definition of type `auto` can be given a type. */
         put: operations["updateAttribute"];
         post?: never;
         /**
-         * Deletes an attribute: its definition, and the values that contacts have.
-         * @description With this answer the values are gone for every read. The job removes what is stored of them. A later write of the same key starts anew. Audiences as of a moment before still count by them.
+         * Deletes an attribute: its definition and the values of all contacts.
+         * @description When the response arrives, no read returns the values any more. The job removes the stored data. A later write of the same key starts over. Audiences as of an earlier moment still use the values.
          */
         delete: operations["deleteAttribute"];
         options?: never;
@@ -480,7 +480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The most frequent values of an attribute, and how many contacts have none. */
+        /** Returns the most frequent values of an attribute and the number of contacts without a value. */
         get: operations["listAttributevalues"];
         put?: never;
         post?: never;
@@ -497,12 +497,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders, by contact and time of purchase. */
+        /** Lists orders, filtered by contact and time of purchase. */
         get: operations["listOrders"];
         put?: never;
         /**
-         * Adds an order of a contact.
-         * @description The contact is named by `cID`, `email` or `identifiers`. Items create and update the products they name a moment later. A total that is given is kept; else it is computed when every item has a price.
+         * Creates an order of a contact.
+         * @description The contact is identified by `cID`, `email` or `identifiers`. Items create and update the products they name asynchronously. A given total is kept; otherwise it is computed when every item has a price.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -518,15 +518,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order by its orderID. */
+        /** Returns an order by its orderID. */
         get: operations["getOrder"];
         /**
-         * Changes an order: members that are absent stay, null removes, items replace all items.
-         * @description With `cID`, `email` or `identifiers` the order becomes that contact's.
+         * Updates an order. Absent members stay unchanged, null removes a member, `items` replaces all items.
+         * @description With `cID`, `email` or `identifiers` the order moves to that contact.
          */
         put: operations["updateOrder"];
         post?: never;
-        /** Deletes an order. What was written before never brings it back; a later record or POST makes it anew. */
+        /** Deletes an order. Late or replayed records never resurrect it; a newer record or POST creates it again. */
         delete: operations["deleteOrder"];
         options?: never;
         head?: never;
@@ -540,12 +540,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Supplement tables, by key. */
+        /** Lists supplement tables, ordered by key. */
         get: operations["listSupplements"];
         put?: never;
         /**
-         * Makes a table for records of any kind.
-         * @description Fields that are indexed have a type, and records are filtered and sorted by them. With `contactObject` each record carries the `email` or `cID` of a contact and belongs to it; with `autogenerateIDs` the table makes the ids of its records.
+         * Creates a table for records of any kind.
+         * @description Indexed fields have a type; records can be filtered and sorted by them. With `contactObject` each record carries the `email` or `cID` of its contact; with `autogenerateIDs` the table generates record ids.
          */
         post: operations["createSupplement"];
         delete?: never;
@@ -562,19 +562,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One supplement table.
-         * @description `lastDataUpdate` is exact to the second.
+         * Returns a supplement table.
+         * @description `lastDataUpdate` has a precision of one second.
          */
         get: operations["getSupplement"];
         /**
-         * Changes the name and the indexes of a table.
-         * @description `indexes` are all that there shall be: those that are not named are dropped. A new one is ready at once in a small table; in a large one it is built while records are written, `state` tells, and filters on it are answered with 409 meanwhile.
+         * Updates the name and the indexes of a table.
+         * @description `indexes` is the full list: indexes that are not named are dropped. A new index is ready at once on a small table; on a large one it is built in the background, `state` shows the progress, and filters on it get a 409 meanwhile.
          */
         put: operations["updateSupplement"];
         post?: never;
         /**
-         * Deletes a table with its records.
-         * @description Records that intake takes for it are refused from now on. Another table may have its key.
+         * Deletes a table and its records.
+         * @description Intake records for this table are rejected from now on. The key can be reused.
          */
         delete: operations["deleteSupplement"];
         options?: never;
@@ -591,8 +591,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Takes all records out of a table.
-         * @description The table is empty with this answer: what intake took before does not come back, even when it is applied later. The job removes what is stored of the records.
+         * Removes all records of a table.
+         * @description The table is empty when the response arrives: records accepted earlier never reappear, even when they are applied later. The job removes the stored data.
          */
         put: operations["clearSupplement"];
         post?: never;
@@ -610,14 +610,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Records of a table, by indexed fields.
+         * Lists the records of a table, filtered by indexed fields.
          * @description `field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone.
          */
         get: operations["listSupplementrecords"];
         put?: never;
         /**
-         * Adds a record to a table.
-         * @description Fields are free; those that are indexed have the type of their index. The header `Headwater-Receipt` can be given to reads as `after`.
+         * Creates a record in a table.
+         * @description Fields are free-form; indexed fields must have the type of their index. The header `Headwater-Receipt` can be passed to reads as `after`.
          */
         post: operations["createSupplementrecord"];
         delete?: never;
@@ -634,19 +634,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One record of a table.
-         * @description A record of a contact object has the `cID` of the contact that it belongs to now.
+         * Returns a record of a table.
+         * @description A record of a contact object carries the `cID` of its current contact.
          */
         get: operations["getSupplementrecord"];
         /**
-         * Changes fields of a record.
-         * @description Fields that are absent stay as they are, `null` removes one.
+         * Updates fields of a record.
+         * @description Absent fields stay unchanged, `null` removes a field.
          */
         put: operations["updateSupplementrecord"];
         post?: never;
         /**
          * Deletes a record.
-         * @description What intake took before does not bring it back, even when it is applied later.
+         * @description Late or replayed intake records never resurrect it.
          */
         delete: operations["deleteSupplementrecord"];
         options?: never;
@@ -661,12 +661,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products, in the order they were made. */
+        /** Lists products in order of creation. */
         get: operations["listProducts"];
         put?: never;
         /**
-         * Adds products or changes them: one, or an array of up to 500, all or nothing.
-         * @description Members that are absent stay, null removes. What is declared here stands above what orders and carts say of the product, whatever their times.
+         * Creates or updates one product or an array of up to 500, all or nothing.
+         * @description Absent members stay unchanged, null removes a member. Values written here take precedence over those from orders and carts, regardless of their times.
          */
         post: operations["createProducts"];
         delete?: never;
@@ -682,12 +682,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One product by its id. */
+        /** Returns a product by its id. */
         get: operations["getProduct"];
-        /** Changes a product: members that are absent stay, null removes. */
+        /** Updates a product. Absent members stay unchanged, null removes a member. */
         put: operations["updateProduct"];
         post?: never;
-        /** Deletes a product. Orders keep their items; one that is written later makes it anew. */
+        /** Deletes a product. Orders keep their items; an order written later creates it again. */
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
@@ -702,12 +702,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Includes, in the order they were made.
-         * @description A page holds at most 16 MiB of content: it ends early when it would hold more, and `next_cursor` goes on. Without content (`fields=key,name`) it is always full.
+         * Lists includes in order of creation.
+         * @description A page holds at most 16 MiB of content; a larger page ends early and continues at `next_cursor`. Without content (`fields=key,name`) pages are always full.
          */
         get: operations["listIncludes"];
         put?: never;
-        /** Makes an include. Its key is unique in the account and stays as it is. */
+        /** Creates an include. Its key is unique within the account and cannot be changed. */
         post: operations["createInclude"];
         delete?: never;
         options?: never;
@@ -722,14 +722,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One include by its key. */
+        /** Returns an include by its key. */
         get: operations["getInclude"];
-        /** Changes an include: members that are absent stay, null removes. */
+        /** Updates an include. Absent members stay unchanged, null removes a member. */
         put: operations["updateInclude"];
         post?: never;
         /**
-         * Deletes an include that no message uses.
-         * @description While messages use it, it is 422 INCLUDE_IN_USE, and `details` names them.
+         * Deletes an unused include.
+         * @description An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages.
          */
         delete: operations["deleteInclude"];
         options?: never;
@@ -744,7 +744,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs of the last 60 days, the latest first; redrives of dead letters are among them. */
+        /** Lists the jobs of the last 60 days, newest first, including redrives of dead letters. */
         get: operations["listJobs"];
         put?: never;
         post?: never;
@@ -761,7 +761,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far one job is; `Retry-After` says when to ask again. */
+        /** Returns the progress of a job. `Retry-After` says when to poll again. */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -779,8 +779,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows of a job's source that were refused, for 7 days.
-         * @description With `Accept: application/x-ndjson` or `text/csv` all of them as a file, whatever the page.
+         * Lists rejected source rows of a job, kept for 7 days.
+         * @description With `Accept: application/x-ndjson` or `text/csv`, returns all rows as a file, ignoring paging.
          */
         get: operations["listJobrejections"];
         put?: never;
@@ -799,7 +799,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Ends a job between two of its steps; what was done stays. */
+        /** Cancels a job between two steps. Completed steps are not undone. */
         put: operations["cancelJob"];
         post?: never;
         delete?: never;
@@ -816,8 +816,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file that a job wrote, by the link its job shows; kept 30 days.
-         * @description The link is signed and valid for 24 hours; no key is needed. `Range` with one range of bytes is answered 206.
+         * Downloads a file that a job wrote, by the link in the job. Files are kept for 30 days.
+         * @description The link is signed and valid for 24 hours; no key is needed. A `Range` header with one byte range gets a 206.
          */
         get: operations["getFile"];
         put?: never;
@@ -835,10 +835,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Keys of the account that were not revoked, never their values. */
+        /** Lists the account's active keys, without their values. */
         get: operations["listApikeys"];
         put?: never;
-        /** Makes a key, or one in the place of another. Its value is shown in this answer alone. */
+        /** Creates a key, or rotates an existing one. The value is returned only in this response. */
         post: operations["createApikey"];
         delete?: never;
         options?: never;
@@ -870,7 +870,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rejected records, or with `group=code` their causes; the open ones unless `status` says otherwise. */
+        /** Lists rejected records, or with `group=code` their causes. Returns open ones unless `status` is given. */
         get: operations["listDeadletters"];
         put?: never;
         post?: never;
@@ -887,7 +887,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One rejected record with its payload, cause, origin and history. */
+        /** Returns a rejected record with its payload, cause, origin and history. */
         get: operations["getDeadletter"];
         put?: never;
         post?: never;
@@ -907,8 +907,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Writes a selection of rejected records to the log again, optionally patched; each once.
-         * @description Each becomes a new record with the version of its original, so it never overwrites what was written later. The job's `metadata.receipt` follows the new records to their end.
+         * Redrives a selection of rejected records to the log, optionally patched, each once.
+         * @description Each becomes a new record with the version of its original, so it never overwrites later writes. The job's `metadata.receipt` tracks the new records.
          */
         post: operations["redriveDeadletters"];
         delete?: never;
@@ -926,7 +926,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes a selection of rejected records without writing them, with a reason. */
+        /** Discards a selection of rejected records without redriving them, with a reason. */
         post: operations["discardDeadletters"];
         delete?: never;
         options?: never;
@@ -1125,7 +1125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The service is up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1168,7 +1168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Outcomes so far. */
+            /** @description The outcomes so far. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1249,7 +1249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The hours asked for. */
+            /** @description The requested hours. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1315,7 +1315,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lags as of now. */
+            /** @description The current lags. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1813,7 +1813,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The number. */
+            /** @description The count. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2163,7 +2163,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it is now. */
+            /** @description The updated account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2480,9 +2480,9 @@ export interface operations {
                                 [key: string]: {
                                     address?: string;
                                     subscribeStatus: string;
-                                    /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
+                                    /** @description Subscription time: as given, else the time of the write. A write that repeats the status does not change it. */
                                     subscribedAt?: string;
-                                    /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
+                                    /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                     unsubscribedAt?: string;
                                 };
                             };
@@ -2579,7 +2579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact was there and was written to. */
+            /** @description The contact existed and was updated. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2622,9 +2622,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
-                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
+                                /** @description Subscription time: as given, else the time of the write. A write that repeats the status does not change it. */
                                 subscribedAt?: string;
-                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
+                                /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2683,9 +2683,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
-                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
+                                /** @description Subscription time: as given, else the time of the write. A write that repeats the status does not change it. */
                                 subscribedAt?: string;
-                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
+                                /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2768,9 +2768,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
-                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
+                                /** @description Subscription time: as given, else the time of the write. A write that repeats the status does not change it. */
                                 subscribedAt?: string;
-                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
+                                /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2849,7 +2849,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact as it is now. */
+            /** @description The updated contact. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2892,9 +2892,9 @@ export interface operations {
                             [key: string]: {
                                 address?: string;
                                 subscribeStatus: string;
-                                /** @description Since when: as it was given, else when it was written. A write that only says it again does not move it. */
+                                /** @description Subscription time: as given, else the time of the write. A write that repeats the status does not change it. */
                                 subscribedAt?: string;
-                                /** @description As `subscribedAt`. It stays when the channel is subscribed again. */
+                                /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
                             };
                         };
@@ -2934,7 +2934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contact is gone. */
+            /** @description The contact is erased. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2944,7 +2944,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "jobId": "65f0c0ffee65f0c0ffee0001",
-                     *       "message": "The contact is gone. The job removes what else is stored of it; Kafka forgets its records within 7 days."
+                     *       "message": "The contact is erased. The job removes its remaining data; Kafka deletes its records within 7 days."
                      *     }
                      */
                     "application/json": {
@@ -3208,7 +3208,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job is started. */
+            /** @description The job has started. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3218,7 +3218,7 @@ export interface operations {
                      * @example {
                      *       "jobId": "65f0c0ffee65f0c0ffee0001",
                      *       "jobID": "65f0c0ffee65f0c0ffee0001",
-                     *       "message": "The contacts become one when the job is done."
+                     *       "message": "The contacts are merged when the job is done."
                      *     }
                      */
                     "application/json": {
@@ -3273,7 +3273,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job is started. */
+            /** @description The job has started. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3326,7 +3326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The channels belong to another contact now. */
+            /** @description The channels now belong to another contact. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3335,7 +3335,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The channels belong to the contact 65f0c0ffee65f0c0ffee0002 now.",
+                     *       "message": "The channels now belong to contact 65f0c0ffee65f0c0ffee0002.",
                      *       "channelsSplit": [
                      *         "email"
                      *       ]
@@ -3486,7 +3486,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The cart is written. */
+            /** @description The updated cart. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3575,7 +3575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The cart is set. */
+            /** @description The new cart. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3733,7 +3733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The quantity is out of the cart. */
+            /** @description The updated cart. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3777,7 +3777,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The quantity is out of the cart. */
+            /** @description The updated cart. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3946,7 +3946,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The log has it. */
+            /** @description The activity is in the log. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4069,7 +4069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The list is made. */
+            /** @description The list was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4169,7 +4169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The list is changed. */
+            /** @description The updated list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4213,7 +4213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no such list any more. */
+            /** @description The list is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4256,7 +4256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number. */
+            /** @description The count. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4462,15 +4462,15 @@ export interface operations {
                     options?: {
                         maxitems?: number;
                     };
-                    /** @description Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature. */
+                    /** @description Stored and returned, but without effect: every write of a contact needs an API key or a partner signature. */
                     updateUnauthenticated?: boolean;
-                    /** @description What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact. */
+                    /** @description Retention when a contact is deleted: none, or one more in the count of its value (`unchanged`) or of its value's group (`anonymized`). Nothing identifies the contact. */
                     retainOnDestroy?: ("anonymized" | "unchanged") | null;
                 };
             };
         };
         responses: {
-            /** @description The attribute is declared. */
+            /** @description The attribute definition. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4607,15 +4607,15 @@ export interface operations {
                     options?: {
                         maxitems?: number;
                     };
-                    /** @description Kept and shown, and it allows nothing: no door takes a write of a contact without a key or a partner's signature. */
+                    /** @description Stored and returned, but without effect: every write of a contact needs an API key or a partner signature. */
                     updateUnauthenticated?: boolean;
-                    /** @description What stays when a contact is deleted: nothing, or one more in the count of its value (`unchanged`) or of the group that its value belongs to (`anonymized`). Nothing names the contact. */
+                    /** @description Retention when a contact is deleted: none, or one more in the count of its value (`unchanged`) or of its value's group (`anonymized`). Nothing identifies the contact. */
                     retainOnDestroy?: ("anonymized" | "unchanged") | null;
                 };
             };
         };
         responses: {
-            /** @description The definition is changed. */
+            /** @description The updated definition. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4660,7 +4660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no such definition any more. */
+            /** @description The definition is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Values with their counts. */
+            /** @description The values with their counts. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4732,7 +4732,7 @@ export interface operations {
                             count: number;
                         }[];
                         missing: number;
-                        /** @description What `retainOnDestroy` kept of contacts that were deleted: how many of them had which value. */
+                        /** @description Values kept of deleted contacts by `retainOnDestroy`, with the number of contacts per value. */
                         retained?: {
                             value: unknown;
                             count: number;
@@ -4966,7 +4966,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is there. */
+            /** @description The order was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5175,7 +5175,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is as asked. */
+            /** @description The updated include. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5219,7 +5219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The include is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5377,7 +5377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The table is made. */
+            /** @description The table was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5508,7 +5508,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The table is changed. */
+            /** @description The updated table. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5552,7 +5552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The table is gone. */
+            /** @description The table is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5732,7 +5732,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record is there. */
+            /** @description The record was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5845,7 +5845,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record is changed. */
+            /** @description The updated record. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5890,7 +5890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record is gone. */
+            /** @description The record is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6130,7 +6130,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All were there already. */
+            /** @description All products existed and were updated. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6157,7 +6157,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description At least one was made. */
+            /** @description At least one product was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6340,7 +6340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is as asked. */
+            /** @description The updated include. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6384,7 +6384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The include is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6521,7 +6521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is there for messages. */
+            /** @description The include was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6635,7 +6635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is as asked. */
+            /** @description The updated include. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6679,7 +6679,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The include is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6927,7 +6927,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of refused rows. */
+            /** @description A page of rejected rows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6996,7 +6996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job is cancelled. */
+            /** @description The job is canceled. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7052,7 +7052,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -7187,7 +7187,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, with its value. */
+            /** @description The key with its value. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7219,7 +7219,7 @@ export interface operations {
                         expiresAt?: string;
                         ct: string;
                         lastUsedAt?: string;
-                        /** @description The value, once: a repeat with the Idempotency-Key has it not. */
+                        /** @description The value, returned once: a replay with the same Idempotency-Key omits it. */
                         key?: string;
                     };
                 };
@@ -7248,7 +7248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is refused from now on. */
+            /** @description The key is revoked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7390,7 +7390,7 @@ export interface operations {
                      *       "id": "VbZsDdSkFIHQqU5ESHo7:3:0",
                      *       "operation": "createContactactivities",
                      *       "code": "CONTACTS_CONTACT_NOT_FOUND",
-                     *       "message": "No contact has one of these identifiers, and the record may not create one.",
+                     *       "message": "No contact has one of these identifiers, and `canBeCreated` is not set.",
                      *       "path": "/contact/identifiers",
                      *       "payload": {
                      *         "contact": {
@@ -7544,7 +7544,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dryRun`: what the door would say. */
+            /** @description With `dryRun`: the verdicts of validation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7562,7 +7562,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The job that writes them. */
+            /** @description The redrive job. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7618,7 +7618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many were closed. */
+            /** @description The number of discarded records. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -60,10 +60,10 @@ function refuseUnknown(
   if (unknown.length === 0) return { kind: "cast", attributes, geoEdits: noEdits };
   const names = unknown.slice(0, REASONS_MAX);
   const [first = ""] = names;
-  const message = `The attribute ${JSON.stringify(first)} has no definition and the account takes defined ones only.`;
+  const message = `The attribute ${JSON.stringify(first)} is not defined, and the account accepts only defined attributes.`;
   const reasons = names.map((name) => ({
     name,
-    message: "It has no definition, and the account takes defined ones only.",
+    message: "The attribute is not defined, and the account accepts only defined attributes.",
   }));
   return { kind: "refused", code: "UNKNOWN_ATTRIBUTE", message, reasons };
 }
@@ -117,7 +117,7 @@ class Casting {
 
   #castMember(name: string, { attribute, member }: GeoMember, given: Json): void {
     if (!isGeo({ [member]: given })) {
-      this.#reasons.push({ name, message: "It is no member of type geo.", isType: true });
+      this.#reasons.push({ name, message: "The member is not part of the type geo.", isType: true });
       return;
     }
     this.#geoEdits.set(attribute, { ...this.#geoEdits.get(attribute), [member]: given });

@@ -10,7 +10,7 @@ export function checkContact(contact: ContactWrite, at: string): ErrorDetail[] {
   if (contact.attributes === undefined) {
     for (const flag of ["canBeCreated", "canBeUpdated"] as const) {
       if (contact[flag] !== true) continue;
-      details.push({ path: `${at}/attributes`, code: "required", message: `${flag} needs attributes.` });
+      details.push({ path: `${at}/attributes`, code: "required", message: `\`${flag}\` requires \`attributes\`.` });
     }
     return details;
   }

@@ -84,7 +84,7 @@ function attributesPassed(contact: Contact | undefined, { attributes }: Growth, 
 }
 
 function tooMany(code: BoundPassed["code"], path: string, what: string): BoundPassed {
-  return { code, path, message: `A contact has at most ${what}.` };
+  return { code, path, message: `A contact can have at most ${what}.` };
 }
 
 interface CharactersBound {
@@ -107,7 +107,7 @@ function charactersPassed(
   const added = addedCharacters(contact, growth, version);
   if (added.total <= 0 || size + added.total <= max) return noted(contact, most);
   const path = added.largest === undefined ? "/attributes" : `/attributes/${pointerStep(added.largest)}`;
-  return { code: "CONTACT_TOO_LARGE", path, message: `A contact has at most ${max} characters.` };
+  return { code: "CONTACT_TOO_LARGE", path, message: `A contact can have at most ${max} characters.` };
 }
 
 function noted(contact: Contact | undefined, most: number): undefined {

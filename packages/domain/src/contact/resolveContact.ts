@@ -247,8 +247,8 @@ function refusedAttributes({ code, message, reasons }: RefusedAttributes): Resol
 }
 
 function lacking(names: readonly string[]): Resolution {
-  const message = `A contact is not made without its required attributes: ${names.join(", ")}.`;
-  const reasons = names.map((name) => ({ name, message: "It is required." }));
+  const message = `A contact cannot be created without its required attributes: ${names.join(", ")}.`;
+  const reasons = names.map((name) => ({ name, message: `\`${name}\` is required.` }));
   return { kind: "rejected", code: "VALIDATION_ERROR", path: "/attributes", message, reasons };
 }
 
@@ -283,6 +283,6 @@ function hashesAreOff(): Resolution {
 }
 
 function tooManyContacts(): Resolution {
-  const message = `More than ${MERGES_PER_RECORD_MAX} contacts have an identifier of this record.`;
+  const message = `More than ${MERGES_PER_RECORD_MAX} contacts match the identifiers of this record.`;
   return { kind: "rejected", code: "MERGE_CONFLICT", path: "/identifiers", message };
 }

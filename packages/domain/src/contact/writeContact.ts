@@ -40,9 +40,9 @@ export function writeContact(
 function unknownList(name: string, { account }: Origin): ContactWritten {
   const { strictLists, limits } = account.settings;
   if (!strictLists) {
-    const message = `There is no list ${JSON.stringify(name)}, and an account has at most ${limits.listsPerAccount}.`;
+    const message = `List ${JSON.stringify(name)} does not exist, and the account already has the maximum of ${limits.listsPerAccount} lists.`;
     return { kind: "refused", code: "ACCOUNT_LISTS_EXCEEDED", path: "/lists", message };
   }
-  const message = `There is no list ${JSON.stringify(name)}, and the account takes known ones only.`;
+  const message = `List ${JSON.stringify(name)} does not exist, and the account accepts only existing lists.`;
   return { kind: "refused", code: "ACCOUNT_LISTS_NOT_FOUND", path: "/lists", message };
 }

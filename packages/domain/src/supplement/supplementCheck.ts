@@ -6,7 +6,7 @@ export function checkRecord(record: Readonly<Record<string, unknown>>, at: strin
   const details: ErrorDetail[] = [];
   const entries = Object.entries(record);
   if (entries.length > shapes.bounds.fieldsPerSupplementRecord) {
-    details.push({ path: at, code: "too_many", message: "A record has at most 1,000 fields." });
+    details.push({ path: at, code: "too_many", message: "A record can have at most 1,000 fields." });
   }
   return [...details, ...checkChosenNames(entries, at)];
 }

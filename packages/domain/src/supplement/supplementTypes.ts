@@ -15,7 +15,11 @@ export function badField({ indexes }: Supplement, written: ReadonlyMap<string, W
     const value = written.get(field)?.value ?? null;
     if (value === null) continue;
     if (!isOf[type](value)) {
-      return { field, code: "ATTRIBUTE_TYPE_MISMATCH", message: `The field ${JSON.stringify(field)} is no ${type}.` };
+      return {
+        field,
+        code: "ATTRIBUTE_TYPE_MISMATCH",
+        message: `The field ${JSON.stringify(field)} is not of type ${type}.`,
+      };
     }
     const message = boundPassed(value);
     if (message !== undefined) return { field, code: "VALIDATION_ERROR", message };
@@ -75,8 +79,8 @@ const { supplementIndexValueBytes: BYTES_MAX, supplementIndexElements: ELEMENTS_
 /** Each element of an array is a value of its own. */
 function boundPassed(value: Json): string | undefined {
   const values: readonly Json[] = Array.isArray(value) ? value : [value];
-  if (values.length > ELEMENTS_MAX) return `An indexed array has at most ${ELEMENTS_MAX} elements.`;
-  if (values.some((one) => bytesOf(one) > BYTES_MAX)) return `An indexed value has at most ${BYTES_MAX} bytes.`;
+  if (values.length > ELEMENTS_MAX) return `An indexed array can have at most ${ELEMENTS_MAX} elements.`;
+  if (values.some((one) => bytesOf(one) > BYTES_MAX)) return `An indexed value can have at most ${BYTES_MAX} bytes.`;
   return undefined;
 }
 

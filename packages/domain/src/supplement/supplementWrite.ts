@@ -29,9 +29,9 @@ export function readRecord(state: FoldState, supplement: Supplement, id: string)
 
 /** Why a record that is not there may not be made with the id that was given. */
 export function refuseNewId({ autogenerateIDs }: Supplement, given: string | undefined): string | undefined {
-  if (given === undefined) return autogenerateIDs ? undefined : "A record of this table needs an id.";
-  if (autogenerateIDs) return "This table makes its ids, and has no record with this one.";
-  return GENERATED.test(given) ? "An id of 24 hex characters is never given, only made." : undefined;
+  if (given === undefined) return autogenerateIDs ? undefined : "`id` is required for a record of this table.";
+  if (autogenerateIDs) return "This table generates its ids, and no record has this id.";
+  return GENERATED.test(given) ? "An id of 24 hex characters is reserved for generated ids." : undefined;
 }
 
 /** A write of a record whose table and id are known to be right. */
@@ -106,7 +106,7 @@ function writeFields(
   return result;
 }
 
-const TOO_LARGE = "A record has at most 1,000 fields and 524,288 characters, with what it had before.";
+const TOO_LARGE = "A record can have at most 1,000 fields and 524,288 characters, including its existing fields.";
 
 function isTooLarge(members: ReadonlyMap<string, Written>): boolean {
   const { fieldsPerSupplementRecord, charactersPerSupplementRecord } = shapes.bounds;
@@ -131,7 +131,7 @@ function contactOf(
   if (link === undefined) {
     // A partner may know its contact by an id of its own alone: the record is kept all the same.
     if (builtInTables.has(supplement.key)) return { kind: "contact", contact: known?.contact };
-    const message = "A record of this table carries the cID or the email of its contact.";
+    const message = "A record of this table requires the `cID` or `email` of its contact.";
     return { kind: "refused", outcome: rejected("VALIDATION_ERROR", `${at}/email`, message) };
   }
   const [before] = known === undefined ? [] : linksOf(valuesOf(known.members), account);

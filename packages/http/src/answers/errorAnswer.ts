@@ -2,7 +2,7 @@ import { errorStatuses } from "@headwater/contracts";
 import { boundedDetails, boundedMessage, HeadwaterError } from "@headwater/kernel";
 import type { Answer } from "./answer.ts";
 
-const INTERNAL_MESSAGE = "Something went wrong on our side. The request id finds it in our logs.";
+const INTERNAL_MESSAGE = "Internal error. Quote the request id when you report it.";
 const RETRY_AFTER_SECONDS = 1;
 const RETRY_CODES: ReadonlySet<string> = new Set(["SERVICE_UNAVAILABLE", "RATE_LIMITED", "NOT_YET_APPLIED"]);
 

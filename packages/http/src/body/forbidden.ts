@@ -77,9 +77,9 @@ function pointerTo(frames: readonly Frame[]): string {
 }
 
 function notAllowed(path: string): ErrorDetail {
-  return { path, code: "not_allowed", message: "A member may not be called __proto__." };
+  return { path, code: "not_allowed", message: "A member must not be named __proto__." };
 }
 
 function badText(path: string): ErrorDetail {
-  return { path, code: "bad_value", message: "Text may hold neither NUL nor half of a surrogate pair." };
+  return { path, code: "bad_value", message: "Text must not contain NUL or unpaired surrogates." };
 }

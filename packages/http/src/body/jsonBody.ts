@@ -23,7 +23,11 @@ export function parseJsonBody(bytes: Buffer, parseErrorStatus: number, exactMemb
   const forbidden = mayHoldForbidden(text) ? findForbidden(value) : undefined;
   if (forbidden !== undefined) throw refusal("VALIDATION_ERROR", forbidden.message, { details: [forbidden] });
   if (isDeeperThan(value, LEVELS_MAX)) {
-    const detail = { path: "", code: "out_of_range", message: `A body nests at most ${LEVELS_MAX} levels.` };
+    const detail = {
+      path: "",
+      code: "out_of_range",
+      message: `The body is nested more than ${LEVELS_MAX} levels deep.`,
+    };
     throw refusal("VALIDATION_ERROR", detail.message, { details: [detail] });
   }
   return value;
@@ -42,5 +46,5 @@ function parseJson(text: string, exactMembers: MemberNames): unknown {
 }
 
 export function notJson(status: number, extra: Readonly<Record<string, unknown>> = {}) {
-  return refusal("INVALID_JSON_PROVIDED", "The body is not JSON.", { status, extra });
+  return refusal("INVALID_JSON_PROVIDED", "The body is not valid JSON.", { status, extra });
 }

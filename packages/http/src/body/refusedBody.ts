@@ -21,7 +21,7 @@ function refused(error: HeadwaterError): Refused {
 }
 
 export function tooLarge(what: "bytes" | "decompressed_bytes", max: number): Refused {
-  const message = `The body is greater than ${max} bytes${what === "bytes" ? "" : " after decompression"}.`;
+  const message = `The body exceeds ${max} bytes${what === "bytes" ? "" : " after decompression"}.`;
   return refused(refusal("PAYLOAD_TOO_LARGE", message, { extra: { limit: { what, max } } }));
 }
 
@@ -30,24 +30,24 @@ export function wrongType({ mediaTypes, wrongTypeCode = "UNSUPPORTED_MEDIA_TYPE"
 }
 
 export function wrongEncoding(encoding: string): Refused {
-  const message = `The content encoding ${JSON.stringify(encoding.slice(0, 64))} is not known; gzip is.`;
+  const message = `The content encoding ${JSON.stringify(encoding.slice(0, 64))} is not supported. Use gzip.`;
   const extra = { headers: { "Accept-Encoding": "gzip" } };
   return refused(refusal("UNSUPPORTED_MEDIA_TYPE", message, { extra }));
 }
 
 /** The body of a request that is not what its encoding says. */
 export function badEncoding(status: number, encoding: "gzip" | "UTF-8"): Refused {
-  const details = [{ path: "", code: "bad_encoding", message: `The body is not ${encoding}.` }];
-  const message = `The body cannot be read as ${encoding}.`;
+  const details = [{ path: "", code: "bad_encoding", message: `The body is not valid ${encoding}.` }];
+  const message = `The body is not valid ${encoding}.`;
   return refused(refusal("INVALID_JSON_PROVIDED", message, { status, details }));
 }
 
 export function tooSlow(): Refused {
-  const message = "The body did not come in time: 60 seconds in all, and 1 KiB a second over any 10 seconds.";
+  const message = "The body arrived too slowly. Send it within 60 seconds, and at 1 KiB/s or more over any 10 seconds.";
   const extra = { headers: { Connection: "close" } };
   return refused(refusal("REQUEST_TIMEOUT", message, { extra }));
 }
 
 export function noMemory(): Refused {
-  return refused(refusal("SERVICE_UNAVAILABLE", "Too much is being received just now."));
+  return refused(refusal("SERVICE_UNAVAILABLE", "Too many request bodies are in flight. Retry later."));
 }

@@ -24,7 +24,7 @@ export function buildOpenApi(info: DocumentInfo, routes: readonly Route[]): Json
     components: {
       schemas: { Error: errorSchema, ...definitions },
       securitySchemes: {
-        basic: { type: "http", scheme: "basic", description: "The API key as user name, with a blank password." },
+        basic: { type: "http", scheme: "basic", description: "The API key as the user name, with a blank password." },
         apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
       },
     },

@@ -92,7 +92,7 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
       entry.key = await lookUp(hash);
       entry.isStale = false;
     } catch (error) {
-      if (!entry.isStale) logger.warn({ err: error }, "a key cannot be checked; it goes on as it was");
+      if (!entry.isStale) logger.warn({ err: error }, "key check failed; keeping the cached result");
       entry.isStale = true;
     }
     entry.refresh = undefined;
@@ -148,7 +148,7 @@ function use(entry: Entry, nowMs: number, clock: Clock): ApiKey | undefined {
 }
 
 function cannotCheck(cause: unknown) {
-  return refusal("SERVICE_UNAVAILABLE", "The key cannot be checked just now.", { cause });
+  return refusal("SERVICE_UNAVAILABLE", "The API key cannot be verified right now. Retry later.", { cause });
 }
 
 function usable(key: ApiKey | undefined, clock: Clock): ApiKey | undefined {

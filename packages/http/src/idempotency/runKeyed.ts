@@ -25,7 +25,7 @@ export interface KeyedRun {
 export async function runKeyed(store: IdempotencyStore, logger: Logger, keyed: KeyedRun): Promise<Answer> {
   const { call, bytes, requestId } = keyed;
   if (call.key.length > KEY_CHARACTERS_MAX) {
-    throw refusal("BAD_REQUEST", `An Idempotency-Key has at most ${KEY_CHARACTERS_MAX} characters.`);
+    throw refusal("BAD_REQUEST", `The Idempotency-Key exceeds ${KEY_CHARACTERS_MAX} characters.`);
   }
   const bodyHash = hash("sha256", bytes, "hex");
   const intent = { requestId, bodyHash, leaseMs: LEASE_MS };
@@ -36,11 +36,11 @@ export async function runKeyed(store: IdempotencyStore, logger: Logger, keyed: K
     case "answered":
       return replayed(begun.requestId, begun.answer);
     case "inProgress":
-      throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first call with this Idempotency-Key is still running.", {
+      throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key is still in progress.", {
         retryAfterSeconds: 1,
       });
     case "reused":
-      throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body.");
+      throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used with a different body.");
   }
 }
 
@@ -48,7 +48,7 @@ async function runAndStore(store: IdempotencyStore, logger: Logger, keyed: Keyed
   const { call, requestId, run } = keyed;
   const letGo = () =>
     store.release(call, requestId).catch((error: unknown) => {
-      logger.warn({ err: error, requestId }, "a lease was not given back; it runs out by itself");
+      logger.warn({ err: error, requestId }, "releasing a lease failed; it will expire");
     });
   const answer = { ...(await settled(run, requestId)), requestId };
   if (answer.status >= 500 || answer.status === 429) {
@@ -77,7 +77,7 @@ async function settled(run: KeyedRun["run"], requestId: string): Promise<Answer>
 }
 
 function notStored(cause: unknown): never {
-  throw refusal("SERVICE_UNAVAILABLE", "The Idempotency-Key cannot be stored just now.", { cause });
+  throw refusal("SERVICE_UNAVAILABLE", "The Idempotency-Key cannot be stored right now. Retry later.", { cause });
 }
 
 function toStored({ status, body, text, headers }: Answer): StoredAnswer {

@@ -25,10 +25,13 @@ export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place
 
 function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {
   const first = details[0];
-  const what = first === undefined ? "" : ` ${first.path === "" ? "" : `${first.path.slice(1)}: `}${first.message}`;
-  if (place === "body") return refusal("VALIDATION_ERROR", `The body has not the right shape.${what}`, { details });
-  if (place === "path") return refusal("RECORD_NOT_FOUND", "There is no such record.", { details });
-  return refusal("BAD_REQUEST", `The query is not right.${what}`, { details });
+  const what =
+    first === undefined
+      ? ""
+      : ` ${first.path === "" || first.code === "required" ? "" : `${first.path.slice(1)}: `}${first.message}`;
+  if (place === "body") return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, { details });
+  if (place === "path") return refusal("RECORD_NOT_FOUND", "The record does not exist.", { details });
+  return refusal("BAD_REQUEST", `The query is invalid.${what}`, { details });
 }
 
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
@@ -42,11 +45,11 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
     return issue.keys.map((name) => ({
       path: path + pointerOf([name]),
       code: "unknown_field",
-      message: `${JSON.stringify(name)} is not known here.`,
+      message: `${JSON.stringify(name)} is not a known member.`,
     }));
   }
   if (issue.code === "invalid_type" && issue.input === undefined && message.endsWith("received undefined")) {
-    return [{ path, code: "required", message: "It is required." }];
+    return [{ path, code: "required", message: missing(issue.path) }];
   }
   if (issue.code === "too_big" && issue.origin === "string") return [{ path, code: "too_long", message }];
   if (issue.code === "too_big" && issue.origin === "array") return [{ path, code: "too_many", message }];
@@ -63,6 +66,10 @@ function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue
     issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),
   );
   return others.length === 0 ? meant : undefined;
+}
+
+function missing(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "The value is required." : `\`${path.map(String).join(".")}\` is required.`;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

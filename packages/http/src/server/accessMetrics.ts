@@ -19,12 +19,12 @@ export interface AccessMetrics {
 export function createAccessMetrics(metrics: Metrics, isTracing: boolean): AccessMetrics {
   const seconds = metrics.histogram({
     name: "headwater_http_request_seconds",
-    help: "Time from a request's headers to its answer.",
+    help: "Time from the request headers to the response.",
     labels: ["route", "method", "status"],
   });
   const aborted = metrics.counter({
     name: "headwater_http_aborted_total",
-    help: "Requests whose client hung up before there was an answer.",
+    help: "Requests whose client disconnected before the response.",
     labels: ["route"],
   });
   const children = new Map<string, ReturnType<typeof seconds.labels>>();

@@ -182,13 +182,13 @@ describe("a certificate that changes", () => {
     const port = await start({ metrics, logger: createLogger({ name: "test", level: "info", destination }) });
     const told = (what: string) => lines.filter((line) => line.includes(what)).length;
     await spoil();
-    await expect.poll(() => told("the old one stays in use")).toBe(1);
+    await expect.poll(() => told("keeping the previous certificate")).toBe(1);
     expect(await isTrusted(port, first)).toBe(true);
     expect(await metrics.render()).toContain("headwater_tls_certificate_stale 1");
     await put(files.keyFile, second.key);
     await put(files.certFile, second.cert);
     await expect.poll(() => isTrusted(port, second)).toBe(true);
-    expect([told("the old one stays in use"), told("a new certificate is in use")]).toEqual([1, 1]);
+    expect([told("keeping the previous certificate"), told("certificate reloaded")]).toEqual([1, 1]);
     expect(await metrics.render()).toContain("headwater_tls_certificate_stale 0");
     expect(lines.join("")).not.toContain("PRIVATE KEY");
   });

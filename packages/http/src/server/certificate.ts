@@ -83,11 +83,11 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
 function createTelling(logger: Logger, metrics: Metrics) {
   const expires = metrics.gauge({
     name: "headwater_tls_certificate_expires_seconds",
-    help: "When the certificate in use ends, in seconds since 1970.",
+    help: "Expiry of the certificate in use, in seconds since 1970.",
   });
   const stale = metrics.gauge({
     name: "headwater_tls_certificate_stale",
-    help: "1 while the certificate's files hold what cannot be used, and the one before them is in use.",
+    help: "1 while the certificate files are invalid and the previous certificate stays in use.",
   });
   let isStale = false;
   const inUse = (endMs: number) => {
@@ -99,10 +99,10 @@ function createTelling(logger: Logger, metrics: Metrics) {
     inUse,
     changed(endMs: number) {
       inUse(endMs);
-      logger.info({ expires: new Date(endMs).toISOString() }, "a new certificate is in use");
+      logger.info({ expires: new Date(endMs).toISOString() }, "certificate reloaded");
     },
     unusable(error: unknown) {
-      if (!isStale) logger.error({ err: error }, "the new certificate cannot be used; the old one stays in use");
+      if (!isStale) logger.error({ err: error }, "certificate reload failed; keeping the previous certificate");
       stale.set(1);
       isStale = true;
     },
@@ -119,7 +119,7 @@ function startWith({ keyFile, certFile }: TlsFiles): Pair {
     throw new HeadwaterError({
       code: "CONFIG_INVALID",
       status: 500,
-      publicMessage: `The certificate of HEADWATER_TLS_CERT_FILE and HEADWATER_TLS_KEY_FILE cannot be used: ${why}`,
+      publicMessage: `The certificate of HEADWATER_TLS_CERT_FILE and HEADWATER_TLS_KEY_FILE is invalid: ${why}`,
       cause,
     });
   }
@@ -133,7 +133,7 @@ async function read({ keyFile, certFile }: TlsFiles): Promise<Pair> {
 /** @throws when one of the two is no PEM, is cut off, or is not the other's. */
 function refuseMisfit({ key, cert }: Pair): void {
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
-    throw new Error("the private key is not that of the certificate");
+    throw new Error("the private key does not match the certificate");
   }
   createSecureContext({ key, cert, ...VERSIONS });
 }

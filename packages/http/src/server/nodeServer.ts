@@ -100,9 +100,9 @@ const REASONS: Readonly<Record<number, string>> = {
 const HEADERS_TOO_LARGE = 431;
 
 function toRefusal(code = ""): HeadwaterError | undefined {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusal("REQUEST_TIMEOUT", "The request did not come in time.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusal("REQUEST_TIMEOUT", "The request timed out.");
   if (code === "HPE_HEADER_OVERFLOW") {
-    return refusal("BAD_REQUEST", `Headers are at most ${HEADER_BYTES_MAX} bytes.`, { status: HEADERS_TOO_LARGE });
+    return refusal("BAD_REQUEST", `The headers exceed ${HEADER_BYTES_MAX} bytes.`, { status: HEADERS_TOO_LARGE });
   }
-  return code.startsWith("HPE_") ? refusal("BAD_REQUEST", "This is not a request of HTTP.") : undefined;
+  return code.startsWith("HPE_") ? refusal("BAD_REQUEST", "The request is not valid HTTP.") : undefined;
 }

@@ -28,7 +28,7 @@ export function refuseOtherMethods(app: FastifyInstance, parts: ServerParts, rou
 
 /** 404 for paths nobody serves. */
 export function refuseUnknownRoutes(app: FastifyInstance, parts: ServerParts): void {
-  const error = refusal("RECORD_NOT_FOUND", "There is no such path. See /docs.");
+  const error = refusal("RECORD_NOT_FOUND", "The path does not exist. See /docs.");
   app.setNotFoundHandler(refuse(parts, NO_ROUTE, () => error));
   app.setErrorHandler((thrown, request, reply) => refuse(parts, NO_ROUTE, () => toOurs(thrown))(request, reply));
 }
@@ -39,8 +39,8 @@ function toOurs(thrown: unknown): unknown {
   const { code, statusCode: status } = thrown;
   const isRefusal = typeof code === "string" && code.startsWith("FST_") && typeof status === "number";
   if (!isRefusal || status < FIRST_CLIENT_ERROR || status >= FIRST_SERVER_ERROR) return thrown;
-  if (status === 404) return refusal("RECORD_NOT_FOUND", "There is no such path. See /docs.");
-  return refusal("BAD_REQUEST", "The request cannot be read.", { status, cause: thrown });
+  if (status === 404) return refusal("RECORD_NOT_FOUND", "The path does not exist. See /docs.");
+  return refusal("BAD_REQUEST", "The request is malformed.", { status, cause: thrown });
 }
 
 const FIRST_CLIENT_ERROR = 400;
@@ -48,7 +48,7 @@ const FIRST_SERVER_ERROR = 500;
 
 /** For what Fastify refuses before it knows a route: a path that cannot be decoded, a parameter that is too long. */
 export function refuseFrameworkErrors(parts: ServerParts) {
-  const error = refusal("BAD_REQUEST", "The path cannot be read.");
+  const error = refusal("BAD_REQUEST", "The path is malformed.");
   const handler = refuse(parts, NO_ROUTE, () => error);
   return (_thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => handler(request, reply);
 }

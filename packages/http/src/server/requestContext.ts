@@ -55,7 +55,7 @@ export class RequestContext {
 
   fail(error: unknown): void {
     if (isUnforeseen(error)) {
-      this.#parts.logger.error({ err: error, requestId: this.requestId, route: this.#route }, "a request failed");
+      this.#parts.logger.error({ err: error, requestId: this.requestId, route: this.#route }, "request failed");
     }
     this.answer(toErrorAnswer(error, this.requestId));
   }
@@ -97,7 +97,7 @@ export class RequestContext {
     response.writeHead(status, this.#headers(undefined, requestId, headers));
     response.setTimeout(STREAM_IDLE_MS, () => response.destroy());
     pipeline(Readable.from(stream, { objectMode: false }), response, (error) => {
-      if (error) this.#parts.logger.warn({ err: error, requestId, route: this.#route }, "a streamed answer broke off");
+      if (error) this.#parts.logger.warn({ err: error, requestId, route: this.#route }, "streamed response aborted");
       if (this.#finish()) this.#observe(status);
     });
   }
@@ -124,7 +124,7 @@ export class RequestContext {
       this.#response.writeHead(status, this.#headers(text, requestId, headers));
       this.#response.end(text);
     } catch (error) {
-      this.#parts.logger.error({ err: error, requestId, route: this.#route }, "an answer could not be written");
+      this.#parts.logger.error({ err: error, requestId, route: this.#route }, "writing the response failed");
       this.#response.destroy();
     }
   }

@@ -169,7 +169,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
  */
 function letIn({ route, exchange, parts, request }: Received, caller: ApiKey): void {
   if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
-    throw refusal("IP_NOT_ALLOWED", "This key may not be used from this address.");
+    throw refusal("IP_NOT_ALLOWED", "This API key is not allowed from this IP address.");
   }
   const rate = parts.rates.take(route.rateClass ?? parts.defaultRateClass, caller);
   exchange.limited(rate);
@@ -242,13 +242,15 @@ export function httpsRequired() {
 }
 
 function tooBusy() {
-  return refusal("SERVICE_UNAVAILABLE", "Too many requests are being answered just now.");
+  return refusal("SERVICE_UNAVAILABLE", "Too many requests are in progress. Retry later.");
 }
 
 function tooMany(limit: number, retryAfterSeconds: number) {
-  return refusal("RATE_LIMITED", `This key may make ${limit} such requests a second.`, { retryAfterSeconds });
+  return refusal("RATE_LIMITED", `This API key is limited to ${limit} such requests per second.`, {
+    retryAfterSeconds,
+  });
 }
 
 function scopeMissing(scope = "") {
-  return refusal("INSUFFICIENT_SCOPE", `The key lacks the scope ${scope}.`);
+  return refusal("INSUFFICIENT_SCOPE", `The API key lacks the scope \`${scope}\`.`);
 }

@@ -7,7 +7,7 @@ export function overShare(what: string): HeadwaterError {
   return new HeadwaterError({
     code: "RATE_LIMITED",
     status: 429,
-    publicMessage: `This account has too many ${what} under way.`,
+    publicMessage: `This account has too many ${what} in progress.`,
     retriable: true,
     extra: { retryAfterSeconds: RETRY_AFTER_SECONDS },
   });
@@ -18,7 +18,7 @@ export function allTaken(what: string): HeadwaterError {
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,
-    publicMessage: `There are too many ${what} under way.`,
+    publicMessage: `Too many ${what} are in progress.`,
     retriable: true,
     extra: { retryAfterSeconds: RETRY_AFTER_SECONDS },
   });

@@ -13,12 +13,12 @@ export function watchGates(metrics: Metrics, gates: Readonly<Record<string, Pick
         for (const [gate, { stats }] of all) gauge.set({ gate }, of(stats()));
       },
     });
-  show("headwater_shares_running", "Tasks that hold a slot of a gate that accounts share.", ({ running }) => running);
-  show("headwater_shares_waiting", "Tasks that wait for their account's turn.", ({ waiting }) => waiting);
+  show("headwater_shares_running", "Tasks that hold a slot of a shared gate.", ({ running }) => running);
+  show("headwater_shares_waiting", "Tasks that wait for a slot.", ({ waiting }) => waiting);
   show("headwater_shares_accounts", "Accounts with a task at the gate.", ({ flows }) => flows);
   show(
     "headwater_shares_refused",
-    "Tasks refused since the start: over their account's share.",
+    "Tasks rejected since the start because their account exceeded its share.",
     ({ refused }) => refused,
   );
 }

@@ -19,8 +19,8 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
 function noList({ listName }: AddContactsToListRecord, { account }: Origin): Outcome {
   const { strictLists, limits } = account.settings;
   if (listName === undefined || strictLists) {
-    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The account has no such list.");
+    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listName", "The list does not exist.");
   }
-  const message = `The account has no such list, and no room for another: it has at most ${limits.listsPerAccount}.`;
+  const message = `The list does not exist, and the account already has the maximum of ${limits.listsPerAccount} lists.`;
   return rejected("ACCOUNT_LISTS_EXCEEDED", "/listName", message);
 }

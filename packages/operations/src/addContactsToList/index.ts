@@ -5,7 +5,7 @@ import { type AddContactsToListRecord, type Body, body, record } from "./schema.
 
 export const addContactsToList = defineOperation({
   name: "addContactsToList",
-  summary: "Adds contacts to a list; a name that is unknown is created.",
+  summary: "Adds contacts to a list. An unknown list name is created.",
   batchItemsMax: 1000,
   body,
   record,

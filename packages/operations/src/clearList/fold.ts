@@ -11,7 +11,7 @@ export function fold(state: FoldState, record: ClearListRecord, { version }: Ori
   const list = listOf(state, record);
   if (list === undefined) {
     if (record.listName !== undefined) return skipped("ACCOUNT_LISTS_NOT_FOUND");
-    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listId", "The account has no such list.");
+    return rejected("ACCOUNT_LISTS_NOT_FOUND", "/listId", "The list does not exist.");
   }
   const { clearedVersion } = list;
   if (clearedVersion !== undefined && clearedVersion >= version) {

@@ -26,7 +26,7 @@ function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: 
   }
   const time = parseTime(event.time, settings.timezone) ?? 0;
   if (time < oldestEventMs(settings, nowMs) || time > nowMs + AHEAD_MS_MAX) {
-    const message = "An activity's time is after 1970, within the account's retention and at most 24 hours ahead.";
+    const message = "`time` must be after 1970, within the account's retention and at most 24 hours in the future.";
     details.push({ path: `${at}/time`, code: "out_of_range", message });
   }
   if (event.properties !== undefined) checkProperties(event.properties, at, details);
@@ -34,7 +34,11 @@ function checkEvent(event: shapes.EventWrite, { at, settings, nowMs, details }: 
 
 function checkProperties(properties: Record<string, unknown>, at: string, details: ErrorDetail[]): void {
   if (Object.keys(properties).length > shapes.bounds.propertiesPerEvent) {
-    details.push({ path: `${at}/properties`, code: "too_many", message: "An activity has at most 1,000 properties." });
+    details.push({
+      path: `${at}/properties`,
+      code: "too_many",
+      message: "An activity can have at most 1,000 properties.",
+    });
   }
   details.push(...checkFreeForm({ properties }, at));
 }

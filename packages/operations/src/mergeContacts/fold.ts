@@ -45,7 +45,7 @@ export function fold(state: FoldState, { contact, previous }: MergeContactsRecor
   // The source may be the destination itself, or have become one with it by what the record says of the destination.
   const isOther = source !== undefined && source.mergedInto === undefined && source.number !== destination.number;
   if (isOther && !origin.account.settings.features.merge) {
-    return rejected("MERGE_CONFLICT", "/previous", "The account has merging switched off.");
+    return rejected("MERGE_CONFLICT", "/previous", "Merging is disabled for this account.");
   }
   if (isOther && stayApart(source, destination, origin)) return leftApart(found);
   if (isOther) mergeExplicitly(state, { source, destination, attributes: "destinationContact" }, origin);
@@ -65,7 +65,11 @@ function isFull(contact: Contact | undefined, added: number, { account }: Origin
 
 function full({ account }: Origin): Outcome {
   const { identifiersPerContact: max } = account.settings.limits;
-  return rejected("CONTACT_IDENTIFIERS_EXCEEDED", "/contact/identifiers", `A contact has at most ${max} identifiers.`);
+  return rejected(
+    "CONTACT_IDENTIFIERS_EXCEEDED",
+    "/contact/identifiers",
+    `A contact can have at most ${max} identifiers.`,
+  );
 }
 
 function mayBecomeOne(source: Contact, into: Contact, { account }: Origin): boolean {
@@ -73,7 +77,7 @@ function mayBecomeOne(source: Contact, into: Contact, { account }: Origin): bool
 }
 
 function tooLarge(): Outcome {
-  return rejected("CONTACT_TOO_LARGE", "/previous", "Both contacts together are larger than a contact may be.");
+  return rejected("CONTACT_TOO_LARGE", "/previous", "The merged contact would exceed the size limit of a contact.");
 }
 
 /** The record is older than a split that took one of the two out of the other. */

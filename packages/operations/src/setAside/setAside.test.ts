@@ -10,7 +10,7 @@ const aside = {
   push: "cohortsync/addContactsToList",
   code: "VALIDATION_ERROR" as const,
   path: "/contacts/3",
-  message: "It names no contact.",
+  message: "No identifier of a contact was given.",
   part: { nothing: true },
 };
 
@@ -21,7 +21,12 @@ test("what was set aside at the door has its verdict as its outcome, and touches
     return state.apply(account, [{ operation: setAside, record, version: ZERO_VERSION }]);
   });
   expect(outcomes).toMatchObject([
-    { kind: "rejected", code: "VALIDATION_ERROR", path: "/contacts/3", message: "It names no contact." },
+    {
+      kind: "rejected",
+      code: "VALIDATION_ERROR",
+      path: "/contacts/3",
+      message: "No identifier of a contact was given.",
+    },
     { kind: "skipped", code: "NOT_MAPPED" },
   ]);
   expect([state.contacts.size, state.orders.size, state.memberships.size]).toEqual([0, 0, 0]);

@@ -11,7 +11,7 @@ export function fold(
   origin: Origin,
 ): Outcome {
   const supplement = state.supplement(key);
-  if (supplement === undefined) return rejected("RECORD_NOT_FOUND", "/supplement", "The account has no such table.");
+  if (supplement === undefined) return rejected("RECORD_NOT_FOUND", "/supplement", "The table does not exist.");
   const at = `/records/${origin.recordId.split(":")[2] ?? 0}`;
   const id = record.id ?? supplementRecordIdOf(origin.account.id, origin.recordId);
   const { known, floor } = readRecord(state, supplement, id);

@@ -39,5 +39,5 @@ export function definePipelineEndpoint<Body extends Person>(
 const nobodyNamed = {
   path: "/pipelineId",
   code: "required",
-  message: "One of pipelineId with pipelineIdKey, anonymousId and userIdentities names the contact.",
+  message: "`pipelineId` with `pipelineIdKey`, `anonymousId` or `userIdentities` is required.",
 };

@@ -33,6 +33,6 @@ export async function retryOnConflict<Result>(run: () => Promise<Result>): Promi
       await pauseAfterConflict(conflicts);
     }
   }
-  const publicMessage = `The write met ${CONFLICTS_MAX} write conflicts in a row.`;
+  const publicMessage = `The write hit ${CONFLICTS_MAX} write conflicts in a row.`;
   throw new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true });
 }

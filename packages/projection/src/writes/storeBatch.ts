@@ -149,7 +149,7 @@ async function endMerges(transaction: Transaction, { splits }: BatchChanges, rev
 }
 
 function tooManyOrders(): HeadwaterError {
-  const publicMessage = `A split moves at most ${ORDERS_RETURNED_MAX} orders.`;
+  const publicMessage = `A split can move at most ${ORDERS_RETURNED_MAX} orders.`;
   const details = [{ path: "/primaryKey", code: "too_many", message: publicMessage }];
   return new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage, details });
 }

@@ -96,7 +96,7 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
       : shares.queries.run(shares.flows.current(), (depth) => ask({ priority: String(depth + 1) }), { signal });
   const close = async () => {
     await client.close();
-    options.logger.debug("closed the connections to ClickHouse");
+    options.logger.debug("closed the ClickHouse connections");
   };
   return {
     query: <Row>(sql: string, params = {}, given: QueryOptions = {}) =>

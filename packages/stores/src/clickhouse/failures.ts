@@ -78,8 +78,8 @@ export function toPublicError(error: unknown): unknown {
   const failure = clickHouseFailure(error);
   if (failure === "other") return error;
   const publicMessage = {
-    unavailable: "The analytical store is not available.",
-    limit: "The query took more time or memory than is allowed.",
+    unavailable: "The analytical store is unavailable.",
+    limit: "The query exceeded its time or memory limit.",
   }[failure];
   return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true, cause: error });
 }

@@ -31,7 +31,7 @@ export async function migrateClickHouse({ url, cluster, logger }: MigrateClickHo
       const missing = missingMigrations(migrations, await appliedIn(client));
       for (const migration of missing) {
         await applyOne(client, migration, variant);
-        logger.info({ migration: migration.name }, "applied a migration of ClickHouse");
+        logger.info({ migration: migration.name }, "applied a ClickHouse migration");
       }
       return missing.map((migration) => migration.name);
     });

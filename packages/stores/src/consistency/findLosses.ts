@@ -43,7 +43,7 @@ export function sentenceOf(losses: readonly Loss[]): string {
   const [first] = losses;
   if (first === undefined) return "Postgres holds everything that others have seen of it.";
   const more = losses.length > 1 ? ` (and ${losses.length - 1} more findings)` : "";
-  return `Postgres has lost its last transactions: ${whatOf(first)}${more}. Nothing is read or written until \`headwater stores recover\` was run.`;
+  return `Postgres has lost its last transactions: ${whatOf(first)}${more}. Reads and writes stay off until \`headwater stores recover\` has run.`;
 }
 
 function whatOf(loss: Loss): string {

@@ -36,7 +36,8 @@ export function createGuardRounds({ guard, postgresUrl, applicationName, logger 
     idleMs: IDLE_MS,
     minMs: IDLE_MS,
     maxMs: RETRY_MAX_MS,
-    onRetry: ({ error }) => logger.warn({ err: error }, "Postgres could not be compared with what others have seen"),
+    onRetry: ({ error }) =>
+      logger.warn({ err: error }, "checking Postgres against Kafka and ClickHouse failed, retrying"),
   });
   return {
     start: () => rounds.start(),

@@ -59,9 +59,9 @@ test("one that is not needed is heard when it is back, and what waits for it wai
   const answers = { kafka: fine, clickhouse: (): Promise<readonly Loss[]> => Promise.reject(away) };
   const { guard } = guarded(answers);
   await guard.admit(serverNamed("a"));
-  expect(() => guard.expectHeard("clickhouse")).toThrow("not compared");
+  expect(() => guard.expectHeard("clickhouse")).toThrow("not been checked against");
   await guard.lookAgain(serverNamed("a"));
-  expect(() => guard.expectHeard("clickhouse")).toThrow("not compared");
+  expect(() => guard.expectHeard("clickhouse")).toThrow("not been checked against");
   answers.clickhouse = fine;
   await guard.lookAgain(serverNamed("a"));
   guard.expectHeard("clickhouse");

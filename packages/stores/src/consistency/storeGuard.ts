@@ -79,7 +79,7 @@ export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
     try {
       return await checks[witness](session);
     } catch (error) {
-      logger.warn({ err: error, witness }, "Postgres cannot be compared with what others have seen of it yet");
+      logger.warn({ err: error, witness }, "checking Postgres against a witness failed, retrying");
       return undefined;
     }
   }
@@ -132,7 +132,7 @@ export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
     for (const witness of witnesses) heard.add(witness);
     admitted = incarnation;
     lost = undefined;
-    logger.info("Postgres holds again what others have seen of it");
+    logger.info("Postgres is consistent with Kafka and ClickHouse again");
   }
 }
 
@@ -140,7 +140,7 @@ export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
 function lend(session: Session) {
   let isLent = true;
   const expectLent = () => {
-    if (!isLent) throw new Error("the witness answered too late");
+    if (!isLent) throw new Error("the witness timed out");
   };
   const lent: Session = {
     async query(statement, values) {
@@ -165,6 +165,6 @@ function storeWentBack(losses: readonly Loss[]): HeadwaterError {
 }
 
 function notHeard(witness: Witness): HeadwaterError {
-  const publicMessage = `Postgres was not compared with ${witness} yet.`;
+  const publicMessage = `Postgres has not been checked against ${witness} yet.`;
   return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true });
 }

@@ -27,7 +27,7 @@ export async function installJobQueue({
     supervise: false,
     schedule: false,
   });
-  boss.on("error", (error) => logger.warn({ err: error }, "the queue library told an error while it was installed"));
+  boss.on("error", (error) => logger.warn({ err: error }, "pg-boss error during installation"));
   await boss.start();
   try {
     const options = {

@@ -39,8 +39,8 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
     monitorIntervalSeconds: SUPERVISE_EVERY_SECONDS,
   });
   let isRunning = false;
-  boss.on("error", (error) => logger.warn({ err: error }, "the queue library told an error"));
-  boss.on("warning", ({ message, data }) => logger.info({ data }, `the queue library warns: ${message}`));
+  boss.on("error", (error) => logger.warn({ err: error }, "pg-boss error"));
+  boss.on("warning", ({ message, data }) => logger.info({ data }, `pg-boss warning: ${message}`));
   return {
     isRunning: () => isRunning,
     async start() {

@@ -18,6 +18,6 @@ export function wholeRows<Row extends { readonly doc: string }>(
   rows: readonly (Omit<Row, "doc"> & { readonly doc: string | null })[],
 ): Row[];
 export function wholeRows(rows: readonly { readonly doc: string | null }[]): unknown[] {
-  if (rows.some(({ doc }) => doc === null)) throw new DocumentsTooLarge("The documents are larger than may be loaded.");
+  if (rows.some(({ doc }) => doc === null)) throw new DocumentsTooLarge("The documents exceed the load limit.");
   return [...rows];
 }

@@ -57,7 +57,7 @@ export function toPublicError(error: unknown): unknown {
   return new HeadwaterError({
     code: "SERVICE_UNAVAILABLE",
     status: 503,
-    publicMessage: "The database is not available.",
+    publicMessage: "The database is unavailable.",
     retriable: true,
     cause: error,
   });

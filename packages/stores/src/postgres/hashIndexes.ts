@@ -111,6 +111,6 @@ async function applyChanges(client: pg.Client, logger: Logger): Promise<void> {
 
 async function end(client: pg.Client, logger: Logger): Promise<void> {
   await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
-    logger.debug({ err: error }, "a connection did not end by itself"),
+    logger.debug({ err: error }, "closing a connection failed"),
   );
 }

@@ -41,7 +41,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[],
   const missing = missingMigrations(migrations, rows);
   for (const migration of missing) {
     await applyOne(client, migration);
-    logger.info({ migration: migration.name }, "applied a migration of Postgres");
+    logger.info({ migration: migration.name }, "applied a Postgres migration");
   }
   return missing.map((migration) => migration.name);
 }

@@ -85,7 +85,7 @@ const ANSWER_GRACE_MS = 2_000;
 /** A pool of connections; connects when first asked. Errors as `Session` says. */
 export function createPostgres(options: PostgresOptions): Postgres {
   const pool = new pg.Pool(poolConfig(options));
-  pool.on("error", (error) => options.logger.warn({ err: error }, "an idle connection to Postgres was lost"));
+  pool.on("error", (error) => options.logger.warn({ err: error }, "idle Postgres connection lost"));
   const { erasureSecret, shares, admission } = options;
   const withClient = async <Result>(use: (client: pg.PoolClient) => Promise<Result>) => {
     const refusal = admission?.refusal();

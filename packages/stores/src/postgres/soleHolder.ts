@@ -108,7 +108,7 @@ async function withClient(
     await work(client);
   } finally {
     await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
-      logger.debug({ err: error }, "a connection did not end by itself"),
+      logger.debug({ err: error }, "closing a connection failed"),
     );
   }
 }

@@ -71,7 +71,7 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     } catch (error) {
       if (connected === asked) connected = undefined;
       void close(asked);
-      throw unavailable("Kafka cannot be reached.", 1, error);
+      throw unavailable("Kafka is unavailable.", 1, error);
     }
   }
 
@@ -79,7 +79,7 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     try {
       await withTimeout(async () => (await admin).disconnect(), CLOSE_TIMEOUT_MS);
     } catch (error) {
-      options.logger.debug({ err: error }, "a closed admin connection complained");
+      options.logger.debug({ err: error }, "error while closing the admin client");
     }
   }
 

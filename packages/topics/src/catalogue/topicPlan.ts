@@ -104,7 +104,7 @@ function diffTopic(definition: TopicDefinition, topic: ClusterTopic, facts: Clus
       reason:
         `${topic.name} has ${topic.partitions} partitions and should have ${definition.partitions}. The number cannot ` +
         "change, for the records of one contact would move to another partition and lose their order. " +
-        "Make a new generation of the topic and drain this one.",
+        "Create a new generation of the topic and drain this one.",
     };
   }
   const changes = Object.entries(wanted)

@@ -98,7 +98,7 @@ test("a schema the registry refuses ends the start at once, in plain words", asy
     .catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(HeadwaterError);
   expect(refusal).toMatchObject({ code: "SCHEMA_REFUSED", retriable: false });
-  expect(String(refusal)).toContain("refuses the schema of a: required member added");
+  expect(String(refusal)).toContain("rejected the schema of a: required member added");
 });
 
 test("two processes that register the same subject at once both start", async () => {

@@ -4,7 +4,7 @@ import { createRegistryClient, type RegistryClient, toRegistered } from "./regis
 import { fingerprintOf, type JsonSchemaDocument, type KnownMembers, knownMembersOf } from "./schemaMembers.ts";
 import { frameText, readHead, textOf, toWire } from "./wire.ts";
 
-/** A value from the log: what its schema says it is, or why nobody can read it. */
+/** A value from the log: what its schema says it is, or why the message cannot be decoded. */
 export type Decoded =
   | { readonly kind: "decoded"; readonly subject: string; readonly value: unknown }
   | { readonly kind: "undecodable"; readonly reason: string };
@@ -70,7 +70,7 @@ export function createCodec(options: CodecOptions): Codec {
     const id = idOfSubject.get(subject);
     if (id === undefined) {
       throw subject in options.schemas
-        ? unavailable("The schema registry has not answered yet.", 1)
+        ? unavailable("The schema registry no response yet.", 1)
         : new Error(`no schema was given for the subject ${subject}`);
     }
     return toWire(id, text);
@@ -90,7 +90,7 @@ export function createCodec(options: CodecOptions): Codec {
     const unknown = unknownIds.get(schemaId);
     if (unknown !== undefined && unknown.until > Date.now()) return unknown;
     const found = await registry.lookUp(schemaId).catch((error: unknown) => {
-      throw unavailable("The schema registry cannot be reached.", 1, error);
+      throw unavailable("The schema registry is unavailable.", 1, error);
     });
     if (found.kind === "subject") {
       const { subject, schema } = found;
@@ -138,7 +138,7 @@ export function createCodec(options: CodecOptions): Codec {
         signal,
         ...RETRY,
         onRetry: ({ error, attempt, waitMs }) =>
-          options.logger.warn({ err: error, attempt, waitMs }, "the schema registry is away; trying again"),
+          options.logger.warn({ err: error, attempt, waitMs }, "schema registry unavailable, retrying"),
       });
     },
     isReady: () => subjects.every((subject) => idOfSubject.has(subject)),
@@ -218,12 +218,12 @@ function refuse(subject: string, error: unknown): never {
   const status = error instanceof Error ? Reflect.get(error, "status") : undefined;
   const isRefusal = error instanceof Error && error.name === "ConfluentSchemaRegistryCompatibilityError";
   if (!isRefusal && (!REFUSALS.has(status) || isRace(error))) {
-    throw unavailable("The schema registry does not answer as it should.", 1, error);
+    throw unavailable("The schema registry sent an unexpected response.", 1, error);
   }
   throw new HeadwaterError({
     code: "SCHEMA_REFUSED",
     status: 500,
-    publicMessage: `The schema registry refuses the schema of ${subject}: ${error instanceof Error ? error.message : error}`,
+    publicMessage: `The schema registry rejected the schema of ${subject}: ${error instanceof Error ? error.message : error}`,
     cause: error,
   });
 }

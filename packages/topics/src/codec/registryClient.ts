@@ -94,7 +94,7 @@ function subjectOf(schema: unknown): LookedUp {
   const title = memberOf(document, "title");
   return typeof title === "string" && isDocument(document)
     ? { kind: "subject", subject: title, schema: document }
-    : { kind: "unknown", reason: "its schema names no subject of ours" };
+    : { kind: "unknown", reason: "its schema belongs to no known subject" };
 }
 
 function isDocument(value: unknown): value is JsonSchemaDocument {
@@ -106,7 +106,7 @@ function toUnknown(error: unknown): LookedUp {
     return { kind: "unknown", reason: "the registry does not know its schema" };
   }
   if (memberOf(error, "name") === "ConfluentSchemaRegistryArgumentError") {
-    return { kind: "unknown", reason: "its schema is not a JSON Schema that can be read" };
+    return { kind: "unknown", reason: "its schema is not a readable JSON Schema" };
   }
   throw error;
 }

@@ -43,9 +43,11 @@ export async function readMessages(
   try {
     await withTimeout(() => consume(consumer, wanted, onMessage), options.timeoutMs);
   } catch (error) {
-    throw unavailable("Kafka does not give the last messages of its topics.", 1, error);
+    throw unavailable("Kafka does not return the last messages of its topics.", 1, error);
   } finally {
-    consumer.disconnect().catch((error: unknown) => options.logger.debug({ err: error }, "a closed reader complained"));
+    consumer
+      .disconnect()
+      .catch((error: unknown) => options.logger.debug({ err: error }, "error while closing a log reader"));
   }
 }
 

@@ -52,7 +52,7 @@ test("a position outside of the log holds the partition with what was seen, unti
   const { fatals, consumer } = await consume(log, told);
   await expect
     .poll(() => consumer.held()[0]?.reason, { timeout: 5_000 })
-    .toContain("the position 10 is outside of the log, which keeps 20 to 40");
+    .toContain("offset 10 is out of range; the log retains 20 to 40");
   expect(handler.worked.size).toBe(0);
   handler.truth.set(0, 20);
   await expect.poll(() => handler.worked.get(0), { timeout: 5_000 }).toEqual(range(20, 40));
@@ -68,7 +68,7 @@ test("a log that is cut while nothing is read from it holds its partition too, a
   log.high = 0;
   await expect
     .poll(() => consumer.held()[0]?.reason, { timeout: 5_000 })
-    .toContain("the position 40 is outside of the log, which keeps 0 to 0");
+    .toContain("offset 40 is out of range; the log retains 0 to 0");
 }, 15_000);
 
 test("a log that was cut and has grown past the position again is not read on, and other partitions are", async () => {
@@ -108,7 +108,7 @@ test("what was dealt with before this process began is looked for first", async 
   const { consumer } = await consume(log, { ...handler, start });
   await expect
     .poll(() => consumer.held()[0]?.reason)
-    .toContain("another frame than the one that was read at offset 19");
+    .toContain("a different frame than the one that was read at offset 19");
   expect(handler.worked.size).toBe(0);
 });
 

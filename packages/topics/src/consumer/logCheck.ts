@@ -80,6 +80,8 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
 }
 
 function mismatch({ topic, partition }: TopicPartition, { offset }: LogMark, found: LogFrame | undefined): LogMismatch {
-  const what = found === undefined ? "holds nothing" : "holds another frame than the one that was read";
-  return new LogMismatch(`${topic}/${partition} ${what} at offset ${offset}. The log was cut or its topic made anew.`);
+  const what = found === undefined ? "holds nothing" : "holds a different frame than the one that was read";
+  return new LogMismatch(
+    `${topic}/${partition} ${what} at offset ${offset}. The log was truncated or its topic recreated.`,
+  );
 }

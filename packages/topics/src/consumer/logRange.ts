@@ -23,7 +23,7 @@ export async function isInLog(parts: RunnerParts, patience: Patience, offset: nu
 
 export function outsideOfLog({ topic, partition }: TopicPartition, offset: number, range: LogRange): LogMismatch {
   return new LogMismatch(
-    `${topic}/${partition}: the position ${offset} is outside of the log, which keeps ${range.low} to ${range.high}. ` +
-      "The topic was made anew, the log was cut, or its retention passed before it was read.",
+    `${topic}/${partition}: offset ${offset} is out of range; the log retains ${range.low} to ${range.high}. ` +
+      "The topic was recreated, the log was truncated, or retention deleted records before they were read.",
   );
 }

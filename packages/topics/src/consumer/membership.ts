@@ -73,7 +73,7 @@ export function createMembership(parts: MembershipParts): Membership {
     failures += 1;
     const boundMs = Math.min(REOPEN_MAX_MS, REOPEN_MIN_MS * 2 ** Math.min(failures - 1, 10));
     const waitMs = Math.floor(boundMs / 2 + (Math.random() * boundMs) / 2);
-    logger.warn({ err: error, group: groupId, failures, waitMs }, "the consumer is made anew");
+    logger.warn({ err: error, group: groupId, failures, waitMs }, "consumer failed, recreating it");
     void close(crashed);
     reopenTimer = setTimeout(() => void open(), waitMs);
   }
@@ -82,7 +82,7 @@ export function createMembership(parts: MembershipParts): Membership {
     try {
       await withTimeout(() => closing.stop(), CLOSE_TIMEOUT_MS);
     } catch (error) {
-      logger.debug({ err: error, group: groupId }, "a closed consumer complained");
+      logger.debug({ err: error, group: groupId }, "error while closing the consumer");
     }
   }
 

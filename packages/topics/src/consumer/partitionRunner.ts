@@ -50,7 +50,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
     await persist(() => check.begin(start.mark));
     if (held !== undefined) await persist(async () => handler.held?.(at, undefined));
     if (patience.isEnded()) return;
-    if (held !== undefined) logger.warn({ partition: name, offset: start.fromOffset }, "a held partition goes on");
+    if (held !== undefined) logger.warn({ partition: name, offset: start.fromOffset }, "held partition resumed");
     held = undefined;
     mismatch = undefined;
     feed = createPartitionFeed(start.fromOffset);
@@ -65,7 +65,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
     isPaused = true;
     source.pause(at);
     if (held === undefined)
-      logger.error({ partition: name, reason }, "the log is not the one that was read: the partition is held");
+      logger.error({ partition: name, reason }, "log truncated or recreated; holding the partition");
     held = { ...at, reason, sinceMs: held?.sinceMs ?? clock.nowMs() };
     await persist(async () => handler.held?.(at, reason));
     await patience.rest(HELD_LOOK_MS);
@@ -140,10 +140,10 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
 
   async function refuse(seekTo: number): Promise<void> {
     misfits += 1;
-    logger.debug({ partition: name, seekTo, misfits }, "a batch did not hold what comes next; fetching again");
+    logger.debug({ partition: name, seekTo, misfits }, "fetched batch lacks the next offset, fetching again");
     source.seek({ ...at, offset: seekTo });
     if (misfits % MISFITS_CHECK === 0 && (await isInLog(parts, patience, seekTo)) && misfits >= MISFITS_MAX) {
-      onFatal(new Error(`${name}: offset ${seekTo} is not delivered though the log keeps it`));
+      onFatal(new Error(`${name}: the broker does not deliver offset ${seekTo} although the log retains it`));
     }
   }
 
@@ -161,7 +161,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
       if (await check.look()) await handler.verified?.(at);
     } catch (error) {
       if (error instanceof LogMismatch) interrupt(error);
-      else logger.debug({ err: error, partition: name }, "the log could not be looked at");
+      else logger.debug({ err: error, partition: name }, "fetching log offsets failed");
     }
   }
 

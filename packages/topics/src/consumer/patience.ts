@@ -67,7 +67,7 @@ export function createPatience(options: PatienceOptions): Patience {
           const restMs = waitMs(failures);
           options.logger.warn(
             { err: error, who: options.name, failures: failures + 1, restMs },
-            "waiting for what is away",
+            "dependency unavailable, retrying",
           );
           await rest(restMs);
         }

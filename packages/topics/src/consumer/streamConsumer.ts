@@ -46,7 +46,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       runners.set(idOf(at), runner);
       endings.set(idOf(at), runner.done);
     }
-    logger.info({ group: groupId, partitions: partitions.map(idOf) }, "partitions taken over");
+    logger.info({ group: groupId, partitions: partitions.map(idOf) }, "partitions assigned");
   }
 
   function batch(at: TopicPartition, fetched: FetchedBatch): void {
@@ -118,7 +118,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
         }
       }
     } catch (error) {
-      logger.debug({ err: error, group: groupId }, "the log's ends could not be looked at");
+      logger.debug({ err: error, group: groupId }, "fetching log end offsets failed");
     }
   }
 
@@ -129,7 +129,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     try {
       await withTimeout(() => source.commit(offsets), times.requestTimeoutMs);
     } catch (error) {
-      logger.debug({ err: error, group: groupId }, "an advisory commit failed");
+      logger.debug({ err: error, group: groupId }, "offset commit failed; offsets in Postgres are authoritative");
     }
   }
 

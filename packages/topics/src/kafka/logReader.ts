@@ -52,7 +52,7 @@ export function createLogReader(options: LogReaderOptions): LogReader {
     } catch (error) {
       if (connected === asked) connected = undefined;
       void close(asked);
-      throw unavailable("Kafka cannot be reached.", 1, error);
+      throw unavailable("Kafka is unavailable.", 1, error);
     }
   }
 
@@ -60,7 +60,7 @@ export function createLogReader(options: LogReaderOptions): LogReader {
     try {
       await withTimeout(async () => (await cluster).disconnect(), CLOSE_TIMEOUT_MS);
     } catch (error) {
-      options.logger.debug({ err: error }, "a closed reader's connection complained");
+      options.logger.debug({ err: error }, "error while closing a log reader");
     }
   }
 

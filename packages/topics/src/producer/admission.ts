@@ -39,7 +39,7 @@ export function createAdmission({ batcher, drainRate, underWay, bytesMax, clock 
       const all = batcher.waiting().bytes;
       if (own + wantedBytes <= bytesMax - all - underWay().bytes) return;
       if (own > 0 && all > own) throw overShare("records");
-      throw unavailable("The record log cannot take more just now.", 1);
+      throw unavailable("The record log is overloaded. Retry later.", 1);
     },
     backlog(account) {
       const { bytes } = batcher.share(account);

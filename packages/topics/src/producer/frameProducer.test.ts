@@ -202,7 +202,7 @@ test("a value that no topic would take is refused before it spoils a send", asyn
   const producer = producerOn(memoryLog());
   await producer.start();
   const value = Buffer.alloc(4 * 1024 * 1024);
-  await expect(producer.publish([{ topic: "t", partition: 0, key: "k", value }])).rejects.toThrow("over the bound");
+  await expect(producer.publish([{ topic: "t", partition: 0, key: "k", value }])).rejects.toThrow("exceeds the limit");
 });
 
 test("draining writes what waits, refuses what comes, and lets go of the connection", async () => {

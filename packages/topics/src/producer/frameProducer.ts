@@ -56,7 +56,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
   function refuseWhenClosed(): void {
     const state = link.state();
     if (isDraining) throw unavailable("The service is shutting down.", 1);
-    if (state.kind === "away") throw unavailable("The record log cannot be reached.", state.retryAfterSeconds);
+    if (state.kind === "away") throw unavailable("The record log is unavailable.", state.retryAfterSeconds);
     if (state.kind === "starting" || state.kind === "closed")
       throw unavailable("The record log is not connected yet.", 1);
   }
@@ -90,11 +90,11 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     bytesUnderWay = 0;
     if (failure !== undefined) {
       const durationMs = clock.monotonicMs() - startedMs;
-      logger.warn({ err: failure, durationMs, records: gathered.records }, "a send failed; taking a new producer");
+      logger.warn({ err: failure, durationMs, records: gathered.records }, "send failed, recreating the producer");
       observer?.failed?.({ durationMs, records: gathered.records, error: failure });
       link.replace();
     }
-    failMessages(batcher.discard(clock.monotonicMs() - requestTimeoutMs), new Error("waited too long to be sent"));
+    failMessages(batcher.discard(clock.monotonicMs() - requestTimeoutMs), new Error("timed out in the send queue"));
     observer?.queued?.(queuedBytes());
     schedule();
   }
@@ -145,7 +145,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     start: () => link.start(),
     async append(append) {
       if (append.entries.length === 0) return [];
-      if (!options.codec.isReady()) throw unavailable("The schema registry has not answered yet.", 1);
+      if (!options.codec.isReady()) throw unavailable("The schema registry no response yet.", 1);
       refuseWhenClosed();
       admission.refuseWhenFull(append.account, charactersOf(append));
       const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
@@ -204,6 +204,6 @@ function connect(options: FrameProducerOptions, requestTimeoutMs: number): Promi
 /** @throws RangeError for a value that no topic of ours takes as a message: it can never be written. */
 export function expectPublishable(topic: string, value: Buffer): void {
   if (value.length > MESSAGE_BYTES_MAX) {
-    throw new RangeError(`a message of ${value.length} bytes for ${topic} is over the bound of ${MESSAGE_BYTES_MAX}`);
+    throw new RangeError(`a message of ${value.length} bytes for ${topic} exceeds the limit of ${MESSAGE_BYTES_MAX}`);
   }
 }

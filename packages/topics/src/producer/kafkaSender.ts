@@ -23,7 +23,7 @@ export async function connectSender(options: KafkaClientOptions): Promise<Sender
   const close = () => {
     producer
       .disconnect()
-      .catch((error: unknown) => options.logger.debug({ err: error }, "a closed producer complained"));
+      .catch((error: unknown) => options.logger.debug({ err: error }, "error while closing the producer"));
   };
   try {
     await withTimeout(() => producer.connect(), options.requestTimeoutMs);

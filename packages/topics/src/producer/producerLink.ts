@@ -60,7 +60,7 @@ export function createProducerLink(
       if (isClosed()) return sender.close();
       current = sender;
       state = { kind: "ready" };
-      if (failures > 0) logger.info({ failures }, "connected to Kafka again");
+      if (failures > 0) logger.info({ failures }, "reconnected to Kafka");
       events.ready();
     } catch (error) {
       if (!isClosed()) retryLater(error, failures + 1);
@@ -71,7 +71,7 @@ export function createProducerLink(
     const boundMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** Math.min(failures - 1, 10));
     const waitMs = Math.floor(boundMs / 2 + (random() * boundMs) / 2);
     state = { kind: "away", retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
-    logger.warn({ err: error, failures, waitMs }, "Kafka is away; trying again");
+    logger.warn({ err: error, failures, waitMs }, "Kafka unavailable, reconnecting");
     retryTimer = setTimeout(() => void attempt(failures), waitMs);
     events.away(error);
   }

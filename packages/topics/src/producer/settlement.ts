@@ -17,7 +17,7 @@ export function failMessages(messages: readonly PendingMessage[], cause: unknown
   const error =
     cause instanceof HeadwaterError && cause.retriable
       ? cause
-      : unavailable("The record log did not take the records.", 1, cause);
+      : unavailable("The record log did not acknowledge the records.", 1, cause);
   for (const { parts } of messages) {
     for (const { append } of parts) append.failed(error);
   }

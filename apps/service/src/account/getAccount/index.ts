@@ -10,7 +10,7 @@ export function getAccount(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/account",
     operationId: "getAccount",
-    summary: "The account's settings. Of secrets the last four characters are shown.",
+    summary: "Returns the account's settings. Secrets show only their last four characters.",
     tags: ["account"],
     answers: { 200: { description: "The account.", schema: shownDocument, example: documentExample } },
     auth: "basic",

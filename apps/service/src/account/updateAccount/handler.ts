@@ -38,7 +38,8 @@ async function store(transaction: Transaction, { before, written }: Change): Pro
   if (!isDeepStrictEqual(identifiers, written.settings.identifiers)) {
     const rules = { hasContacts: await hasContacts(transaction, before.number) };
     const details = wrongIdentifiers(identifiers, written.settings.identifiers, rules);
-    if (details.length > 0) throw refusal("VALIDATION_ERROR", "The identifiers cannot be changed so.", { details });
+    if (details.length > 0)
+      throw refusal("VALIDATION_ERROR", "This change of `identifiers` is not allowed.", { details });
   }
   await updateAccount(transaction, before.id, written);
 }

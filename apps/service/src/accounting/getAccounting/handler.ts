@@ -30,9 +30,9 @@ function readHours({ from, to }: AccountingQuery, account: Account, nowMs: numbe
   const last = Math.ceil((to === undefined ? nowMs : readTime(to, "to", timezone)) / HOUR_MS);
   const first = from === undefined ? last - HOURS_USUAL : Math.floor(readTime(from, "from", timezone) / HOUR_MS);
   const earliest = Math.floor(nowMs / HOUR_MS) - KEPT_HOURS;
-  if (first < earliest) throw outOfRange("from", `Accounting begins at ${timeOf(earliest)}.`);
-  if (first >= last) throw outOfRange("to", "The range ends before it begins.");
-  if (last - first > HOURS_MAX) throw outOfRange("to", `A range has at most ${HOURS_MAX} hours.`);
+  if (first < earliest) throw outOfRange("from", `Accounting data starts at ${timeOf(earliest)}.`);
+  if (first >= last) throw outOfRange("to", "The range ends before it starts.");
+  if (last - first > HOURS_MAX) throw outOfRange("to", `The range exceeds ${HOURS_MAX} hours.`);
   return { from: first, to: last };
 }
 

@@ -9,13 +9,13 @@ export function getAccounting(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/accounting",
     operationId: "getAccounting",
-    summary: "What became of every accepted record, by hour and operation.",
+    summary: "Returns the outcomes of all accepted records, by hour and operation.",
     description:
-      "`accepted` is counted from the log, the others where they are stored; `balanced` is false when a line's sums differ, for then a record was lost or dealt with twice.",
+      "`accepted` is counted from the log, the other numbers where the outcomes are stored. `balanced` is false when the sums of a row differ: a record was lost or processed twice.",
     tags: ["operations"],
     answers: {
-      200: { description: "The hours asked for.", schema: accountingAnswer, example: accountingExample },
-      422: { description: "VALIDATION_ERROR: hours before the kept ones, or too many." },
+      200: { description: "The requested hours.", schema: accountingAnswer, example: accountingExample },
+      422: { description: "VALIDATION_ERROR: the range starts before the retained hours or is too long." },
     },
     auth: "basic",
     scope: "accounting:read",

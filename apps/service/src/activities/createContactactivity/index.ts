@@ -12,13 +12,13 @@ export function createContactactivity(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/contactactivities",
     operationId: "createContactactivity",
-    summary: "Logs an activity of a contact; webhooks of other systems may call it.",
+    summary: "Records an activity of a contact. Webhooks of other systems may call it.",
     description:
-      "201 says that the log has it. It is applied a moment later, as activities of intake are: the receipt in the header `Headwater-Receipt` follows it, and can be given to reads as `after`. One whose contact is unknown waits a minute for it and is rejected then.",
+      "A 201 confirms that the activity is in the log. It is applied asynchronously, as intake activities are: the receipt in the header `Headwater-Receipt` tracks it and can be passed to reads as `after`. An activity of an unknown contact is parked for a minute and then rejected.",
     tags: ["contactactivities"],
     answers: {
-      201: { description: "The log has it.", schema: loggedAnswer, example: loggedExample },
-      503: { description: "SERVICE_UNAVAILABLE, with Retry-After: the log is away. Nothing was promised." },
+      201: { description: "The activity is in the log.", schema: loggedAnswer, example: loggedExample },
+      503: { description: "SERVICE_UNAVAILABLE, with Retry-After: the log is unavailable. Nothing was accepted." },
     },
     scope: "contactactivities:write",
     body: activityBody,

@@ -9,7 +9,7 @@ export function listContactactivities(ports: RoutePorts): Route {
     method: "GET",
     path: "/v2/contactactivities",
     operationId: "listContactactivities",
-    summary: "Activities, by contact, action, message and time.",
+    summary: "Lists activities, filtered by contact, action, message and time.",
     tags: ["contactactivities"],
     answers: { 200: { description: "A page of activities.", schema: activitiesAnswer, example: activitiesExample } },
     auth: "basic",

@@ -47,28 +47,35 @@ export async function createKey(
 export function readExpiry(text: string | undefined, timezone: string, nowMs: number): Date | undefined {
   if (text === undefined) return undefined;
   const at = parseTime(text, timezone);
-  if (at === undefined) throw invalid("/expiresAt", "bad_value", "It is not a date or timestamp of ISO 8601.");
-  if (at <= nowMs) throw invalid("/expiresAt", "out_of_range", "It is past.");
+  if (at === undefined) throw invalid("/expiresAt", "bad_value", "The value is not an ISO 8601 date or timestamp.");
+  if (at <= nowMs) throw invalid("/expiresAt", "out_of_range", "The time is in the past.");
   return new Date(at);
 }
 
 function refused(issued: Exclude<IssuedApiKey, { kind: "issued" }>) {
   switch (issued.kind) {
     case "unknownKey":
-      return refusal("RECORD_NOT_FOUND", "The key to replace is unknown, was revoked or has ended.");
+      return refusal("RECORD_NOT_FOUND", "The key to replace does not exist, was revoked or has expired.");
     case "replacedAlready":
       return invalid("/rotates", "not_allowed", "It is being replaced by another key already: revoke that one first.");
     case "tooMany":
-      return invalid("", "too_many", `An account has at most ${apiKeyLimits.keysOfAccount} keys: revoke some.`);
+      return invalid(
+        "",
+        "too_many",
+        `An account can have at most ${apiKeyLimits.keysOfAccount} keys. Revoke one first.`,
+      );
     case "notTheirs":
-      return refusal("INSUFFICIENT_SCOPE", `The key cannot give what it does not have: ${issued.scopes.join(", ")}.`);
+      return refusal(
+        "INSUFFICIENT_SCOPE",
+        `The calling key cannot grant scopes it does not have: ${issued.scopes.join(", ")}.`,
+      );
     case "widerKey":
       return refusal(
         "INSUFFICIENT_SCOPE",
-        `The key to replace has rights that this one does not have: ${issued.rights.join(", ")}.`,
+        `The key to replace has scopes that the calling key does not have: ${issued.rights.join(", ")}.`,
       );
     case "otherAddresses":
-      return invalid("/allowIPs", "not_allowed", "The key that makes it may be used from none of these addresses.");
+      return invalid("/allowIPs", "not_allowed", "The calling key cannot be used from any of these addresses.");
   }
 }
 

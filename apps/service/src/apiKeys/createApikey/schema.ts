@@ -2,7 +2,10 @@ import { z } from "zod";
 import { apiKeyExample, apiKeyShape } from "../apiKeyView.ts";
 
 export const createdAnswer = apiKeyShape.extend({
-  key: z.string().optional().meta({ description: "The value, once: a repeat with the Idempotency-Key has it not." }),
+  key: z
+    .string()
+    .optional()
+    .meta({ description: "The value, returned once: a replay with the same Idempotency-Key omits it." }),
 });
 
 export const createdExample = { ...apiKeyExample, key: "hw_Vb1pcX…" };

@@ -15,7 +15,7 @@ export async function revokeKey(
   let hash: string | undefined;
   const answer = await runOnce(postgres, call, async (transaction) => {
     hash = await revokeApiKey(transaction, call.caller.account.number, id);
-    if (hash === undefined) throw refusal("RECORD_NOT_FOUND", "There is no key with this id.");
+    if (hash === undefined) throw refusal("RECORD_NOT_FOUND", "No key has this id.");
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };
   });

@@ -12,7 +12,7 @@ export function deleteApikey(ports: ServicePorts): Route {
     operationId: "deleteApikey",
     summary: "Revokes a key at once.",
     tags: ["apikeys"],
-    answers: { 200: { description: "It is refused from now on.", schema: successShape, example: successExample } },
+    answers: { 200: { description: "The key is revoked.", schema: successShape, example: successExample } },
     scope: "apikeys:write",
     params,
     handler: ({ params: { id }, once }) => revokeKey(once, id, ports),

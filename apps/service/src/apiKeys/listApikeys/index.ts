@@ -9,7 +9,7 @@ export function listApikeys(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/apikeys",
     operationId: "listApikeys",
-    summary: "Keys of the account that were not revoked, never their values.",
+    summary: "Lists the account's active keys, without their values.",
     tags: ["apikeys"],
     answers: { 200: { description: "A page of keys.", schema: keysAnswer, example: keysExample } },
     auth: "basic",

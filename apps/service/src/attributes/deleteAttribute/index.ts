@@ -13,13 +13,13 @@ export function deleteAttribute(ports: RoutePorts): Route {
     method: "DELETE",
     path: "/v2/accountcontactattributes/{key}",
     operationId: "deleteAttribute",
-    summary: "Deletes an attribute: its definition, and the values that contacts have.",
+    summary: "Deletes an attribute: its definition and the values of all contacts.",
     description:
-      "With this answer the values are gone for every read. The job removes what is stored of them. A later write of the same key starts anew. Audiences as of a moment before still count by them.",
+      "When the response arrives, no read returns the values any more. The job removes the stored data. A later write of the same key starts over. Audiences as of an earlier moment still use the values.",
     tags: ["accountcontactattributes"],
     answers: {
-      200: { description: "There is no such definition any more.", schema: deleteAnswer, example: deleteExample },
-      404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
+      200: { description: "The definition is deleted.", schema: deleteAnswer, example: deleteExample },
+      404: { description: "RECORD_NOT_FOUND: no attribute has this key." },
     },
     scope: "accountcontactattributes:write",
     params: keyParams,

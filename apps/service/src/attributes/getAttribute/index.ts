@@ -19,11 +19,11 @@ export function getAttribute(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/accountcontactattributes/{key}",
     operationId: "getAttribute",
-    summary: "One definition.",
+    summary: "Returns a definition.",
     tags: ["accountcontactattributes"],
     answers: {
       200: { description: "The definition.", schema: definitionShape, example: definitionExample },
-      404: { description: "RECORD_NOT_FOUND: there is no attribute with this key." },
+      404: { description: "RECORD_NOT_FOUND: no attribute has this key." },
     },
     auth: "basic",
     scope: "accountcontactattributes:read",

@@ -9,7 +9,7 @@ export function listAttributes(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/accountcontactattributes",
     operationId: "listAttributes",
-    summary: "Definitions of contact attributes, in order of key.",
+    summary: "Lists the definitions of contact attributes, ordered by key.",
     tags: ["accountcontactattributes"],
     answers: { 200: { description: "A page of definitions.", schema: definitionsAnswer, example: definitionsExample } },
     auth: "basic",

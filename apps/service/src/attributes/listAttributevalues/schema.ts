@@ -14,7 +14,7 @@ export const valuesAnswer = z.strictObject({
   data: counted,
   missing: z.number().int(),
   retained: counted.optional().meta({
-    description: "What `retainOnDestroy` kept of contacts that were deleted: how many of them had which value.",
+    description: "Values kept of deleted contacts by `retainOnDestroy`, with the number of contacts per value.",
   }),
   asOf: z.string(),
 });

@@ -20,9 +20,9 @@ export async function countAudienceOf(
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
-  if (request.kind === "saved") throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this id or key.");
+  if (request.kind === "saved") throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
   if (request.kind === "invalid") {
-    throw refusal("VALIDATION_ERROR", "The options are not right.", { details: request.details });
+    throw refusal("VALIDATION_ERROR", "The options are invalid.", { details: request.details });
   }
   // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
   const { asOf, basis } = request.options;

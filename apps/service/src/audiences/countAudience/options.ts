@@ -64,7 +64,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
 }
 
 function unknownMember(name: string): ErrorDetail {
-  const message = `${JSON.stringify(name)} is not a member beside criteria.`;
+  const message = `${JSON.stringify(name)} is not a known member.`;
   return { path: `/${name}`, code: "unknown_member", message, allowed: OPTION_NAMES };
 }
 
@@ -74,10 +74,10 @@ function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: Err
     details.push({ path: `/${name}`, code, message, ...(allowed && { allowed }) });
     return undefined;
   };
-  if (typeof explain !== "boolean") bad("explain", "type_mismatch", "It is true or false.");
-  if (basis !== "recorded" && basis !== "event") bad("basis", "bad_value", "It is not a basis.", BASES);
+  if (typeof explain !== "boolean") bad("explain", "type_mismatch", "The value must be `true` or `false`.");
+  if (basis !== "recorded" && basis !== "event") bad("basis", "bad_value", "`basis` has an unknown value.", BASES);
   if (sampleSize !== undefined && !isSampleSize(sampleSize)) {
-    bad("sampleSize", "out_of_range", `It is a whole number up to ${SAMPLE_SIZE_MAX}.`);
+    bad("sampleSize", "out_of_range", `The value must be an integer of at most ${SAMPLE_SIZE_MAX}.`);
   }
   const timezone = readTimezone(body.timezone ?? settings.timezone, bad);
   const asOf = readAsOf(body.asOf, timezone, bad);
@@ -101,7 +101,7 @@ function isSampleSize(value: unknown): value is number {
 
 function readTimezone(value: unknown, bad: Bad): string {
   const timezone = typeof value === "string" ? canonicalTimezone(value) : undefined;
-  if (timezone === undefined) bad("timezone", "bad_value", "It is not the IANA name of a time zone.");
+  if (timezone === undefined) bad("timezone", "bad_value", "The value is not an IANA time zone name.");
   return timezone ?? "UTC";
 }
 
@@ -109,20 +109,20 @@ function readAsOf(value: unknown, timezone: string, bad: Bad): number | undefine
   if (value === undefined) return undefined;
   const moment = typeof value === "string" ? readMoment(value) : undefined;
   if (moment !== undefined) return instantOf(moment, timezone);
-  return bad("asOf", "bad_value", "It is not a date or timestamp of ISO 8601.");
+  return bad("asOf", "bad_value", "The value is not an ISO 8601 date or timestamp.");
 }
 
 function readEligibleFor(value: unknown, bad: Bad): CountOptions["eligibleFor"] | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "object" || value === null) {
-    return bad("eligibleFor", "type_mismatch", "It is {channel, classification}.");
+    return bad("eligibleFor", "type_mismatch", "The value must be {channel, classification}.");
   }
   const { channel, classification, ...others }: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(others)) bad(`eligibleFor/${name}`, "unknown_member", "It is not known here.");
+  for (const name of Object.keys(others)) bad(`eligibleFor/${name}`, "unknown_member", "The member is unknown.");
   if (typeof channel !== "string" || channel === "")
-    bad("eligibleFor/channel", "type_mismatch", "It is a channel's key.");
+    bad("eligibleFor/channel", "type_mismatch", "The value must be a channel key.");
   if (classification !== "promotional" && classification !== "transactional") {
-    return bad("eligibleFor/classification", "bad_value", "It is not a classification.", CLASSIFICATIONS);
+    return bad("eligibleFor/classification", "bad_value", "The value is not a known classification.", CLASSIFICATIONS);
   }
   return typeof channel === "string" && channel !== "" ? { channel, classification } : undefined;
 }

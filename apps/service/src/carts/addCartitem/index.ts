@@ -11,11 +11,11 @@ export function addCartitem(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/contacts/{primary_key}/cartitems",
     operationId: "addCartitem",
-    summary: "Adds a product to the cart: quantities of a line sum, its other members are the newest.",
+    summary: "Adds a product to the cart. Quantities of the same line add up; its other members are overwritten.",
     tags: ["contacts"],
     answers: {
       201: { description: "The product is in the cart.", schema: successShape, example: successExample },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
     params: contactParams,

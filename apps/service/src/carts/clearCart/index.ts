@@ -14,7 +14,7 @@ export function clearCart(ports: ServicePorts): Route {
     tags: ["contacts"],
     answers: {
       200: { description: "The cart is empty.", schema: successShape, example: successExample },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
     params: contactParams,

@@ -24,7 +24,7 @@ export async function readCart(
 
 async function findCart(session: Session, primaryKey: string, account: Account): Promise<StoredCart | undefined> {
   const contact = await findContact(session, account, readPrimaryKey(primaryKey, account));
-  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
   const [row] = await loadCarts(session, [{ account: account.number, contact: contact.number }]);
   return row;
 }

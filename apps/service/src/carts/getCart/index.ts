@@ -10,11 +10,11 @@ export function getCart(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/contacts/{primary_key}/cart",
     operationId: "getCart",
-    summary: "The cart of a contact; without items when it is empty or has expired.",
+    summary: "Returns the cart of a contact, without items when it is empty or has expired.",
     tags: ["contacts"],
     answers: {
       200: { description: "The cart.", schema: cartAnswer, example: cartExample },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     auth: "basic",
     scope: "contacts:read",

@@ -6,14 +6,14 @@ import { writeCart } from "../writeCart.ts";
 import { params, paramsOfSku } from "./schema.ts";
 
 const description =
-  "Without a `sku` from the lines of the product in order of `sku`. A line below 1 goes; more than there is is no error.";
+  "Without `sku`, the quantity is taken from the product's lines in order of `sku`. A line that drops below 1 is removed; removing more than the cart holds is not an error.";
 const shared = {
   method: "DELETE",
   tags: ["contacts"],
   description,
   answers: {
-    200: { description: "The quantity is out of the cart.", schema: successShape, example: successExample },
-    404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key; or the quantity is none." },
+    200: { description: "The updated cart.", schema: successShape, example: successExample },
+    404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key; or the quantity is invalid." },
   },
   scope: "contacts:write",
 } as const;
@@ -23,7 +23,7 @@ export function removeCartitem(ports: ServicePorts): Route {
     ...shared,
     path: "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}",
     operationId: "removeCartitem",
-    summary: "Takes a quantity of a product out of the cart.",
+    summary: "Removes a quantity of a product from the cart.",
     params,
     handler: ({ params: { primary_key: primaryKey, ...line }, once }) =>
       writeCart({ primaryKey, once, request: { kind: "remove", line }, status: 200 }, ports),
@@ -35,7 +35,7 @@ export function removeCartitemOfSku(ports: ServicePorts): Route {
     ...shared,
     path: "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}/{sku}",
     operationId: "removeCartitemOfSku",
-    summary: "Takes a quantity of a line out of the cart.",
+    summary: "Removes a quantity of a line from the cart.",
     params: paramsOfSku,
     handler: ({ params: { primary_key: primaryKey, ...line }, once }) =>
       writeCart({ primaryKey, once, request: { kind: "remove", line }, status: 200 }, ports),

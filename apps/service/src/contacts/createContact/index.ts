@@ -10,13 +10,13 @@ export function createContact(ports: RoutePorts): Route {
     method: "POST",
     path: "/v2/contacts",
     operationId: "createContact",
-    summary: "Creates a contact, or writes to the one that its keys find.",
+    summary: "Creates a contact, or updates the one that its keys match.",
     description:
-      "A contact is found by its primary keys, then by the keys of `identifyBy`. Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be: an address that another contact has is 422 `MERGE_CONFLICT` unless `mergeOptions` let both be merged.",
+      "A contact is matched by its primary keys, then by the keys of `identifyBy`. Absent members stay unchanged, `null` removes a member, `{add, remove}` edits an array. The write is all or nothing: an address of another contact is a 422 `MERGE_CONFLICT` unless `mergeOptions` allows a merge.",
     tags: ["contacts"],
     answers: {
       200: {
-        description: "The contact was there and was written to.",
+        description: "The contact existed and was updated.",
         schema: contactAnswerShape,
         example: contactExample,
       },

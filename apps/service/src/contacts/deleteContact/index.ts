@@ -10,13 +10,13 @@ export function deleteContact(ports: ServicePorts): Route {
     method: "DELETE",
     path: "/v2/contacts/{primary_key}",
     operationId: "deleteContact",
-    summary: "Erases a contact with all that is its own.",
+    summary: "Erases a contact and all of its data.",
     description:
-      "It is gone at once for reads; with the receipt of the header `Headwater-Receipt` as `after` for counts and searches as well. The job removes what is stored of it in refused records, kept answers, files, activities and history. Records of before that come late do not bring it back; later ones make a new contact. Kafka forgets by retention, within 7 days.",
+      "Reads no longer return the contact; with the receipt of the header `Headwater-Receipt` as `after`, neither do counts and searches. The job removes its data from rejected records, stored responses, files, activities and history. Late or replayed records never resurrect an erased contact; newer ones create a new contact. Kafka deletes its records by retention, within 7 days.",
     tags: ["contacts"],
     answers: {
-      200: { description: "The contact is gone.", schema: deleteAnswer, example: deleteExample },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+      200: { description: "The contact is erased.", schema: deleteAnswer, example: deleteExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
     params: contactParams,

@@ -5,5 +5,5 @@ export const deleteAnswer = successShape.extend({ jobId: z.string(), message: z.
 export const deleteExample = {
   success: true,
   jobId: "65f0c0ffee65f0c0ffee0001",
-  message: "The contact is gone. The job removes what else is stored of it; Kafka forgets its records within 7 days.",
+  message: "The contact is erased. The job removes its remaining data; Kafka deletes its records within 7 days.",
 };

@@ -19,7 +19,7 @@ export function startProfile(
   refuseOutside(request);
   return runOnce(postgres, once, async (transaction) => {
     const contact = await findContact(transaction, account, readPrimaryKey(primaryKey, account));
-    if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+    if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
     const jobId = await startJob(transaction, queue, {
       account: account.number,
       jobName: "ExportContactProfile",
@@ -35,7 +35,7 @@ export function startProfile(
 
 function refuseOutside({ destination }: ProfileBody): void {
   if (destination === undefined || destination.type === "aws") return;
-  const message = "This installation writes files for download only: leave destination out, or give the type aws.";
+  const message = "This installation only writes files for download. Omit `destination` or set its type to `aws`.";
   const details = [{ path: "/destination/type", code: "bad_value", message, allowed: ["aws"] }];
   throw refusal("EXPORT_CONFIGURATION_ERROR", message, { details });
 }

@@ -10,6 +10,6 @@ export async function readContact(primaryKey: string, account: Account, ports: R
     findContactView(ports.postgres, account, readPrimaryKey(primaryKey, account)),
     ports.attributeRules.of(account),
   ]);
-  if (row === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  if (row === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
   return answerWithLists(row, { account, rules });
 }

@@ -10,7 +10,7 @@ export function getContact(ports: RoutePorts): Route {
     method: "GET",
     path: "/v2/contacts/{primary_key}",
     operationId: "getContact",
-    summary: "One contact by its cID, a primary value or `name:value`.",
+    summary: "Returns a contact by its cID, a primary identifier value or `name:value`.",
     tags: ["contacts"],
     answers: { 200: { description: "The contact.", schema: contactAnswerShape, example: contactExample } },
     auth: "basic",

@@ -28,7 +28,7 @@ export async function listHistory(
   const pick = pickFields(query.fields, HISTORY_MEMBERS);
   const asOf = await freshness();
   const contact = await findContact(postgres, account, readPrimaryKey(primaryKey, account));
-  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "There is no contact with this key.");
+  if (contact === undefined) throw refusal("CONTACTS_CONTACT_NOT_FOUND", "No contact has this key.");
   const below = page.after ?? NO_BOUND;
   const shown = { contact: contact.number, clears: await readClearsOf(postgres, account.number) };
   const [{ writes, floor }, merges] = await Promise.all([

@@ -9,9 +9,9 @@ export function listContacthistory(ports: RoutePorts): Route {
     method: "GET",
     path: "/v2/contacts/{primary_key}/history",
     operationId: "listContacthistory",
-    summary: "What changed of a contact, when and by which record, the newest first.",
+    summary: "Lists the changes of a contact with their time and source record, newest first.",
     description:
-      "`by.id` of a `record` is its place in the log, `topic/partition/offset/place`: ids of records are not kept with the history. `redrive` names the record that was refused or parked at first, `merge` and `split` the one that asked for it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them. Values of an attribute whose definition was deleted are left out.",
+      "`by.id` of a `record` is its position in the log, `topic/partition/offset/index`: the history does not store record ids. `redrive` names the record that was first rejected or parked, `merge` and `split` the record that requested it. Of a merge the changes are what it overwrote of this contact, and `contacts.<cID>` is what the other one was. Members the record itself wrote stand beside them. Values of an attribute whose definition was deleted are left out.",
     tags: ["contacts"],
     answers: { 200: { description: "A page of changes.", schema: historyAnswer, example: historyExample } },
     auth: "basic",

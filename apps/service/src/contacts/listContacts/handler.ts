@@ -49,7 +49,7 @@ export async function listContactsOf(query: ContactsQuery, by: ListingContacts, 
   });
   const pick = pickFields(query.fields, CONTACT_MEMBERS);
   if (query["audience-key"] !== undefined) {
-    throw refusal("RECORD_NOT_FOUND", "There is no saved audience with this key.");
+    throw refusal("RECORD_NOT_FOUND", "No saved audience has this key.");
   }
   const rules = await ports.attributeRules.of(account);
   const listing = servedByClickHouse(query) ? search : listStored;
@@ -149,7 +149,7 @@ async function listNamed(text: string, { number: account }: Account, { postgres 
   const id = readListId(text);
   const [list] =
     named !== undefined ? [named] : id === undefined ? [] : await loadListsById(postgres, [{ account, id }]);
-  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "There is no list with this name or id.");
+  if (list === undefined) throw refusal("ACCOUNT_LISTS_NOT_FOUND", "No list has this name or id.");
   return list.id;
 }
 

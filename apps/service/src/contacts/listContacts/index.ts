@@ -9,13 +9,13 @@ export function listContacts(ports: RoutePorts): Route {
     method: "GET",
     path: "/v2/contacts",
     operationId: "listContacts",
-    summary: "Contacts in the order in which they were created.",
+    summary: "Lists contacts in order of creation.",
     description:
-      "Searched by `attributes[key]`, `list`, `lastModified[…]`, and counted by `return_count`, the answer comes from ClickHouse and has `asOf`; else it is what is stored now. All filters must hold.",
+      "With `attributes[key]`, `list`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.",
     tags: ["contacts"],
     answers: {
       200: { description: "A page of contacts.", schema: contactsAnswer, example: contactsExample },
-      404: { description: "ACCOUNT_LISTS_NOT_FOUND, RECORD_NOT_FOUND: there is no such list or saved audience." },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND, RECORD_NOT_FOUND: the list or saved audience does not exist." },
     },
     auth: "basic",
     scope: "contacts:read",

@@ -28,12 +28,12 @@ export const query = z
     const keys = others.filter((name) => !ATTRIBUTE.test(name));
     if (keys.length > 0) context.addIssue({ code: "unrecognized_keys", keys, input: given });
     if (others.length > FILTERS_MAX) {
-      context.addIssue({ code: "custom", message: `has more than ${FILTERS_MAX} attributes`, input: given });
+      context.addIssue({ code: "custom", message: `filters by more than ${FILTERS_MAX} attributes`, input: given });
     }
     for (const name of others) {
       const read = attributeValue.safeParse(filterOf(name, given[name]));
       if (!read.success)
-        context.addIssue({ code: "custom", message: "takes one text", path: [name], input: given[name] });
+        context.addIssue({ code: "custom", message: "must be a single string", path: [name], input: given[name] });
     }
   })
   .transform((given) => {

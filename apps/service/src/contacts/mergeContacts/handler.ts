@@ -18,7 +18,7 @@ export function startMerge(
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
   if (!account.settings.features.merge) {
-    throw refusal("FEATURE_NOT_ENABLED", "The account has merging switched off.");
+    throw refusal("FEATURE_NOT_ENABLED", "Merging is disabled for this account.");
   }
   return runOnce(postgres, once, async (transaction) => {
     const source = await expectContact(transaction, account, { key: sourceContact, member: "sourceContact" });
@@ -54,16 +54,16 @@ async function expectContact(
 ): Promise<StoredContact> {
   const contact = await findContact(transaction, account, readPrimaryKey(key, account));
   if (contact !== undefined) return contact;
-  throw refusal("CONTACTS_CONTACT_NOT_FOUND", `There is no contact with the key that ${member} gives.`);
+  throw refusal("CONTACTS_CONTACT_NOT_FOUND", `No contact has the key in \`${member}\`.`);
 }
 
 function tooLarge() {
-  const message = "Both contacts together are larger than a contact may be.";
+  const message = "The merged contact would exceed the size limit of a contact.";
   const details = [{ path: "/sourceContact", code: "too_long", message }];
   return refusal("CONTACT_TOO_LARGE", message, { details });
 }
 
 function sameContact() {
-  const message = "Both keys find the same contact.";
+  const message = "Both keys match the same contact.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/sourceContact", code: "not_allowed", message }] });
 }

@@ -16,7 +16,7 @@ export const mergeAnswer = z.strictObject({ jobId: z.string(), jobID: z.string()
 export const mergeExample = {
   jobId: "65f0c0ffee65f0c0ffee0001",
   jobID: "65f0c0ffee65f0c0ffee0001",
-  message: "The contacts become one when the job is done.",
+  message: "The contacts are merged when the job is done.",
 };
 export const requestExample = {
   sourceContact: "customer_id:17851",

@@ -18,7 +18,7 @@ export async function splitChannelsOff(
 ): Promise<Answer> {
   const { account } = call.caller;
   if (!account.settings.features.merge) {
-    throw refusal("FEATURE_NOT_ENABLED", "The account has merging switched off, and splitting with it.");
+    throw refusal("FEATURE_NOT_ENABLED", "Merging, and with it splitting, is disabled for this account.");
   }
   const key = contactByKey(primaryKey, account);
   const fold = (state: FoldState, origin: Origin) =>
@@ -37,10 +37,10 @@ function expectSplit(split: Split, channelNames: readonly string[]): Contact {
     code: "bad_value",
     message: `The contact has no channel ${JSON.stringify(channelNames[place])}.`,
   }));
-  throw refusal("VALIDATION_ERROR", "The contact does not have all of these channels.", { details });
+  throw refusal("VALIDATION_ERROR", "The contact lacks at least one of these channels.", { details });
 }
 
 function toAnswer({ cid }: Contact, channelsSplit: readonly string[]): Answer {
-  const message = `The channels belong to the contact ${cid} now.`;
+  const message = `The channels now belong to contact ${cid}.`;
   return { status: 202, body: { success: true, message, channelsSplit } };
 }

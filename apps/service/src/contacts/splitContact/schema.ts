@@ -22,6 +22,6 @@ export const splitAnswer = successShape.extend({
 export const requestExample = { primaryKey: "customer_id:17850", channelNames: ["email"] };
 export const splitExample = {
   success: true,
-  message: "The channels belong to the contact 65f0c0ffee65f0c0ffee0002 now.",
+  message: "The channels now belong to contact 65f0c0ffee65f0c0ffee0002.",
   channelsSplit: ["email"],
 };

@@ -10,13 +10,13 @@ export function unsubscribeContact(ports: ServicePorts): Route {
     method: "PUT",
     path: "/v2/contacts/{primary_key}/unsubscribe/{channel}",
     operationId: "unsubscribeContact",
-    summary: "Unsubscribes a contact from a channel; who is unsubscribed already stays so.",
+    summary: "Unsubscribes a contact from a channel. Idempotent.",
     description:
-      "The message that `mcID` names gets an activity `optout`, with the channel; the receipt is settled when that is, too.",
+      "The message that `mcID` names gets an `optout` activity with the channel; the receipt completes with that activity.",
     tags: ["contacts"],
     answers: {
       200: { description: "The contact is unsubscribed.", schema: successShape, example: successExample },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
     params,

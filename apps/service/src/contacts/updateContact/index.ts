@@ -10,13 +10,13 @@ export function updateContact(ports: RoutePorts): Route {
     method: "PUT",
     path: "/v2/contacts/{primary_key}",
     operationId: "updateContact",
-    summary: "Writes to a contact.",
+    summary: "Updates a contact.",
     description:
-      "Absent members are left, `null` removes one, `{add, remove}` edits an array. Nothing is written when a part of it cannot be.",
+      "Absent members stay unchanged, `null` removes a member, `{add, remove}` edits an array. The write is all or nothing.",
     tags: ["contacts"],
     answers: {
-      200: { description: "The contact as it is now.", schema: contactAnswerShape, example: contactExample },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no contact with this key." },
+      200: { description: "The updated contact.", schema: contactAnswerShape, example: contactExample },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
     ifMatch: true,

@@ -10,7 +10,7 @@ export function getDeadletter(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/deadletters/{id}",
     operationId: "getDeadletter",
-    summary: "One rejected record with its payload, cause, origin and history.",
+    summary: "Returns a rejected record with its payload, cause, origin and history.",
     tags: ["deadletters"],
     answers: { 200: { description: "The record.", schema: deadLetterAnswer, example: deadLetterExample } },
     auth: "basic",

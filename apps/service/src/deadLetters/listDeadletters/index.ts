@@ -9,7 +9,7 @@ export function listDeadletters(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/deadletters",
     operationId: "listDeadletters",
-    summary: "Rejected records, or with `group=code` their causes; the open ones unless `status` says otherwise.",
+    summary: "Lists rejected records, or with `group=code` their causes. Returns open ones unless `status` is given.",
     tags: ["deadletters"],
     answers: { 200: { description: "A page of rejected records, or all causes.", schema: deadlettersAnswer } },
     auth: "basic",

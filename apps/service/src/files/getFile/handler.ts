@@ -14,10 +14,10 @@ export async function readFile(
   { postgres, files, clock, secret }: Pick<ServicePorts, "postgres" | "files" | "clock" | "secret">,
 ): Promise<Answer> {
   if (!isValidLink(link, secret, clock.nowMs())) {
-    throw refusal("AUTHENTICATION_FAILED", "The link is not valid, or not any more: read the job again for a new one.");
+    throw refusal("AUTHENTICATION_FAILED", "The link is invalid or has expired. Fetch the job again for a new link.");
   }
   const file = await readFileRow(postgres, link.id);
-  if (file === undefined) throw refusal("RECORD_NOT_FOUND", "There is no file with this id any more.");
+  if (file === undefined) throw refusal("RECORD_NOT_FOUND", "The file does not exist or has been deleted.");
   const wanted = readRange(range, file.bytes);
   if (wanted === "unsatisfiable") throw unsatisfiable(file);
   const part = wanted === "whole" ? { start: 0, end: file.bytes - 1 } : wanted;

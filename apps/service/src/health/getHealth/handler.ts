@@ -24,6 +24,6 @@ async function reach(name: string, store: { ping(): Promise<void> }): Promise<vo
   try {
     await store.ping();
   } catch (cause) {
-    throw refusal("SERVICE_UNAVAILABLE", `${name} does not answer.`, { cause });
+    throw refusal("SERVICE_UNAVAILABLE", `${name} is unavailable.`, { cause });
   }
 }

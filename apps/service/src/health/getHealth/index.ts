@@ -9,9 +9,9 @@ export function getHealth({ postgres, clickHouse, clock }: ServicePorts): Route 
     method: "GET",
     path: "/v2/health",
     operationId: "getHealth",
-    summary: "Whether the service lives; a key that is sent is checked.",
+    summary: "Checks that the service is up. An API key, if sent, is verified.",
     tags: ["service"],
-    answers: { 200: { description: "It does.", schema: healthAnswer, example: { status: "ok" } } },
+    answers: { 200: { description: "The service is up.", schema: healthAnswer, example: { status: "ok" } } },
     optionalAuth: "basic",
     handler: () => health(),
   });

@@ -21,6 +21,6 @@ export function makeInclude(
 }
 
 function keyTaken(key: string) {
-  const message = `There is an include with the key ${JSON.stringify(key)} already.`;
+  const message = `An include with the key ${JSON.stringify(key)} already exists.`;
   return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: "/key", code: "bad_value", message }] });
 }

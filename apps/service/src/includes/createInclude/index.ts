@@ -10,11 +10,11 @@ export function createInclude(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/includes",
     operationId: "createInclude",
-    summary: "Makes an include. Its key is unique in the account and stays as it is.",
+    summary: "Creates an include. Its key is unique within the account and cannot be changed.",
     tags: ["includes"],
     answers: {
       201: {
-        description: "It is there for messages.",
+        description: "The include was created.",
         schema: includeWritten,
         example: { success: true, key: requestExample.key },
       },

@@ -17,7 +17,7 @@ export function dropInclude(
   const include = { account: call.caller.account.number, key };
   return runOnce(postgres, call, async (transaction) => {
     const known = await lockInclude(transaction, include);
-    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
     expectVersion(ifMatch, versionOfInclude(known));
     const users = await usersOfInclude(transaction, include, USERS_NAMED_MAX);
     if (users.length > 0) throw inUse(users);

@@ -14,6 +14,6 @@ export async function readOneInclude(
 ): Promise<Answer> {
   const pick = pickFields(fields, INCLUDE_MEMBERS);
   const row = await readInclude(postgres, { account: number, key });
-  if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+  if (row === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
   return { status: 200, body: pick(includeRecord(row)), headers: { ETag: etagOf(versionOfInclude(row)) } };
 }

@@ -10,7 +10,7 @@ export function getInclude(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/includes/{key}",
     operationId: "getInclude",
-    summary: "One include by its key.",
+    summary: "Returns an include by its key.",
     tags: ["includes"],
     answers: { 200: { description: "The include.", schema: includeShape.partial(), example: includeExample } },
     auth: "basic",

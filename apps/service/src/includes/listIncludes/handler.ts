@@ -45,6 +45,6 @@ function rowsWithRoom(rows: readonly ListedInclude[], perPage: number): number {
 }
 
 function tooMuch() {
-  const message = `A page holds at most ${PAGE_BYTES_MAX} bytes of content: go on with the cursor, or leave it out by fields.`;
+  const message = `A page holds at most ${PAGE_BYTES_MAX} bytes of content. Continue with the cursor, or leave out \`content\` with \`fields\`.`;
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/page", code: "use_cursor", message }] });
 }

@@ -9,9 +9,9 @@ export function listIncludes(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/includes",
     operationId: "listIncludes",
-    summary: "Includes, in the order they were made.",
+    summary: "Lists includes in order of creation.",
     description:
-      "A page holds at most 16 MiB of content: it ends early when it would hold more, and `next_cursor` goes on. Without content (`fields=key,name`) it is always full.",
+      "A page holds at most 16 MiB of content; a larger page ends early and continues at `next_cursor`. Without content (`fields=key,name`) pages are always full.",
     tags: ["includes"],
     answers: { 200: { description: "A page of includes.", schema: includesAnswer, example: includesExample } },
     auth: "basic",

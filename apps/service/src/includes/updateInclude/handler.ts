@@ -23,7 +23,7 @@ export function changeInclude(
   const account = call.caller.account.number;
   return runOnce(postgres, call, async (transaction) => {
     const known = await lockInclude(transaction, { account, key });
-    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no include with this key.");
+    if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
     expectVersion(ifMatch, versionOfInclude(known));
     const { content, name, description, tags } = known;
     const before = { content, name, description, tags };
@@ -44,6 +44,6 @@ function changed(before: IncludeMembers, changes: IncludeChanges): IncludeMember
 }
 
 function keyStays() {
-  const message = "The key of an include stays as it is.";
+  const message = "`key` cannot be changed.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/key", code: "not_allowed", message }] });
 }

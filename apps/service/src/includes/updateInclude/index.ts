@@ -10,15 +10,15 @@ export function updateInclude(ports: ServicePorts): Route {
     method: "PUT",
     path: "/v2/includes/{key}",
     operationId: "updateInclude",
-    summary: "Changes an include: members that are absent stay, null removes.",
+    summary: "Updates an include. Absent members stay unchanged, null removes a member.",
     tags: ["includes"],
     answers: {
       200: {
-        description: "It is as asked.",
+        description: "The updated include.",
         schema: includeWritten,
         example: { success: true, key: "footer-2026" },
       },
-      404: { description: "RECORD_NOT_FOUND: there is no include with this key." },
+      404: { description: "RECORD_NOT_FOUND: no include has this key." },
     },
     scope: "includes:write",
     params: includeParams,

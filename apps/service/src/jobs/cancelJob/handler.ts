@@ -34,8 +34,8 @@ async function cancel(transaction: Transaction, { account, id, at }: Cancelling)
   const job = await lockJobOf(transaction, account, id);
   if (job === undefined) return cancelAsRedrive(transaction, { account, id, at });
   if (job.status === "Canceled") return;
-  if (job.name === ERASURE) throw notNow("An erasure cannot be cancelled: the contact is gone already.", job.status);
-  if (isFinalJob(job.status)) throw notNow(`The job is over: ${job.status}.`, job.status);
+  if (job.name === ERASURE) throw notNow("An erasure cannot be canceled: the contact is already erased.", job.status);
+  if (isFinalJob(job.status)) throw notNow(`The job has already ended: ${job.status}.`, job.status);
   await endJob(transaction, job, { status: "Canceled", at });
 }
 
@@ -43,8 +43,8 @@ async function cancel(transaction: Transaction, { account, id, at }: Cancelling)
 async function cancelAsRedrive(transaction: Transaction, cancelling: Cancelling): Promise<void> {
   if (await cancelRedrive(transaction, cancelling)) return;
   const redrive = await readRedrive(transaction, cancelling.account, cancelling.id);
-  if (redrive === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
-  throw notNow("The job is over: Done.", "Done");
+  if (redrive === undefined) throw refusal("RECORD_NOT_FOUND", "No job has this id.");
+  throw notNow("The job has already ended: Done.", "Done");
 }
 
 function notNow(message: string, from: string) {

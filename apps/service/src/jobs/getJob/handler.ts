@@ -17,7 +17,7 @@ export interface JobAsked {
 /** Throws 404 `RECORD_NOT_FOUND`. */
 export async function readOneJob(asked: JobAsked, ports: JobPorts): Promise<Answer> {
   const body = await findJob(asked, ports);
-  if (body === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
+  if (body === undefined) throw refusal("RECORD_NOT_FOUND", "No job has this id.");
   return { status: 200, body, ...(isFinalJob(body.status) ? {} : { headers: { "Retry-After": ASK_AGAIN_SECONDS } }) };
 }
 

@@ -10,7 +10,7 @@ export function getJob(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/jobs/{id}",
     operationId: "getJob",
-    summary: "How far one job is; `Retry-After` says when to ask again.",
+    summary: "Returns the progress of a job. `Retry-After` says when to poll again.",
     tags: ["jobs"],
     answers: { 200: { description: "The job.", schema: jobShape, example: jobExample } },
     auth: "basic",

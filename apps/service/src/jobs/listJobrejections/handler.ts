@@ -72,5 +72,5 @@ async function* linesOf(file: RejectionFile, { job, account }: RejectionsAsked, 
 async function expectJob({ job, account }: RejectionsAsked, postgres: Session): Promise<void> {
   const known =
     (await readStoredJob(postgres, account.number, job)) ?? (await readRedrive(postgres, account.number, job));
-  if (known === undefined) throw refusal("RECORD_NOT_FOUND", "There is no job with this id.");
+  if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No job has this id.");
 }

@@ -76,7 +76,7 @@ async function viewAll(rows: readonly ListedJob[], viewing: Viewing, ports: JobP
 }
 
 function tooManyStatistics() {
-  const message = `With include=statistic a page holds at most ${STATISTIC_PER_PAGE_MAX} jobs.`;
+  const message = `\`per_page\` is at most ${STATISTIC_PER_PAGE_MAX} with include=statistic.`;
   const details = [{ path: "/per_page", code: "out_of_range", message }];
   return refusal("JOBS_STATISTIC_PER_PAGE_EXCEEDED", message, { details });
 }

@@ -9,11 +9,11 @@ export function listJobs(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/jobs",
     operationId: "listJobs",
-    summary: "Jobs of the last 60 days, the latest first; redrives of dead letters are among them.",
+    summary: "Lists the jobs of the last 60 days, newest first, including redrives of dead letters.",
     tags: ["jobs"],
     answers: {
       200: { description: "A page of jobs.", schema: jobsAnswer, example: jobsExample },
-      422: { description: "JOBS_STATISTIC_PER_PAGE_EXCEEDED: with include=statistic a page holds at most 25 jobs." },
+      422: { description: "JOBS_STATISTIC_PER_PAGE_EXCEEDED: `per_page` is at most 25 with include=statistic." },
     },
     auth: "basic",
     scope: "jobs:read",

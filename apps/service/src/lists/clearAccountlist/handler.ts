@@ -45,5 +45,5 @@ export function clearList(listId: string, once: OnceCall, ports: ServicePorts): 
 }
 
 function noSuchList() {
-  return refusal("ACCOUNT_LISTS_NOT_FOUND", "There is no list with this id.");
+  return refusal("ACCOUNT_LISTS_NOT_FOUND", "No list has this id.");
 }

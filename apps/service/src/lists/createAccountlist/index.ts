@@ -9,10 +9,10 @@ export function createAccountlist(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/accountlists",
     operationId: "createAccountlist",
-    summary: "Makes a list.",
+    summary: "Creates a list.",
     tags: ["accountlists"],
     answers: {
-      201: { description: "The list is made.", schema: savedShape, example: savedExample },
+      201: { description: "The list was created.", schema: savedShape, example: savedExample },
     },
     scope: "accountlists:write",
     body: newListBody,

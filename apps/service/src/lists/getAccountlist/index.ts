@@ -12,11 +12,11 @@ export function getAccountlist(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/accountlists/{id}",
     operationId: "getAccountlist",
-    summary: "One list.",
+    summary: "Returns a list.",
     tags: ["accountlists"],
     answers: {
       200: { description: "The list.", schema: listShape, example: listExample },
-      404: { description: "ACCOUNT_LISTS_NOT_FOUND: there is no list with this id." },
+      404: { description: "ACCOUNT_LISTS_NOT_FOUND: no list has this id." },
     },
     auth: "basic",
     scope: "accountlists:read",

@@ -9,7 +9,7 @@ export function listAccountlists(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/accountlists",
     operationId: "listAccountlists",
-    summary: "Contact lists.",
+    summary: "Lists contact lists.",
     tags: ["accountlists"],
     answers: { 200: { description: "A page of lists.", schema: listsAnswer, example: listsExample } },
     auth: "basic",

@@ -9,13 +9,17 @@ export function createOrder(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/orders",
     operationId: "createOrder",
-    summary: "Adds an order of a contact.",
+    summary: "Creates an order of a contact.",
     description:
-      "The contact is named by `cID`, `email` or `identifiers`. Items create and update the products they name a moment later. A total that is given is kept; else it is computed when every item has a price.",
+      "The contact is identified by `cID`, `email` or `identifiers`. Items create and update the products they name asynchronously. A given total is kept; otherwise it is computed when every item has a price.",
     tags: ["orders"],
     answers: {
-      201: { description: "It is there.", schema: orderWritten, example: { success: true, orderID: "536365" } },
-      404: { description: "CONTACTS_CONTACT_NOT_FOUND: there is no such contact." },
+      201: {
+        description: "The order was created.",
+        schema: orderWritten,
+        example: { success: true, orderID: "536365" },
+      },
+      404: { description: "CONTACTS_CONTACT_NOT_FOUND: the contact does not exist." },
     },
     scope: "orders:write",
     body: newOrder,

@@ -14,6 +14,6 @@ export async function readOneOrder(
 ): Promise<Answer> {
   const pick = pickFields(fields, ORDER_MEMBERS);
   const row = await readOrder(postgres, account.number, orderId);
-  if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no order with this id.");
+  if (row === undefined) throw refusal("RECORD_NOT_FOUND", "No order has this id.");
   return { status: 200, body: pick(orderRecord(row, account.settings)), headers: { ETag: etagOf(row.version) } };
 }

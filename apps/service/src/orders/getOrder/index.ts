@@ -10,7 +10,7 @@ export function getOrder(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/orders/{id}",
     operationId: "getOrder",
-    summary: "One order by its orderID.",
+    summary: "Returns an order by its orderID.",
     tags: ["orders"],
     answers: { 200: { description: "The order.", schema: orderAnswer.partial(), example: orderExample } },
     auth: "basic",

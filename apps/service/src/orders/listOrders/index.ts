@@ -9,7 +9,7 @@ export function listOrders(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/orders",
     operationId: "listOrders",
-    summary: "Orders, by contact and time of purchase.",
+    summary: "Lists orders, filtered by contact and time of purchase.",
     tags: ["orders"],
     answers: { 200: { description: "A page of orders.", schema: ordersAnswer, example: ordersExample } },
     auth: "basic",

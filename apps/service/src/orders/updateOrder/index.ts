@@ -10,13 +10,13 @@ export function updateOrder(ports: ServicePorts): Route {
     method: "PUT",
     path: "/v2/orders/{id}",
     operationId: "updateOrder",
-    summary: "Changes an order: members that are absent stay, null removes, items replace all items.",
-    description: "With `cID`, `email` or `identifiers` the order becomes that contact's.",
+    summary: "Updates an order. Absent members stay unchanged, null removes a member, `items` replaces all items.",
+    description: "With `cID`, `email` or `identifiers` the order moves to that contact.",
     tags: ["orders"],
     answers: {
-      200: { description: "It is as asked.", schema: orderWritten, example: { success: true, orderID: "536365" } },
+      200: { description: "The updated include.", schema: orderWritten, example: { success: true, orderID: "536365" } },
       404: {
-        description: "RECORD_NOT_FOUND: there is no order with this id; CONTACTS_CONTACT_NOT_FOUND: no such contact.",
+        description: "RECORD_NOT_FOUND: no order has this id; CONTACTS_CONTACT_NOT_FOUND: the contact does not exist.",
       },
     },
     scope: "orders:write",

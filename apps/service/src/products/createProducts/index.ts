@@ -10,17 +10,17 @@ export function createProducts(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/products",
     operationId: "createProducts",
-    summary: "Adds products or changes them: one, or an array of up to 500, all or nothing.",
+    summary: "Creates or updates one product or an array of up to 500, all or nothing.",
     description:
-      "Members that are absent stay, null removes. What is declared here stands above what orders and carts say of the product, whatever their times.",
+      "Absent members stay unchanged, null removes a member. Values written here take precedence over those from orders and carts, regardless of their times.",
     tags: ["products"],
     answers: {
       200: {
-        description: "All were there already.",
+        description: "All products existed and were updated.",
         schema: upsertedAnswer,
         example: { success: true, productID: "1" },
       },
-      201: { description: "At least one was made.", schema: upsertedAnswer, example: upsertedExample },
+      201: { description: "At least one product was created.", schema: upsertedAnswer, example: upsertedExample },
     },
     scope: "products:write",
     body,

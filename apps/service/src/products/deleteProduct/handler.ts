@@ -15,7 +15,7 @@ export function dropProduct(
   const { number: account } = call.caller.account;
   return runOnce(postgres, call, async (transaction) => {
     const row = await lockKnownProduct(transaction, { account, productId });
-    if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no product with this id.");
+    if (row === undefined) throw refusal("RECORD_NOT_FOUND", "No product has this id.");
     expectVersion(ifMatch, versionOfProduct(row));
     const nowMs = clock.nowMs();
     const doc = toProductDocument(emptyProduct());

@@ -12,6 +12,6 @@ export async function readOneProduct(
   { postgres }: Pick<ServicePorts, "postgres">,
 ): Promise<Answer> {
   const row = await readProduct(postgres, { account, productId });
-  if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no product with this id.");
+  if (row === undefined) throw refusal("RECORD_NOT_FOUND", "No product has this id.");
   return { status: 200, body: productRecord(row), headers: { ETag: etagOf(versionOfProduct(row)) } };
 }

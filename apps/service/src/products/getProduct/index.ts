@@ -10,7 +10,7 @@ export function getProduct(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/products/{productID}",
     operationId: "getProduct",
-    summary: "One product by its id.",
+    summary: "Returns a product by its id.",
     tags: ["products"],
     answers: { 200: { description: "The product.", schema: productAnswer, example: productExample } },
     auth: "basic",

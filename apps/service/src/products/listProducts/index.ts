@@ -9,7 +9,7 @@ export function listProducts(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/products",
     operationId: "listProducts",
-    summary: "Products, in the order they were made.",
+    summary: "Lists products in order of creation.",
     tags: ["products"],
     answers: { 200: { description: "A page of products.", schema: productsAnswer, example: productsExample } },
     auth: "basic",

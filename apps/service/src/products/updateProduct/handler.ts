@@ -26,7 +26,7 @@ export function changeProduct(
   const members = toStored(changes, settings.timezone);
   return runOnce(postgres, call, async (transaction) => {
     const row = await lockKnownProduct(transaction, { account, productId: id });
-    if (row === undefined) throw refusal("RECORD_NOT_FOUND", "There is no product with this id.");
+    if (row === undefined) throw refusal("RECORD_NOT_FOUND", "No product has this id.");
     expectVersion(ifMatch, versionOfProduct(row));
     const written = declared(row, { members, nowMs: clock.nowMs() });
     await saveProducts(transaction, written === undefined ? [] : [written]);
@@ -37,6 +37,6 @@ export function changeProduct(
 }
 
 function idStays() {
-  const message = "The id of a product stays as it is.";
+  const message = "`productID` cannot be changed.";
   return refusal("VALIDATION_ERROR", message, { details: [{ path: "/productID", code: "not_allowed", message }] });
 }

@@ -10,15 +10,15 @@ export function updateProduct(ports: ServicePorts): Route {
     method: "PUT",
     path: "/v2/products/{productID}",
     operationId: "updateProduct",
-    summary: "Changes a product: members that are absent stay, null removes.",
+    summary: "Updates a product. Absent members stay unchanged, null removes a member.",
     tags: ["products"],
     answers: {
       200: {
-        description: "It is as asked.",
+        description: "The updated include.",
         schema: updatedAnswer,
         example: { success: true, productID: "85123A" },
       },
-      404: { description: "RECORD_NOT_FOUND: there is no product with this id." },
+      404: { description: "RECORD_NOT_FOUND: no product has this id." },
     },
     scope: "products:write",
     params: productParams,

@@ -64,7 +64,7 @@ function fateOfPart(offsets: readonly OpenOffset[], part: ReceiptPart, receipt: 
 
 /** The log had these records and lost them before they were applied: which of the request's items they are stood in them alone. */
 function rejectionOf({ count, partition, lane }: ReceiptPart) {
-  const message = `${count} records of this request were lost by the log (${topicOfLane(lane)}/${partition}) before they were applied. Send them again.`;
+  const message = `The log lost ${count} records of this request (${topicOfLane(lane)}/${partition}) before they were applied. Send them again.`;
   return { index: 0, path: "", code: "LOST_FROM_LOG", message };
 }
 
@@ -86,7 +86,7 @@ function refuse(): never {
 
 /** An unknown, malformed or expired receipt, or one of another account. */
 export function unknownReceipt() {
-  return refusal("RECORD_NOT_FOUND", "There is no such receipt, or it is older than 7 days.");
+  return refusal("RECORD_NOT_FOUND", "The receipt does not exist or is older than 7 days.");
 }
 
 export function toAnswer(outcome: Awaited<ReturnType<typeof readOutcome>>): Answer {

@@ -10,9 +10,9 @@ export function clearSupplement(ports: ServicePorts): Route {
     method: "PUT",
     path: "/v2/supplements/{key}/clear",
     operationId: "clearSupplement",
-    summary: "Takes all records out of a table.",
+    summary: "Removes all records of a table.",
     description:
-      "The table is empty with this answer: what intake took before does not come back, even when it is applied later. The job removes what is stored of the records.",
+      "The table is empty when the response arrives: records accepted earlier never reappear, even when they are applied later. The job removes the stored data.",
     tags: ["supplements"],
     answers: {
       200: { description: "The table is empty.", schema: clearAnswer, example: clearExample },

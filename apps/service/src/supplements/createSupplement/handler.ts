@@ -23,6 +23,6 @@ export async function createTable(
 }
 
 function taken() {
-  const message = "There is a supplement with this key.";
+  const message = "A supplement with this key already exists.";
   return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: "/key", code: "not_allowed", message }] });
 }

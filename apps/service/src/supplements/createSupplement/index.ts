@@ -10,13 +10,13 @@ export function createSupplement(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/supplements",
     operationId: "createSupplement",
-    summary: "Makes a table for records of any kind.",
+    summary: "Creates a table for records of any kind.",
     description:
-      "Fields that are indexed have a type, and records are filtered and sorted by them. With `contactObject` each record carries the `email` or `cID` of a contact and belongs to it; with `autogenerateIDs` the table makes the ids of its records.",
+      "Indexed fields have a type; records can be filtered and sorted by them. With `contactObject` each record carries the `email` or `cID` of its contact; with `autogenerateIDs` the table generates record ids.",
     tags: ["supplements"],
     answers: {
-      201: { description: "The table is made.", schema: savedAnswer, example: savedExample },
-      422: { description: "KEY_MUST_BE_UNIQUE: there is a table with this key. VALIDATION_ERROR." },
+      201: { description: "The table was created.", schema: savedAnswer, example: savedExample },
+      422: { description: "KEY_MUST_BE_UNIQUE: a table with this key already exists. VALIDATION_ERROR." },
     },
     scope: "supplements:write",
     body,

@@ -10,15 +10,16 @@ export function createSupplementrecord(ports: ServicePorts): Route {
     method: "POST",
     path: "/v2/supplements/{key}/records",
     operationId: "createSupplementrecord",
-    summary: "Adds a record to a table.",
+    summary: "Creates a record in a table.",
     description:
-      "Fields are free; those that are indexed have the type of their index. The header `Headwater-Receipt` can be given to reads as `after`.",
+      "Fields are free-form; indexed fields must have the type of their index. The header `Headwater-Receipt` can be passed to reads as `after`.",
     tags: ["supplements"],
     answers: {
-      201: { description: "The record is there.", schema: savedRecordAnswer, example: savedRecordExample },
-      404: { description: `${TABLE_UNKNOWN.description} CONTACTS_CONTACT_NOT_FOUND: nobody has its cID or email.` },
+      201: { description: "The record was created.", schema: savedRecordAnswer, example: savedRecordExample },
+      404: { description: `${TABLE_UNKNOWN.description} CONTACTS_CONTACT_NOT_FOUND: no contact has its cID or email.` },
       422: {
-        description: "ID_MUST_BE_UNIQUE: there is a record with this id. ATTRIBUTE_TYPE_MISMATCH, VALIDATION_ERROR.",
+        description:
+          "ID_MUST_BE_UNIQUE: a record with this id already exists. ATTRIBUTE_TYPE_MISMATCH, VALIDATION_ERROR.",
       },
     },
     scope: "supplements:write",

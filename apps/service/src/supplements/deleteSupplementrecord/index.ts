@@ -11,10 +11,10 @@ export function deleteSupplementrecord(ports: ServicePorts): Route {
     path: "/v2/supplements/{key}/records/{id}",
     operationId: "deleteSupplementrecord",
     summary: "Deletes a record.",
-    description: "What intake took before does not bring it back, even when it is applied later.",
+    description: "Late or replayed intake records never resurrect it.",
     tags: ["supplements"],
     answers: {
-      200: { description: "The record is gone.", schema: successShape, example: successExample },
+      200: { description: "The record is deleted.", schema: successShape, example: successExample },
       404: RECORD_UNKNOWN,
     },
     scope: "supplements:write",

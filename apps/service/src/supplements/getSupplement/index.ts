@@ -20,8 +20,8 @@ export function getSupplement(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/supplements/{key}",
     operationId: "getSupplement",
-    summary: "One supplement table.",
-    description: "`lastDataUpdate` is exact to the second.",
+    summary: "Returns a supplement table.",
+    description: "`lastDataUpdate` has a precision of one second.",
     tags: ["supplements"],
     answers: {
       200: { description: "The table.", schema: tableAnswer.partial(), example: tableExample },

@@ -10,8 +10,8 @@ export function getSupplementrecord(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/supplements/{key}/records/{id}",
     operationId: "getSupplementrecord",
-    summary: "One record of a table.",
-    description: "A record of a contact object has the `cID` of the contact that it belongs to now.",
+    summary: "Returns a record of a table.",
+    description: "A record of a contact object carries the `cID` of its current contact.",
     tags: ["supplements"],
     answers: {
       200: { description: "The record.", schema: recordAnswer.partial(), example: recordExample },

@@ -10,7 +10,7 @@ export function listSupplementrecords(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/supplements/{key}/records",
     operationId: "listSupplementrecords",
-    summary: "Records of a table, by indexed fields.",
+    summary: "Lists the records of a table, filtered by indexed fields.",
     description:
       "`field=v` and `field[gt|gte|lt|lte|eq]=v` filter by an indexed field: numbers as numbers, dates as times, strings by their bytes, of an array whether it holds the value, of a geo value its members (`home.city=Rome`, `home.loc.lat[gt]=41`). `sort_by` is `id` or an indexed string, number or date; without it records are in the order of the first range that filters them, else of ids. Records without the field come last. Where filters leave out many records a page may hold fewer than `per_page`: `next_cursor` is null at the end alone.",
     tags: ["supplements"],
@@ -18,7 +18,7 @@ export function listSupplementrecords(ports: ServicePorts): Route {
       200: { description: "A page of records.", schema: recordsAnswer, example: recordsExample },
       400: { description: "BAD_REQUEST: a field is not indexed; `allowed` names those that are. INVALID_CURSOR." },
       404: TABLE_UNKNOWN,
-      409: { description: "NOT_YET_APPLIED: the index is being built, or `after` ran out of time." },
+      409: { description: "NOT_YET_APPLIED: the index is being built, or `after` timed out." },
     },
     auth: "basic",
     scope: "supplements:read",

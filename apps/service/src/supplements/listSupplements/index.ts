@@ -9,7 +9,7 @@ export function listSupplements(ports: ServicePorts): Route {
     method: "GET",
     path: "/v2/supplements",
     operationId: "listSupplements",
-    summary: "Supplement tables, by key.",
+    summary: "Lists supplement tables, ordered by key.",
     tags: ["supplements"],
     answers: { 200: { description: "A page of tables.", schema: tablesAnswer, example: tablesExample } },
     auth: "basic",

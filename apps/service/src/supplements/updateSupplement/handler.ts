@@ -53,7 +53,7 @@ async function changeIndexes(
 }
 
 function otherType(place: number) {
-  const message = "The field is indexed with another type: the type of an index does not change.";
+  const message = "The field is indexed with another type. The type of an index cannot be changed.";
   const details = [{ path: `/indexes/${place}/type`, code: "not_allowed", message }];
   return refusal("TYPE_CHANGE_NOT_ALLOWED", message, { details });
 }

@@ -10,12 +10,12 @@ export function updateSupplement(ports: ServicePorts): Route {
     method: "PUT",
     path: "/v2/supplements/{key}",
     operationId: "updateSupplement",
-    summary: "Changes the name and the indexes of a table.",
+    summary: "Updates the name and the indexes of a table.",
     description:
-      "`indexes` are all that there shall be: those that are not named are dropped. A new one is ready at once in a small table; in a large one it is built while records are written, `state` tells, and filters on it are answered with 409 meanwhile.",
+      "`indexes` is the full list: indexes that are not named are dropped. A new index is ready at once on a small table; on a large one it is built in the background, `state` shows the progress, and filters on it get a 409 meanwhile.",
     tags: ["supplements"],
     answers: {
-      200: { description: "The table is changed.", schema: savedAnswer, example: savedExample },
+      200: { description: "The updated table.", schema: savedAnswer, example: savedExample },
       404: TABLE_UNKNOWN,
       422: { description: "TYPE_CHANGE_NOT_ALLOWED: a field is indexed with another type. VALIDATION_ERROR." },
     },

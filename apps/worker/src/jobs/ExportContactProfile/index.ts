@@ -137,6 +137,6 @@ function nameOf(cid: string, format: ProfileFormat): string {
 }
 
 function gone(): HeadwaterError {
-  const publicMessage = "The contact is not there any more.";
+  const publicMessage = "The contact no longer exists.";
   return new HeadwaterError({ code: "CONTACTS_CONTACT_NOT_FOUND", status: 404, publicMessage });
 }

@@ -140,11 +140,11 @@ function find(state: FoldState, cid: string): Contact {
 }
 
 function tooLarge(): HeadwaterError {
-  const publicMessage = "Both contacts together are larger than a contact may be.";
+  const publicMessage = "The merged contact would exceed the size limit of a contact.";
   return new HeadwaterError({ code: "CONTACT_TOO_LARGE", status: 422, publicMessage });
 }
 
 function noContact(cid: string): HeadwaterError {
-  const publicMessage = `There is no contact ${cid} any more.`;
+  const publicMessage = `Contact ${cid} no longer exists.`;
   return new HeadwaterError({ code: "CONTACTS_CONTACT_NOT_FOUND", status: 404, publicMessage });
 }

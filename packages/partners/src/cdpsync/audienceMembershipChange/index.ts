@@ -7,7 +7,7 @@ export const audienceMembershipChange = defineEndpoint({
   partner: "cdpsync",
   name: "audienceMembershipChange",
   path: "/api/cdpsync/audienceMembershipChange",
-  summary: "Puts profiles onto the lists of audiences, takes them off, and writes attributes that audiences give them.",
+  summary: "Adds profiles to the lists of audiences, removes them, and writes attributes from audiences.",
   auth: bodyKey,
   statuses: messageStatuses,
   wireType: TYPE,

@@ -29,7 +29,7 @@ interface Profile {
 }
 
 function profileParts({ profile, path, once, context }: Profile): Part[] {
-  if (!isMembers(profile)) return [refusedPart(path, profile, "A profile is an object.")];
+  if (!isMembers(profile)) return [refusedPart(path, profile, "A profile must be an object.")];
   const identities = identitiesOf(profile.user_identities, context);
   const reason = whyUnidentified(context.settings, identities);
   if (reason !== undefined) return [refusedPart(path, profile, reason.message, reason.code)];
@@ -39,7 +39,7 @@ function profileParts({ profile, path, once, context }: Profile): Part[] {
     const at = `${path}/audiences/${index}`;
     const parsed = audience.safeParse(given);
     if (!parsed.success)
-      return refusedPart(at, given, `${parsed.error.issues[0]?.path.join("/")} is missing or wrong.`);
+      return refusedPart(at, given, `${parsed.error.issues[0]?.path.join("/")} is missing or invalid.`);
     return audiencePart({ given: parsed.data, identifiers, path: at, once: `${once}/${index}`, context });
   });
   return [...parts, ...refusedIdentities(`${path}/user_identities`, identities)];
@@ -76,7 +76,7 @@ function audiencePart(member: Member): Part {
 
 function attributePart({ given, identifiers, path, once }: Member, canBeCreated: boolean): Part {
   const attributes = attributesOf(given.user_attributes);
-  if (Object.keys(attributes).length === 0) return passedOver(path, given, "The update names no attribute.");
+  if (Object.keys(attributes).length === 0) return passedOver(path, given, "The update contains no attribute.");
   const body = { identifiers, attributes, canBeCreated, canBeUpdated: true };
   return { kind: "item", path, inner: "/attributes", operation: "upsertContact", body, once };
 }

@@ -31,7 +31,7 @@ export const audienceSubscription = defineEndpoint({
   partner: "cdpsync",
   name: "audienceSubscription",
   path: "/api/cdpsync/audienceSubscription",
-  summary: "Makes the list of an audience, renames it, or puts it into the archive.",
+  summary: "Creates, renames or archives the list of an audience.",
   auth: bodyKey,
   statuses: messageStatuses,
   wireType: TYPE,

@@ -6,9 +6,9 @@ import { contactOf, type PlacedEvent } from "./subject.ts";
 /** A custom event, or a screen that was seen, as an activity. Its id is its UID. */
 export function activityPart({ event, path, timeMs, once, subject }: PlacedEvent): Part {
   const name = event.type === "screen_view" ? (textOf(event.screen_name) ?? textOf(event.name)) : textOf(event.name);
-  if (name === undefined) return refusedPart(path, event, "The event has no name.");
+  if (name === undefined) return refusedPart(path, event, "The event name is required.");
   const time = timeOf(timeMs);
-  if (time === undefined) return refusedPart(`${path}/timestamp_ms`, event, "The event's time cannot be read.");
+  if (time === undefined) return refusedPart(`${path}/timestamp_ms`, event, "The event time is invalid.");
   const location = isMembers(event.location) ? event.location : {};
   const geoLoc = readPoint(location.latitude, location.longitude);
   const activity = present({

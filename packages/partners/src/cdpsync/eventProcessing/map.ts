@@ -52,7 +52,7 @@ interface Given {
 
 function eventParts({ message, event, index, subject, context }: Given): readonly Part[] {
   const path = `/events/${index}`;
-  if (!isMembers(event)) return [refusedPart(path, event, "An event is an object.")];
+  if (!isMembers(event)) return [refusedPart(path, event, "An event must be an object.")];
   const id = textOf(event.id);
   const once = id === undefined ? `${idText(message.id)}/${index}` : `event/${id}`;
   const placed = { event, path, timeMs: timeOf(event, message), once, subject, context };
@@ -77,9 +77,7 @@ function mapperOf(type: string | undefined): (placed: PlacedEvent) => readonly P
     case "user_identity_change":
       return identityParts;
     default:
-      return ({ event, path }) => [
-        passedOver(path, event, `Events of type ${type ?? "(none)"} stand for nothing here.`),
-      ];
+      return ({ event, path }) => [passedOver(path, event, `The event type ${type ?? "(none)"} is not supported.`)];
   }
 }
 
@@ -96,7 +94,7 @@ function changedAttributes(event: Members, { path, once, subject }: Place): read
   const named = name === undefined || value === undefined ? {} : { [name]: value };
   const attributes = { ...attributesOf(event.attributes), ...named };
   if (Object.keys(attributes).length === 0) {
-    return [passedOver(path, event, "The event names no attribute; those of the message are taken.")];
+    return [passedOver(path, event, "The event contains no attribute; the attributes of the message are used.")];
   }
   return attributeParts(subject, attributes, { path, once });
 }

@@ -17,17 +17,17 @@ export function productParts(placed: PlacedEvent): readonly Part[] {
     case "remove_from_cart":
       return cartParts(placed, "removeProductsFromCart");
     default:
-      return [passedOver(path, event, `The action ${action ?? "(none)"} stands for nothing here.`)];
+      return [passedOver(path, event, `The action ${action ?? "(none)"} is not supported.`)];
   }
 }
 
 function purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): readonly Part[] {
   const orderID = textOf(event.transaction_id);
   const purchaseDate = timeOf(timeMs);
-  if (orderID === undefined) return [refusedPart(path, event, "A purchase has a transaction_id.")];
-  if (purchaseDate === undefined) return [refusedPart(path, event, "The event's time cannot be read.")];
+  if (orderID === undefined) return [refusedPart(path, event, "A purchase requires `transaction_id`.")];
+  if (purchaseDate === undefined) return [refusedPart(path, event, "The event time is invalid.")];
   const { lines, refused } = orderLines({ path: `${path}/products`, lines: productsOf(event), rename: toOrderLine });
-  if (lines.length === 0) return [...refused, refusedPart(path, event, "A purchase has products.")];
+  if (lines.length === 0) return [...refused, refusedPart(path, event, "A purchase requires products.")];
   const { currency_code, coupon_code } = event;
   const properties = present({ currency_code: textOf(currency_code), coupon_code: textOf(coupon_code) });
   const order = present({
@@ -47,7 +47,7 @@ function purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): rea
 /** A refund sets the status and nothing else. */
 function refundPart({ event, path, once, subject }: PlacedEvent): Part {
   const orderID = textOf(event.transaction_id);
-  if (orderID === undefined) return refusedPart(path, event, "A refund has a transaction_id.");
+  if (orderID === undefined) return refusedPart(path, event, "A refund requires `transaction_id`.");
   const body = { contact: contactOf(subject), order: { orderID, status: "refunded" } };
   return { kind: "item", path, inner: "/order", operation: "setOrderStatus", body, once };
 }

@@ -5,7 +5,7 @@ export const addContactsToList = defineEndpoint({
   partner: "cohortsync",
   name: "addContactsToList",
   path: "/api/cohortsync/addContactsToList",
-  summary: "Adds the contacts of a cohort to its list, which is made when it is new.",
+  summary: "Adds the contacts of a cohort to its list, creating the list if needed.",
   auth: cohortAuth,
   statuses: cohortStatuses,
   body: cohortBody,

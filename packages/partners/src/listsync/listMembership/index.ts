@@ -7,8 +7,7 @@ export const listMembership = defineEndpoint({
   partner: "listsync",
   name: "listMembership",
   path: "/api/listsync/listMembership/{accountId}",
-  summary:
-    "Takes one page of a segment: contacts that come onto its list, and contacts that leave it. A drain empties the list.",
+  summary: "Processes a page of a segment: contacts to add to and remove from its list. A drain empties the list.",
   auth: { kind: "signature", ...syncHash },
   statuses: { accepted: 200, badShape: 422, badJson: 422, wrongType: "NOT_ACCEPTABLE" },
   body,

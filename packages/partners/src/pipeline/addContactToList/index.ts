@@ -5,7 +5,7 @@ import { person, personSample } from "../person.ts";
 
 export const addContactToList = definePipelineEndpoint({
   name: "addContactToList",
-  summary: "Adds a contact to the list of a group; one that is unknown is made.",
+  summary: "Adds a contact to the list of a group, creating the list if needed.",
   body: z.looseObject({ ...person, groupId: listId, listName: id.optional() }),
   sample: { ...personSample, groupId: "g-12", listName: "Beta testers" },
   parts({ groupId, listName }, { identifiers, identifiersPriority }, { settings }) {

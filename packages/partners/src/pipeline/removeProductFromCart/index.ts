@@ -9,7 +9,7 @@ const ALL = shapes.bounds.qtyOfCartLine;
 
 export const removeProductFromCart = definePipelineEndpoint({
   name: "removeProductFromCart",
-  summary: "Takes a product out of the cart of a contact: so many of it, or all.",
+  summary: "Removes a quantity of a product, or all of it, from the cart of a contact.",
   body: z.looseObject({ ...person, productID: id, qty: z.union([z.number(), z.string()]).optional() }),
   sample: { ...personSample, productID: "85123A", qty: 1 },
   parts({ productID, qty = ALL }, contact) {

@@ -7,7 +7,8 @@ export const subscription = defineEndpoint({
   partner: "subscriptionsync",
   name: "subscription",
   path: "/api/subscriptionsync/subscription/{accountId}",
-  summary: "Takes a subscription as it is now: an activity of its contact, and a record of the table subscriptions.",
+  summary:
+    "Receives the current state of a subscription: records an activity of its contact and a record in the table subscriptions.",
   auth: { kind: "signature", ...subscriptionHash },
   statuses: { accepted: 200, badShape: 422, badJson: 422, wrongType: "UNSUPPORTED_MEDIA_TYPE" },
   body,

@@ -32,14 +32,13 @@ export function listenForKeyChanges(options: KeyChangesOptions): Part {
       signal: stopping.signal,
       isRetriable: () => true,
       onRetry: ({ error }) => {
-        if (!isTold)
-          options.logger.warn({ err: error }, "changes of keys are not heard; keys are checked every second");
+        if (!isTold) options.logger.warn({ err: error }, "LISTEN for key changes failed; polling keys every second");
         isTold = true;
       },
     });
   return {
     start: () => {
-      listening = listen().catch((error: unknown) => options.logger.debug({ err: error }, "listening has ended"));
+      listening = listen().catch((error: unknown) => options.logger.debug({ err: error }, "LISTEN connection ended"));
     },
     stop: async () => {
       stopping.abort();
@@ -67,7 +66,7 @@ async function listenOnce(options: KeyChangesOptions, signal: AbortSignal, onLis
   } finally {
     forget();
     await withTimeout(() => client.end(), END_TIMEOUT_MS).catch((error: unknown) =>
-      logger.debug({ err: error }, "a connection did not end by itself"),
+      logger.debug({ err: error }, "closing a connection failed"),
     );
   }
 }

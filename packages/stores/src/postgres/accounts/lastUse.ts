@@ -48,7 +48,7 @@ export function recordLastUse(options: LastUseOptions): Part {
       await writeLastUse(session, usedSince(fromMs));
       writtenToMs = toMs;
     } catch (error) {
-      logger.warn({ err: error }, "the last use of keys was not written; the next round tries again");
+      logger.warn({ err: error }, "writing the last use of keys failed, retrying");
     }
   }
   return {

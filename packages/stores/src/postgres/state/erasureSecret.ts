@@ -58,10 +58,10 @@ export async function readErasureSecret(session: Session): Promise<Buffer> {
  */
 export async function settleErasureSecret(postgres: Postgres, logger: Logger): Promise<void> {
   try {
-    if (await moveOutside(postgres)) logger.info("the erasure secret is kept outside of Postgres from now on");
+    if (await moveOutside(postgres)) logger.info("the erasure secret is now stored outside of Postgres");
   } catch (error) {
     if (postgresFailure(error) !== "unavailable") throw error;
-    logger.warn({ err: error }, "the erasure secret was not looked at: Postgres is away");
+    logger.warn({ err: error }, "erasure secret not checked: Postgres unavailable");
   }
 }
 
@@ -85,9 +85,9 @@ function isThe(given: Buffer, { secret, check }: Stored): boolean {
   return check === null ? secret === given.toString("hex") : check === erasureCheckOf(given);
 }
 
-const WRONG = "The secret of HEADWATER_ERASURE_SECRET_FILE is not the one that erased identifiers were hashed with.";
+const WRONG = "The secret in HEADWATER_ERASURE_SECRET_FILE does not match the hashes of erased identifiers.";
 const NOT_GIVEN =
-  "HEADWATER_ERASURE_SECRET_FILE is not set, and erased identifiers were hashed with a secret from outside.";
+  "HEADWATER_ERASURE_SECRET_FILE is not set, but erased identifiers were hashed with an external secret.";
 
 function invalid(publicMessage: string): HeadwaterError {
   return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
