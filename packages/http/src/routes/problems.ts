@@ -28,7 +28,7 @@ function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"):
   const what =
     first === undefined
       ? ""
-      : ` ${first.path === "" || first.code === "required" ? "" : `${first.path.slice(1)}: `}${first.message}`;
+      : ` ${first.path === "" || first.message.startsWith("`") ? "" : `${first.path.slice(1)}: `}${first.message}`;
   if (place === "body") return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, { details });
   if (place === "path") return refusal("RECORD_NOT_FOUND", "The record does not exist.", { details });
   return refusal("BAD_REQUEST", `The query is invalid.${what}`, { details });
