@@ -1,4 +1,5 @@
 export type { Answer } from "./answers/answer.ts";
+export { atPath } from "./answers/atPath.ts";
 export { toErrorAnswer } from "./answers/errorAnswer.ts";
 export { keepFor } from "./answers/keptAnswer.ts";
 export { type RefusalOptions, refusal } from "./answers/refusal.ts";

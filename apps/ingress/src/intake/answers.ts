@@ -1,4 +1,4 @@
-import { type Answer, refusal } from "@headwater/http";
+import { type Answer, atPath, refusal } from "@headwater/http";
 import { type HeadwaterError, pointerStep } from "@headwater/kernel";
 import type { UnknownMember } from "@headwater/operations";
 import { limits } from "../limits.ts";
@@ -57,7 +57,7 @@ export function refusedRequest(judged: Judged, isVerbose: boolean): HeadwaterErr
   if (!judged.isBatch && first !== undefined) {
     const { code, message, path, details } = first;
     if (code === "PAYLOAD_TOO_LARGE") return tooLarge("bytes", limits.itemBytes);
-    return refusal(code, path === "" ? message : `${path}: ${message}`, { details });
+    return refusal(code, atPath(path, message), { details });
   }
   const message =
     judged.accepted.length === 0

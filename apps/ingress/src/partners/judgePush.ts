@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Account, type RejectionCode, rejectionCodes } from "@headwater/contracts";
-import { refusal } from "@headwater/http";
+import { atPath, refusal } from "@headwater/http";
 import { hasForbiddenText, nameOfPointerStep } from "@headwater/kernel";
 import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
@@ -69,7 +69,7 @@ function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, door: 
   const { code, message } = verdict;
   if (door.endpoint.isOneItem) {
     const status = door.endpoint.statuses.badShape;
-    throw refusal(code, path === "" ? message : `${path}: ${message}`, { status, details });
+    throw refusal(code, atPath(path, message), { status, details });
   }
   const sent = partAt(door.body, part.path);
   const aside = { kind: "aside", verdict: "rejected", path, part: sent, message } as const;

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import { badEncoding, everyMember, notJson, parseExact, refusal, textOf, toDetails } from "@headwater/http";
+import { atPath, badEncoding, everyMember, notJson, parseExact, refusal, textOf, toDetails } from "@headwater/http";
 import { isDeeperThan } from "@headwater/kernel";
 import { type PartnerEndpoint, withoutAbsent } from "@headwater/partners";
 
@@ -40,10 +40,7 @@ export function checkShape({ body, statuses }: PartnerEndpoint, value: unknown):
 /** What is wrong with a whole push, with the status its endpoint has for it. */
 export function badShape(status: number, details: readonly ErrorDetail[]) {
   const [first] = details;
-  const what =
-    first === undefined
-      ? ""
-      : ` ${first.path === "" || first.message.startsWith("`") ? "" : `${first.path.slice(1)}: `}${first.message}`;
+  const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
   return refusal("VALIDATION_ERROR", `The push is invalid.${what}`, { status, details });
 }
 

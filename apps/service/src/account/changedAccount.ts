@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Account, type AccountSettings, mergePatch } from "@headwater/contracts";
-import { findForbidden, refusal, toDetails } from "@headwater/http";
+import { atPath, findForbidden, refusal, toDetails } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
 import { withKeptSecrets } from "./keptSecrets.ts";
@@ -46,6 +46,6 @@ function operators(path: string): ErrorDetail {
 
 function refused(...details: ErrorDetail[]) {
   const [first] = details;
-  const what = first === undefined ? "" : ` ${first.path.slice(1)}: ${first.message}`;
+  const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
   return refusal("VALIDATION_ERROR", `The account update is invalid.${what}`, { details });
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorDetail, toTimestamp } from "@headwater/contracts";
-import { refusal } from "@headwater/http";
+import { atPath, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
 import { type AcceptedRecord, acceptItem, createContactactivities } from "@headwater/operations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
@@ -62,7 +62,7 @@ function placed({ path, ...detail }: ErrorDetail, { email, cID }: ActivityBody):
 
 function refused(code: ErrorCode, details: readonly ErrorDetail[]) {
   const [first] = details;
-  return refusal(code, first === undefined ? "The activity is invalid." : `${first.path}: ${first.message}`, {
+  return refusal(code, first === undefined ? "The activity is invalid." : atPath(first.path, first.message), {
     details,
   });
 }

@@ -1,5 +1,6 @@
 import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
 import type { z } from "zod";
+import { atPath } from "../answers/atPath.ts";
 import { refusal } from "../answers/refusal.ts";
 
 const DETAILS_MAX = 100;
@@ -25,10 +26,7 @@ export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place
 
 function shapeRefusal(details: ErrorDetail[], place: "body" | "query" | "path"): HeadwaterError {
   const first = details[0];
-  const what =
-    first === undefined
-      ? ""
-      : ` ${first.path === "" || first.message.startsWith("`") ? "" : `${first.path.slice(1)}: `}${first.message}`;
+  const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;
   if (place === "body") return refusal("VALIDATION_ERROR", `The request body is invalid.${what}`, { details });
   if (place === "path") return refusal("RECORD_NOT_FOUND", "The record does not exist.", { details });
   return refusal("BAD_REQUEST", `The query is invalid.${what}`, { details });
