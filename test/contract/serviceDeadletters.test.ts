@@ -199,7 +199,7 @@ describe("POST /v2/deadletters/redrive", () => {
     expect(body.wouldFail).toHaveLength(3);
     expect(body.wouldFail[0]).toMatchObject({ id: "r1:0:0", code: "VALIDATION_ERROR" });
     expect(body.wouldFail[0].message).toContain("`attributes`");
-    expect(body.wouldFail[1]).toMatchObject({ id: "r1:1:0", message: expect.stringContaining("Step 0") });
+    expect(body.wouldFail[1]).toMatchObject({ id: "r1:1:0", message: expect.stringContaining("Operation 0") });
     expect(await service.postgres.query({ text: "SELECT id FROM redrives WHERE account = 0" })).toEqual([]);
     expect(await statusOf("r1:0:0")).toBe("open");
   });
