@@ -39,3 +39,15 @@ test("a value with a member that ours does not name would lose it, unless ours l
   expect(wouldDrop({ id: "a", more: 1 })).toBe(true);
   expect(wouldDrop({ id: "a", lines: [{ sku: "s" }, { sku: "s", colour: "red" }] })).toBe(true);
 });
+
+test("a value without what ours requires is of another kind and not newer, so that it is found to be poison", () => {
+  const needs = { ...object(shape), required: ["id", "lines"] };
+  const { wouldDrop } = knownMembersOf({
+    ...needs,
+    properties: { ...shape, lines: list({ ...line, required: ["sku"] }) },
+  });
+  expect(wouldDrop({ account: "a", records: [] })).toBe(false);
+  expect(wouldDrop({ id: "a", lines: [{ orderId: 5 }] })).toBe(false);
+  expect(wouldDrop({ id: "a", lines: [], more: 1 })).toBe(true);
+  expect(wouldDrop({ id: "a", lines: [{ sku: "s", colour: "red" }] })).toBe(true);
+});

@@ -15,12 +15,15 @@ export function fingerprintOf(schema: JsonSchemaDocument): string {
 export interface KnownMembers {
   /** Whether another schema names members that ours does not: a newer version made it, and a reader by ours would drop them. */
   isBehind(foreign: JsonSchemaDocument): boolean;
-  /** Whether a value has members that ours does not name. */
+  /**
+   * Whether a value has members that ours does not name. An object without the members that ours requires there is of another kind, and
+   * not newer: its reader finds it to be poison.
+   */
   wouldDrop(value: unknown): boolean;
 }
 
 export function knownMembersOf(ours: JsonSchemaDocument): KnownMembers {
-  const known = membersOf(ours);
+  const { found: known, required } = membersOf(ours);
   /** Paths below which the schema names members. */
   const shaped = new Set([...known].flatMap(ancestorsOf));
   const isUnknown = (path: string) => {
@@ -30,22 +33,29 @@ export function knownMembersOf(ours: JsonSchemaDocument): KnownMembers {
   const dropsAt = (value: unknown, path: string): boolean => {
     if (!shaped.has(path)) return false;
     if (Array.isArray(value)) return value.some((item) => dropsAt(item, `${path}/[]`));
-    if (!isObject(value)) return false;
+    if (!isObject(value) || required.get(path)?.some((name) => !Object.hasOwn(value, name))) return false;
     return Object.entries(value).some(([name, member]) => {
       const at = `${path}/${name}`;
       return isUnknown(at) || dropsAt(member, known.has(at) ? at : anyMemberOf(path));
     });
   };
   return {
-    isBehind: (foreign) => [...membersOf(foreign)].some(isUnknown),
+    isBehind: (foreign) => [...membersOf(foreign).found].some(isUnknown),
     wouldDrop: (value) => dropsAt(value, ""),
   };
 }
 
-function membersOf(schema: JsonSchemaDocument): ReadonlySet<string> {
-  const found = new Set<string>();
-  walk({ root: schema, found, open: new Set() }, schema, "", 0);
-  return found;
+interface SchemaMembers {
+  /** Paths of all members. */
+  readonly found: ReadonlySet<string>;
+  /** Names that an object must have, by its path; none where a schema has branches to choose from. */
+  readonly required: ReadonlyMap<string, readonly string[]>;
+}
+
+function membersOf(schema: JsonSchemaDocument): SchemaMembers {
+  const at: Walk = { root: schema, found: new Set(), required: new Map(), open: new Set() };
+  walk(at, schema, "", 0);
+  return at;
 }
 
 function ancestorsOf(path: string): string[] {
@@ -57,6 +67,7 @@ function ancestorsOf(path: string): string[] {
 interface Walk {
   readonly root: unknown;
   readonly found: Set<string>;
+  readonly required: Map<string, readonly string[]>;
   /** References being followed, so that a schema that names itself ends. */
   readonly open: Set<string>;
 }
@@ -65,6 +76,7 @@ function walk(at: Walk, node: unknown, path: string, depth: number): void {
   if (!isObject(node) || depth > DEPTH_MAX) return;
   const down = (child: unknown, childPath: string) => walk(at, child, childPath, depth + 1);
   follow(at, node, path, depth);
+  if (Array.isArray(node.required)) at.required.set(path, node.required);
   if (isObject(node.properties)) {
     for (const [name, child] of Object.entries(node.properties)) {
       at.found.add(`${path}/${name}`);
@@ -79,7 +91,8 @@ function walk(at: Walk, node: unknown, path: string, depth: number): void {
   for (const name of BRANCHES) {
     const branches: unknown = node[name];
     const branchPath = name === "prefixItems" ? `${path}/[]` : path;
-    if (Array.isArray(branches)) for (const branch of branches) down(branch, branchPath);
+    if (!Array.isArray(branches)) continue;
+    for (const branch of branches) walk({ ...at, required: new Map() }, branch, branchPath, depth + 1);
   }
 }
 
