@@ -18,7 +18,7 @@ export const places = {
   partners: "packages/partners/src",
   partnerRegistry: "packages/partners/src/registry.ts",
   partnerNames: "packages/partners/src/endpoint.ts",
-  partnerStatuses: "test/contract/partners/endpoints.test.ts",
+  partnerStatuses: "test/contract/ingress/partners/endpoints.test.ts",
   commands: "apps/cli/src/commands",
   commandRegistry: "apps/cli/src/program.ts",
   commandGuide: "docs/cli.md",

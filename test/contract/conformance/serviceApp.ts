@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
 import { z } from "zod";
-import { freshFolder, workOff } from "../jobs/workOff.ts";
 import { seedAnalytics } from "../service/analyticsWorld.ts";
 import { seedLetters } from "../service/letters.ts";
 import { basic, type Called, type Running, startService } from "../service/running.ts";
 import { seedContacts, seedLists } from "../service/seed.ts";
+import { freshFolder, workOff } from "../worker/workOff.ts";
 import { type App, asItIs, byHeader, documentOf, type World } from "./app.ts";
 import type { Operation } from "./description.ts";
 

@@ -4,7 +4,7 @@ import { createKeyCache } from "@headwater/http";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
 import { type ClickHouse, createAccount, createApiKey, findUsableApiKey, type Postgres } from "@headwater/stores";
-import { type Fresh, freshClickHouse, freshPostgres } from "../storesFresh.ts";
+import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 import { type Log, memoryLog } from "./activityLog.ts";
 
 export const SECRET = "a secret that the ingress shares";

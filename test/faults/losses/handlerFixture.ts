@@ -6,7 +6,7 @@ import type { BatchContext, Codec, LogFrame, StreamBatch, StreamHandler } from "
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
 import { createSinkHandler, type SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkHandler.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
-import { freshClickHouse, freshPostgres, logger } from "../../contract/storesFresh.ts";
+import { freshClickHouse, freshPostgres, logger } from "../../contract/stores/fresh.ts";
 
 export const at = { topic: "intake.records", partition: 0 } as const;
 export const key = { group: "activities", generation: 1, ...at } as const;

@@ -3,7 +3,7 @@ import { frameSchema, operations } from "@headwater/operations";
 import { useServices } from "@headwater/testing";
 import { createCodec, createSchemaRegistry } from "@headwater/topics";
 import { expect, test } from "vitest";
-import { logger } from "../../contract/storesFresh.ts";
+import { logger } from "../../contract/stores/fresh.ts";
 
 const registryUrl = useServices().schemaRegistryUrl;
 

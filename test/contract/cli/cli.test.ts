@@ -1,0 +1,233 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
+import { hashApiKey } from "@headwater/kernel";
+import { findAccount, findApiKey, type Postgres } from "@headwater/stores";
+import { useServices } from "@headwater/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seedLetters } from "../service/letters.ts";
+import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
+
+const COMMAND = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
+const services = useServices();
+let postgres: Fresh<Postgres>;
+let clickHouse: Awaited<ReturnType<typeof freshClickHouse>>;
+let home: string;
+
+beforeAll(async () => {
+  postgres = await freshPostgres(false);
+  clickHouse = await freshClickHouse();
+  home = await mkdtemp(join(tmpdir(), "headwater-cli-"));
+});
+
+afterAll(async () => {
+  await postgres.drop();
+  await clickHouse.drop();
+  await rm(home, { recursive: true });
+});
+
+/** Runs the command in this process. */
+async function headwater(args: readonly string[], input = "", env: Record<string, string> = {}) {
+  const { terminal, out, said } = createMemoryTerminal({ input });
+  const code = await runCommand({ args, env: { ...environment(), ...env }, terminal, connect });
+  return { code, out: out(), err: said() };
+}
+
+function environment(): Record<string, string> {
+  return {
+    HEADWATER_HOME: home,
+    POSTGRES_URL: postgres.url,
+    CLICKHOUSE_URL: clickHouse.url,
+    KAFKA_BROKERS: services.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: services.schemaRegistryUrl,
+  };
+}
+
+/** Runs the command as a shell would. */
+async function inShell(args: readonly string[], input: string) {
+  const env = { PATH: process.env.PATH ?? "", XDG_CACHE_HOME: home, NODE_NO_WARNINGS: "1", ...environment() };
+  const child = spawn(process.execPath, [COMMAND, ...args], { env });
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, out, err };
+}
+
+async function json(args: readonly string[], input = "") {
+  const { code, out, err } = await headwater([...args, "--json"], input);
+  expect({ code, err, ...(code !== 0 && { out }) }).toMatchObject({ code: 0 });
+  return JSON.parse(out);
+}
+
+test("migrate applies every migration once and says which", async () => {
+  const first = await json(["migrate"]);
+  expect(first).toContainEqual({ store: "postgres", migration: "001_intake" });
+  expect(await json(["migrate"])).toEqual([]);
+});
+
+test("topics apply leaves a cluster that plan finds nothing to do on", async () => {
+  const asked = await headwater(["topics", "apply"]);
+  expect([0, 2]).toContain(asked.code);
+  expect((await headwater(["topics", "apply", "--yes"])).code).toBe(0);
+  const steps: { step: string }[] = await json(["topics", "plan"]);
+  expect(steps.length).toBeGreaterThan(0);
+  expect(new Set(steps.map(({ step }) => step))).toEqual(new Set(["same"]));
+});
+
+test("a new account's key works, is told once, and only its hash is stored", async () => {
+  const made = await json(["accounts", "create", "--name", "first"]);
+  expect(made).toEqual({
+    accountId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    name: "first",
+    apiKey: expect.stringMatching(/^hw_/),
+  });
+  const found = await findApiKey(postgres.store, hashApiKey(made.apiKey));
+  expect(found?.account.id).toBe(made.accountId);
+  expect(found?.key.scopes).toEqual(["read", "write", "intake"]);
+  const again = await headwater(["accounts", "create", "--name", "first", "--if-missing", "--json"]);
+  expect(JSON.parse(again.out)).toEqual({ accountId: made.accountId, name: "first" });
+  expect((await headwater(["accounts", "create", "--name", "first"])).code).toBe(5);
+  const other = ["accounts", "create", "--name", "other", "--id", made.accountId];
+  expect(await headwater(other)).toMatchObject({ code: 5, out: "" });
+});
+
+test("settings are set member by member and by file, and a wrong one changes nothing", async () => {
+  const { accountId } = await json(
+    ["accounts", "create", "--name", "settings", "--settings", "-"],
+    '{"currency":"GBP"}',
+  );
+  expect(await json(["accounts", "set", accountId, "/limits/readPerSecond", "75"])).toMatchObject({
+    currency: "GBP",
+    limits: { readPerSecond: 75, intakePerSecond: 20_000 },
+  });
+  const file = join(home, "changes.json");
+  await writeFile(file, '{"timezone":"Europe/London","limits":null}');
+  const dry = await json(["accounts", "set", accountId, "-f", file, "--dry-run"]);
+  expect(dry).toMatchObject({ timezone: "Europe/London" });
+  expect(await json(["accounts", "get", accountId])).toMatchObject({ timezone: "UTC" });
+  await json(["accounts", "set", accountId, "-f", file]);
+  expect(await headwater(["accounts", "set", accountId, "timezone", "Nowhere"])).toMatchObject({
+    code: 5,
+    out: "",
+    err: expect.stringContaining("/timezone is not an IANA time zone"),
+  });
+  expect(await json(["accounts", "get", "settings"])).toMatchObject({
+    accountId,
+    timezone: "Europe/London",
+    limits: { readPerSecond: 50 },
+  });
+});
+
+test("secrets of partners are set like other members and are never shown again", async () => {
+  const secrets = ["first-secret-1234", "second-secret-5678"];
+  const { accountId } = await json(["accounts", "create", "--name", "partners"]);
+  const patch = JSON.stringify({ partners: { listsync: { secrets }, cohortsync: { canBeCreated: true } } });
+  const shown = {
+    accountId,
+    partners: {
+      cohortsync: { canBeCreated: true },
+      listsync: {
+        secrets: [
+          { set: true, last4: "1234" },
+          { set: true, last4: "5678" },
+        ],
+      },
+    },
+  };
+  expect(await json(["accounts", "set", "partners", "-f", "-"], patch)).toMatchObject(shown);
+  expect(await json(["accounts", "set", "partners", "timezone", "Europe/London"])).toMatchObject(shown);
+  expect(await json(["accounts", "get", "partners"])).toMatchObject(shown);
+  for (const words of [["ls"], ["ls", "-o", "csv"], ["get", "partners"], ["get", "partners", "-o", "csv"]]) {
+    const { out, err } = await headwater(["accounts", ...words]);
+    expect([words, out.includes("secret-"), err.includes("secret-")]).toEqual([words, false, false]);
+  }
+  const stored = await findAccount(postgres.store, String(accountId));
+  expect(stored?.settings.partners.listsync.secrets).toEqual(secrets);
+});
+
+test("what does not exist is 4, what is typed wrong is 2, what is away is 1", async () => {
+  expect((await headwater(["accounts", "get", "nobody"])).code).toBe(4);
+  expect((await headwater(["accounts", "frobnicate"])).code).toBe(2);
+  expect((await headwater(["accounts", "ls"], "", { POSTGRES_URL: "postgres://127.0.0.1:1/none" })).code).toBe(1);
+  const unset = await headwater(["accounts", "ls"], "", { POSTGRES_URL: "" });
+  expect(unset).toMatchObject({ code: 2, out: "", err: expect.stringContaining("POSTGRES_URL is not set") });
+});
+
+test("addresses come from connection.json when the environment has none", async () => {
+  await writeFile(join(home, "connection.json"), JSON.stringify({ postgresUrl: postgres.url, apiKey: null }));
+  const listed = await headwater(["accounts", "ls", "-o", "csv", "--fields", "name"], "", { POSTGRES_URL: "" });
+  await rm(join(home, "connection.json"));
+  expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^name\n/) });
+});
+
+test("status looks at everything, and one part away makes it exit 1", async () => {
+  expect((await headwater(["topics", "apply", "--yes"])).code).toBe(0);
+  // Partitions that were just made have no leaders for a moment.
+  await expect.poll(async () => (await headwater(["status"])).code).toBe(0);
+  const whole = await json(["status"]);
+  const states = Object.fromEntries(whole.map(({ part, state }: { part: string; state: string }) => [part, state]));
+  expect(states).toMatchObject({ postgres: "ok", clickhouse: "ok", registry: "ok", topics: "ok", ingress: "unknown" });
+  const broken = await headwater(["status", "--json"], "", { SCHEMA_REGISTRY_URL: "http://127.0.0.1:1" });
+  expect(broken.code).toBe(1);
+  expect(JSON.parse(broken.out)).toContainEqual(expect.objectContaining({ part: "registry", state: "away" }));
+});
+
+test("as a process it reads standard input, writes data alone to standard output, and ends by itself", async () => {
+  const made = await inShell(
+    ["accounts", "create", "--name", "shell", "--settings", "-", "--json"],
+    '{"currency":"EUR"}',
+  );
+  expect(made).toMatchObject({ code: 0, err: "Store the key now: it is not shown again.\n" });
+  expect(await json(["accounts", "get", JSON.parse(made.out).accountId])).toMatchObject({ currency: "EUR" });
+  expect(await inShell(["accounts", "get", "nobody"], "")).toMatchObject({ code: 4, out: "" });
+  expect(await inShell(["topics", "plan", "-o", "ndjson"], "")).toMatchObject({ code: 0, err: "" });
+});
+
+const AT = Date.UTC(2026, 0, 9, 22);
+
+test("dead letters are listed, grouped, shown, tried, redriven and discarded from the shell, bucket of nobody's included", async () => {
+  const { accountId } = await json(["accounts", "create", "--name", "letters"]);
+  const account = await findAccount(postgres.store, accountId);
+  if (account === undefined) throw new Error("the account is there");
+  const nobody = { ...account, number: 0 };
+  const unreadable = { operation: "", payload: '"AAAA"', requestId: "", code: "VALIDATION_ERROR" };
+  await seedLetters(postgres.store, account, [
+    { recordId: "r1:0:0", at: AT },
+    { recordId: "r2:0:0", at: AT + 1, more: { code: "VALIDATION_ERROR" } },
+  ]);
+  await seedLetters(postgres.store, nobody, [{ recordId: "intake.records:0:7", at: AT, more: unreadable }]);
+  const whose = ["--account", "letters"];
+
+  const listed: { id: string }[] = await json(["deadletters", "ls", ...whose]);
+  expect(listed.map(({ id }) => id)).toEqual(["r2:0:0", "r1:0:0"]);
+  expect(await json(["deadletters", "ls", ...whose, "--limit", "1", "--fields", "id"])).toEqual([{ id: "r2:0:0" }]);
+  expect(await json(["deadletters", "group", ...whose])).toMatchObject([{ count: 1 }, { count: 1 }]);
+  expect(await json(["deadletters", "show", "r1:0:0", ...whose])).toMatchObject({
+    payload: { identifiers: { email: "ann@x.org" } },
+    status: "open",
+  });
+  expect((await headwater(["deadletters", "get", "none", ...whose])).code).toBe(4);
+  expect((await headwater(["deadletters", "ls"])).code).toBe(2);
+  expect(await json(["deadletters", "ls", "--undecodable"])).toMatchObject([{ payload: "AAAA" }]);
+
+  const patch = '[{"op":"add","path":"/canBeUpdated","value":true}]';
+  const redrive = ["deadletters", "redrive", "r1:0:0", ...whose, "--patch", "-"];
+  expect(await json([...redrive, "--dry-run"], patch)).toMatchObject([{ id: "r1:0:0", path: "/attributes" }]);
+  expect((await headwater([...redrive, "--yes"], '[{"op":"add"}]')).code).toBe(5);
+  expect((await headwater(["deadletters", "redrive", ...whose, "--yes"])).code).toBe(5);
+  expect((await headwater(["deadletters", "redrive", "--undecodable", "--yes"])).code).toBe(2);
+  const { jobId, selected } = await json([...redrive, "--yes"], patch);
+  expect(selected).toBe(1);
+  expect(await json(["deadletters", "redrives", ...whose])).toMatchObject([{ jobId, state: "waits", written: 0 }]);
+
+  const discard = ["deadletters", "discard", ...whose, "--code", "VALIDATION_ERROR", "--reason", "a test"];
+  expect((await headwater(discard)).code).toBe(2);
+  expect(await json([...discard, "--dry-run"])).toEqual({ selected: 1 });
+  expect(await json([...discard, "--yes"])).toEqual({ discarded: 1 });
+  const bucket = ["deadletters", "discard", "--undecodable", "intake.records:0:7", "--reason", "a test", "--yes"];
+  expect(await json(bucket)).toEqual({ discarded: 1 });
+});

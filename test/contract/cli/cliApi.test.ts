@@ -1,0 +1,168 @@
+import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Running, startService } from "../service/running.ts";
+
+let service: Running;
+let usual: Record<string, string>;
+beforeAll(async () => {
+  service = await startService();
+  const { account } = await service.account();
+  usual = {
+    HEADWATER_HOME: "/nowhere",
+    HEADWATER_BASE_URL: await service.listen(),
+    HEADWATER_API_KEY: await service.key(account, { scopes: ["read", "write", "intake"] }),
+  };
+});
+afterAll(() => service.stop());
+
+/** Words of a command as a shell cuts them, but that nothing is quoted: what holds a blank comes as `more`. */
+async function headwater(words: string, more: readonly string[] = [], input = "", env = usual) {
+  const { terminal, out, said } = createMemoryTerminal({ input });
+  const code = await runCommand({ args: [...words.split(" "), ...more], env, terminal, connect });
+  return { code, out: out(), said: said() };
+}
+
+async function json(words: string, more: readonly string[] = [], input = "") {
+  const { code, out, said } = await headwater(`${words} --json`, more, input);
+  expect([words, code, said]).toEqual([words, 0, expect.any(String)]);
+  return JSON.parse(out);
+}
+
+const codeOf = async (words: string) => (await headwater(words)).code;
+const ADA = "ada@example.com";
+
+test("a contact is made, changed, found, unsubscribed, merged, split and deleted", async () => {
+  const made = await json(`contacts upsert --set channels.email.address=${ADA} --set attributes.country=GB`);
+  const { out: after } = await headwater(`contacts update ${ADA} --set attributes.country=FR --receipt`);
+  expect(await json(`contacts get ${ADA} --after ${after.trim()}`)).toMatchObject({
+    cID: made.cID,
+    attributes: { country: "FR" },
+  });
+  expect(await json(`contacts search --email ${ADA} --fields cID`)).toEqual([{ cID: made.cID }]);
+  await json(`contacts unsubscribe ${ADA} email`);
+  const { out } = await headwater(`contacts get ${ADA} -o csv --fields channels.email.subscribeStatus`);
+  expect(out).toBe("channels.email.subscribeStatus\nunsubscribed\n");
+  await json(`contacts split ${ADA} email`);
+  const merge = await headwater(`contacts merge ${ADA} ${made.cID} --yes --json`);
+  expect([merge.code, merge.said]).toEqual([0, expect.stringContaining("headwater jobs wait ")]);
+  expect(await json(`contacts history ${ADA}`)).toEqual(expect.any(Array));
+  expect(await json(`contacts timeline ${ADA}`)).toEqual([]);
+  expect((await json(`contacts delete ${ADA} --yes`)).success).toBe(true);
+  expect(await codeOf(`contacts get ${ADA}`)).toBe(4);
+});
+
+test("a cart is set, changed, added to, taken from and emptied", async () => {
+  const line = { productID: "p", sku: "s", category: "c", name: "n", qty: 2 };
+  await json("contacts upsert --set channels.email.address=cart@example.com");
+  await json("contacts cart set cart@example.com -f -", [], JSON.stringify({ cartitems: [line] }));
+  await json("contacts cart add cart@example.com -f -", [], JSON.stringify(line));
+  await json("contacts cart update cart@example.com --set cartID=C-1");
+  await json("contacts cart remove cart@example.com p 1");
+  await json("contacts cart remove cart@example.com p 1 s");
+  expect(await json("contacts cart get cart@example.com")).toMatchObject({ cartID: "C-1", items: [{ qty: 2 }] });
+  await json("contacts cart clear cart@example.com --yes");
+  expect((await json("contacts cart get cart@example.com")).items).toEqual([]);
+});
+
+test("a list is made, renamed, counted, cleared and deleted; its job is shown, canceled and waited for", async () => {
+  const { id } = await json("lists create spring --enhanced");
+  await json(`lists rename ${id} summer`);
+  expect(await json(`lists get ${id}`)).toEqual({ id, name: "summer", enhanced: true });
+  expect(await json("lists ls --name summer")).toMatchObject([{ id }]);
+  expect(await json(`lists count ${id}`)).toEqual({ count: 0 });
+  const { jobId } = await json(`lists clear ${id} --yes`);
+  expect((await headwater(`jobs wait ${jobId} --timeout 0`)).code).toBe(1);
+  await json(`jobs cancel ${jobId} --yes`);
+  expect(await json("jobs ls --status Canceled --fields id")).toEqual([{ id: jobId }]);
+  expect(await json(`jobs get ${jobId} --include statistic`)).toMatchObject({ statistic: { attempts: 0 } });
+  expect(await json(`jobs rejections ${jobId}`)).toEqual([]);
+  const waited = await headwater(`jobs wait ${jobId} --json`);
+  expect([waited.code, JSON.parse(waited.out).status]).toEqual([7, "Canceled"]);
+  await json(`lists delete ${id} --yes`);
+  expect(await codeOf(`lists get ${id}`)).toBe(4);
+});
+
+test("an attribute is defined, changed, counted by value and deleted", async () => {
+  await json("attributes create plan --type string");
+  await json("attributes update plan --name Plan");
+  expect(await json("attributes get plan")).toMatchObject({ name: "Plan", type: "string" });
+  expect((await headwater("attributes ls --type string -o csv --fields key")).out).toBe("key\nplan\n");
+  expect(await json("attributes values plan --limit 3")).toMatchObject({ data: [] });
+  await json("attributes delete plan --yes");
+  expect(await codeOf("attributes get plan")).toBe(4);
+});
+
+test("orders and products are added, changed, listed and deleted", async () => {
+  await json("contacts upsert --set channels.email.address=buyer@example.com");
+  const items = [{ productID: "p1", sku: "s", name: "Lamp", qty: 2, itemPrice: "2.50" }];
+  const order = { orderID: "o 1", purchaseDate: "2026-01-09", email: "buyer@example.com", items };
+  await json("orders create -f -", [], JSON.stringify(order));
+  await json("orders update", ["o 1", "--set", "status=paid"]);
+  expect(await json("orders get", ["o 1"])).toMatchObject({ status: "paid", totalAmount: 5 });
+  const { out } = await headwater(
+    "orders ls --email buyer@example.com --on 2026-01-09 --all -o csv --fields orderID,status",
+  );
+  expect(out).toBe("orderID,status\no 1,paid\n");
+  await json("orders delete --yes", ["o 1"]);
+  expect(await json("orders ls --since 2026-01-01")).toEqual([]);
+
+  await json("products create --set productID=p1 --set productName=Lamp --set price=2.5");
+  await json("products update p1 --set-json inStock=false");
+  expect(await json("products get p1")).toMatchObject({ price: 2.5, inStock: false });
+  expect(await json("products ls --fields productID")).toEqual([{ productID: "p1" }]);
+  await json("products delete p1 --yes");
+  expect(await codeOf("products get p1")).toBe(4);
+});
+
+test("a supplement, its records and an include are made, changed, listed and deleted", async () => {
+  await json("supplements create cars", ["--set-json", 'indexes=[{"field":"model","type":"string"}]']);
+  await json("supplements update cars --set name=Vehicles");
+  expect(await json("supplements get cars")).toMatchObject({ name: "Vehicles", indexes: [{ field: "model" }] });
+  expect(await json("supplements ls --fields key")).toEqual([{ key: "cars" }]);
+  await json("supplements records add cars --set id=1 --set model=A");
+  await json("supplements records put cars 1 --set-json year=2020");
+  expect(await json("supplements records get cars 1")).toMatchObject({ model: "A", year: 2020 });
+  expect(await json("supplements records ls cars --sort id --order desc --fields id,year")).toEqual([
+    { id: "1", year: 2020 },
+  ]);
+  await json("supplements records rm cars 1 --yes");
+  expect(await json("supplements clear cars --yes")).toMatchObject({ jobId: expect.any(String) });
+  await json("supplements delete cars --yes");
+  expect(await codeOf("supplements get cars")).toBe(4);
+
+  await json("includes create foot --content", ["<p>a b</p>"]);
+  await json("includes update foot --name Foot");
+  expect(await json("includes get foot")).toMatchObject({ content: "<p>a b</p>", name: "Foot" });
+  expect(await json("includes ls --key foot --fields key")).toEqual([{ key: "foot" }]);
+  await json("includes delete foot --yes");
+  expect(await codeOf("includes get foot")).toBe(4);
+});
+
+test("events are logged and listed, audiences counted, explained, checked and compared", async () => {
+  await json("contacts upsert --set channels.email.address=seen@example.com");
+  expect((await json("events log browse --email seen@example.com --set properties.page=/a")).success).toBe(true);
+  expect(service.log.appended.length).toBe(1);
+  expect(await json("events ls --action browse --since 2026-01-09")).toEqual([]);
+  expect((await headwater("events tail --for 0 -o ndjson")).code).toBe(0);
+  const everybody = '{"and":[]}';
+  expect(await json("audiences count -f -", [], everybody)).toMatchObject({ count: 0 });
+  expect(await json("audiences explain -f - --basis event", [], everybody)).toMatchObject({
+    explain: expect.any(Array),
+  });
+  expect(await json("audiences validate -f -", [], everybody)).toEqual({ valid: true });
+  const wrong = await headwater(
+    "audiences validate -f -",
+    [],
+    '{"field":"attributes.country","op":"equals","value":1}',
+  );
+  expect([wrong.code, wrong.said]).toEqual([5, expect.stringContaining("/op ")]);
+});
+
+test("the export of a profile starts its job; whoami, api and a refused key answer as the service does", async () => {
+  await json("contacts upsert --set channels.email.address=own@example.com");
+  const exported = await headwater("export profile own@example.com --timeout 0");
+  expect([exported.code, exported.said]).toEqual([1, expect.stringContaining("ask again later")]);
+  expect(await json("whoami")).toMatchObject({ name: "test", key: "HEADWATER_API_KEY" });
+  expect((await headwater("api GET /v2/jobs?jobName=ExportContactProfile")).out).toContain('"Pending"');
+  expect((await headwater("whoami", [], "", { ...usual, HEADWATER_API_KEY: "hw_wrong" })).code).toBe(3);
+});

@@ -1,0 +1,66 @@
+import { appendOutbox, createSoleHolder, type Postgres, takeOutboxPositions } from "@headwater/stores";
+import type { PublishedMessage, RawMessage } from "@headwater/topics";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRelay } from "../../../apps/projector/src/relay/relay.ts";
+import { type Fresh, freshPostgres, logger, postgresOn } from "../stores/fresh.ts";
+
+let fresh: Fresh<Postgres>;
+beforeAll(async () => {
+  fresh = await freshPostgres();
+});
+const ending: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ending.reverse()) await end();
+  await fresh.drop();
+});
+
+const published: { readonly by: string; readonly text: string }[] = [];
+
+/** A projector's relay with stores of its own, and a log that keeps what it was sent. */
+function startRelay(by: string): { readonly holds: () => boolean } {
+  const postgres = postgresOn(fresh.url);
+  const lock = createSoleHolder({ url: fresh.url, applicationName: by, duty: "relay", logger });
+  const publish = async (messages: readonly RawMessage[]): Promise<PublishedMessage[]> => {
+    published.push(...messages.map(({ value }) => ({ by, text: value.toString("utf8") })));
+    return messages.map(({ topic, partition }, offset) => ({ topic, partition, offset }));
+  };
+  const encode = (_topic: string, payload: string) => Buffer.from(payload);
+  const relay = createRelay({ postgres, producer: { publish }, encode, logger, mayRelay: lock.isHolder });
+  lock.start?.();
+  relay.start();
+  ending.push(async () => {
+    await relay.stop();
+    await lock.stop?.();
+    await postgres.close();
+  });
+  return { holds: lock.isHolder };
+}
+
+async function write(from: number, rows: number): Promise<readonly string[]> {
+  const texts = Array.from({ length: rows }, (_, index) => JSON.stringify({ position: from + index, changes: [] }));
+  for (const payload of texts) {
+    await fresh.store.transaction(async (transaction) => {
+      const [position = 0] = await takeOutboxPositions(transaction, 1);
+      await appendOutbox(transaction, [{ topic: "changes.carts", sourcePartition: 0, payload, position }]);
+    });
+  }
+  return texts;
+}
+
+test("of several relays one publishes each row, and another goes on when it dies", async () => {
+  const relays = ["projector-a", "projector-b", "projector-c"].map((name) => ({ name, ...startRelay(name) }));
+  const holders = () => relays.filter(({ holds }) => holds()).map(({ name }) => name);
+  await expect.poll(holders, { timeout: 10_000 }).toHaveLength(1);
+  const [first = ""] = holders();
+  const before = await write(1, 60);
+  await expect.poll(() => published.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(60);
+  expect(published.map(({ text }) => text)).toEqual(before);
+  expect(new Set(published.map(({ by }) => by))).toEqual(new Set([first]));
+
+  const text = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1";
+  await fresh.store.query({ text }, [first]);
+  const after = await write(61, 60);
+  await expect.poll(() => published.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(120);
+  expect(published.map(({ text }) => text)).toEqual([...before, ...after]);
+  await expect.poll(holders, { timeout: 10_000 }).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,240 @@
+import { type CompileOptions, compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
+import { createLogger } from "@headwater/kernel";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores";
+import { seedFrom, useServices } from "@headwater/testing";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evaluate, type Question } from "./evaluate.ts";
+import { everyOperator } from "./everyOperator.ts";
+import { loadWorld } from "./loadWorld.ts";
+import { versionAt, type World } from "./model.ts";
+import { randomCriteria } from "./randomCriteria.ts";
+import { ATTRIBUTES, NOW, randomWorld } from "./randomWorld.ts";
+
+/** Worlds and rules come from this seed; each world is asked `RULES` rules. */
+const SEED = seedFrom(process.env.AUDIENCE_SEED);
+const WORLDS = Number(process.env.AUDIENCE_WORLDS || 2);
+const RULES = 25;
+const TIMEOUT_MS = 60_000 + WORLDS * 30_000;
+
+const DAY = 86_400_000;
+const DATABASE = `audience_${process.pid}_${Date.now().toString(36)}`;
+const logger = createLogger({ name: "test", level: "error" });
+let clickHouse: ClickHouse;
+let accounts = 0;
+
+beforeAll(async () => {
+  const url = new URL(useServices().clickhouseUrl);
+  url.pathname = `/${DATABASE}`;
+  await migrateClickHouse({ url: url.href, logger });
+  clickHouse = createClickHouse({ url: url.href, requestTimeoutMs: 30_000, logger });
+});
+
+afterAll(async () => {
+  await clickHouse.command(`DROP DATABASE ${DATABASE}`);
+  await clickHouse.close();
+});
+
+async function settle(world: World): Promise<number> {
+  accounts += 1;
+  await loadWorld(clickHouse, accounts, world);
+  return accounts;
+}
+
+function contextOf(world: World) {
+  return {
+    fields: knownFields({ attributes: Object.entries(ATTRIBUTES), identifiers: ["email", "customer_id"] }),
+    clears: new Map(Object.entries(world.cleared ?? {}).map(([path, ats]) => [path, ats.map(versionAt)])),
+    lists: world.lists.map(({ id, name, clearedAt = [] }) => ({ id, name, clears: clearedAt.map(versionAt) })),
+  };
+}
+
+type Row = Readonly<Record<string, number>> & { readonly sample?: readonly string[] };
+
+async function ask(rule: object, world: World, options: Omit<CompileOptions, "hasMerges">) {
+  const parsed = parseCriteria(rule, contextOf(world));
+  if (parsed.kind === "invalid") throw new Error(JSON.stringify([rule, parsed.errors]));
+  const compiled = compileCriteria(parsed.criteria, { ...options, hasMerges: world.aliases.size > 0 });
+  const [row] = await clickHouse.query<Row>(compiled.sql, compiled.params);
+  if (row === undefined) throw new Error("a count answers one row");
+  return { row, compiled };
+}
+
+/** Numbers of the contacts that the store finds. */
+async function found(rule: object, world: World, question: Question, account: number): Promise<number[]> {
+  const { row } = await ask(rule, world, { ...question, account, sampleSize: 1_000 });
+  const numbers = new Map(world.contacts.map(({ cid, number }) => [cid, number]));
+  const members = (row.sample ?? []).map((cid) => numbers.get(cid) ?? Number.NaN);
+  expect(row.count).toBe(members.length);
+  return members.sort((a, b) => a - b);
+}
+
+/** Numbers of the contacts that the plain evaluation in memory finds. */
+function expected(rule: object, world: World, question: Question): number[] {
+  return [...evaluate(rule, world, question)].sort((a, b) => a - b);
+}
+
+const questions: readonly Question[] = [
+  { now: NOW, basis: "recorded", timezone: "Europe/Berlin", currency: "USD" },
+  { now: NOW, asOf: NOW - 60 * DAY, basis: "recorded", timezone: "America/New_York", currency: "USD" },
+  { now: NOW, asOf: NOW - 60 * DAY, basis: "event", timezone: "Asia/Kolkata", currency: "EUR" },
+];
+
+const title = `an audience with basis $basis and asOf $asOf (AUDIENCE_SEED=${SEED})`;
+describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
+  test("holds whom the plain evaluation in memory holds, whatever the rules", async () => {
+    for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: WORLDS })) {
+      const account = await settle(world);
+      const property = fc.asyncProperty(randomCriteria, async (rule) => {
+        expect(await found(rule, world, question, account)).toEqual(expected(rule, world, question));
+      });
+      await fc.assert(property, { seed: SEED, numRuns: RULES });
+    }
+  });
+
+  test("is the same for every operator of every type", async () => {
+    for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: Math.ceil(WORLDS / 2) })) {
+      const account = await settle(world);
+      for (const rule of everyOperator) {
+        expect([rule, await found(rule, world, question, account)]).toEqual([rule, expected(rule, world, question)]);
+      }
+    }
+  });
+
+  test("and its complement are all contacts together", async () => {
+    const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
+    if (world === undefined) throw new Error("a sample of one has one");
+    const options = { ...question, account: await settle(world), explain: true };
+    const property = fc.asyncProperty(randomCriteria, async (rule) => {
+      const { row, compiled } = await ask({ or: [rule, { not: rule }, { and: [] }] }, world, options);
+      const count = (path: string) =>
+        row[compiled.nodes.find((node) => node.path === path)?.column ?? ""] ?? Number.NaN;
+      expect(count("/or/0") + count("/or/1")).toBe(count("/or/2"));
+      expect(row.count).toBe(count("/or/2"));
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RULES });
+  });
+});
+
+describe("a merged contact", () => {
+  const write = { contact: 1, at: NOW - 10 * DAY };
+  const world: World = {
+    contacts: [1, 2, 3].map((number) => ({
+      number,
+      cid: String(number).padStart(24, "0"),
+      createdAt: NOW - 90 * DAY,
+      modifiedAt: NOW,
+      deleted: false,
+    })),
+    aliases: new Map([[2, 1]]),
+    lists: [{ id: 1, name: "vip" }],
+    fields: [{ ...write, contact: 2, field: "attributes.color", value: "red" }],
+    memberships: [{ ...write, contact: 2, list: 1, present: true, joinedAt: write.at }],
+    orders: [1, 2].map((contact) => ({
+      contact,
+      at: write.at,
+      orderId: `o${contact}`,
+      purchasedAt: write.at,
+      status: "",
+      currency: contact === 1 ? "USD" : "EUR",
+      total: 100_000n,
+      items: [],
+      properties: {},
+      deleted: false,
+    })),
+    activities: [1, 2, 2].map((contact, index) => ({
+      contact,
+      action: "browse",
+      time: write.at + index,
+      ingested: write.at,
+      uid: `u${contact}`,
+      mcId: "",
+      properties: {},
+    })),
+  };
+  const [present = { now: NOW, basis: "recorded", timezone: "UTC", currency: "USD" }] = questions;
+
+  test("counts once, with what both brought, and never under its old number", async () => {
+    const account = await settle(world);
+    const rules: readonly (readonly [object, number[]])[] = [
+      [{ and: [] }, [1, 3]],
+      [{ field: "attributes.color", op: "eq", value: "red" }, [1]],
+      [{ list: "vip", op: "in" }, [1]],
+      [{ event: "browse" }, [1]],
+      [{ event: "browse", count: { op: "eq", value: 2 } }, [1]],
+      [{ order: true, count: { op: "eq", value: 2 } }, [1]],
+      [{ not: { event: "browse" } }, [3]],
+    ];
+    for (const [rule, members] of rules) expect(await found(rule, world, present, account)).toEqual(members);
+  });
+
+  test("passes by any of its latest activities, when several came at one millisecond", async () => {
+    const [, one, other] = world.activities;
+    if (one === undefined || other === undefined) throw new Error("the world has three activities");
+    const activities = [
+      { ...one, uid: "a", properties: { category: "red" } },
+      { ...one, uid: "b", properties: { category: "blue" } },
+      { ...other, time: one.time - 1, properties: { category: "green" } },
+    ];
+    const tied = { ...world, activities };
+    const account = await settle(tied);
+    for (const [category, members] of [
+      ["red", [1]],
+      ["blue", [1]],
+      ["green", []],
+    ] as const) {
+      const rule = { event: "browse", last: true, where: [{ field: "category", op: "eq", value: category }] };
+      expect([rule, await found(rule, tied, present, account)]).toEqual([rule, members]);
+      expect([rule, expected(rule, tied, present)]).toEqual([rule, members]);
+    }
+  });
+
+  test("an explain counts each node and says how many orders a sum left out for their currency", async () => {
+    const rule = {
+      and: [
+        { order: true, sum: { of: "totalAmount", op: "gte", value: 10 } },
+        { list: 1, op: "in" },
+      ],
+    };
+    const { row, compiled } = await ask(rule, world, { ...present, account: await settle(world), explain: true });
+    expect(compiled.nodes.map(({ path, column }) => [path, row[column]])).toEqual([
+      ["", 1],
+      ["/and/0", 1],
+      ["/and/1", 1],
+    ]);
+    expect(compiled.notes.map(({ path, code, column }) => [path, code, row[column]])).toEqual([
+      ["/and/0", "ORDERS_IN_OTHER_CURRENCIES", 1],
+    ]);
+  });
+});
+
+test("who may be mailed has a valid address and, for promotions, a subscription", async () => {
+  const at = NOW - DAY;
+  const mailed = (contact: number, field: string, value: string | boolean) => ({ contact, field, value, at });
+  const world: World = {
+    contacts: [1, 2, 3, 4].map((number) => ({
+      number,
+      cid: String(number).padStart(24, "0"),
+      createdAt: at,
+      modifiedAt: at,
+      deleted: number === 4,
+    })),
+    aliases: new Map(),
+    lists: [],
+    fields: [
+      ...[1, 2, 4].map((contact) => mailed(contact, "channels.email.address", `${contact}@example.com`)),
+      ...[1, 3, 4].map((contact) => mailed(contact, "channels.email.subscribeStatus", "subscribed")),
+    ],
+    memberships: [],
+    orders: [],
+    activities: [],
+  };
+  const account = await settle(world);
+  const count = async (classification: "promotional" | "transactional") => {
+    const options = { now: NOW, basis: "recorded", timezone: "UTC", currency: "USD", account } as const;
+    const { row } = await ask({ and: [] }, world, { ...options, eligibleFor: { channel: "email", classification } });
+    return row.count;
+  };
+  expect(await count("transactional")).toBe(2);
+  expect(await count("promotional")).toBe(1);
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  insertTombstones,
+  type Postgres,
+  readErasureSecret,
+  readErasureSecretFile,
+  settleErasureSecret,
+} from "@headwater/stores";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
+
+let fresh: Fresh<Postgres>;
+let postgres: Postgres;
+beforeEach(async () => {
+  fresh = await freshPostgres();
+  postgres = fresh.store;
+});
+afterEach(() => fresh.drop());
+
+const OTHER = Buffer.alloc(32, 7);
+/** As a process that was given the secret has it. */
+const given = (erasureSecret: Buffer): Postgres => ({
+  ...postgres,
+  erasureSecret,
+  transaction: (run, options) => postgres.transaction((session) => run({ ...session, erasureSecret }), options),
+});
+const settle = (erasureSecret: Buffer) => settleErasureSecret(given(erasureSecret), logger);
+const erase = () =>
+  postgres.transaction((transaction) => insertTombstones(transaction, 1, [{ hash: "h", version: "0".repeat(32) }]));
+async function stored() {
+  const [row] = await postgres.query<{ secret: string | null }>({ text: "SELECT secret::text FROM erasure_secret" });
+  return row?.secret;
+}
+const wrong = { code: "CONFIG_INVALID", publicMessage: expect.stringContaining("does not match") };
+
+describe("the secret of erased identifiers", () => {
+  test("stands in Postgres when no process was given one, and stays there", async () => {
+    const secret = await readErasureSecret(postgres);
+    await settleErasureSecret(postgres, logger);
+    expect(await readErasureSecret(postgres)).toEqual(secret);
+  });
+
+  test("that is there is begun with outside: it leaves Postgres, whatever was hashed with it", async () => {
+    const secret = await readErasureSecret(postgres);
+    await erase();
+    await settle(secret);
+    await settle(secret);
+    expect(await stored()).toBeNull();
+    expect(await readErasureSecret(given(secret))).toEqual(secret);
+  });
+
+  test("is refused when it is another than that of the stored hashes, at the start and at each use", async () => {
+    const secret = await readErasureSecret(postgres);
+    await erase();
+    await expect(settle(OTHER)).rejects.toMatchObject(wrong);
+    await expect(readErasureSecret(given(OTHER))).rejects.toMatchObject(wrong);
+    expect(await readErasureSecret(postgres)).toEqual(secret);
+    await settle(secret);
+    await expect(settle(OTHER)).rejects.toMatchObject(wrong);
+    await expect(readErasureSecret(given(OTHER))).rejects.toMatchObject(wrong);
+  });
+
+  test("may be any while nobody was erased; from then on a process without it is refused", async () => {
+    await settle(OTHER);
+    expect(await stored()).toBeNull();
+    await erase();
+    expect(await readErasureSecret(given(OTHER))).toEqual(OTHER);
+    const missing = { code: "CONFIG_INVALID", publicMessage: expect.stringContaining("is not set") };
+    await expect(settleErasureSecret(postgres, logger)).rejects.toMatchObject(missing);
+    await expect(readErasureSecret(postgres)).rejects.toMatchObject(missing);
+  });
+
+  test("is read from a file of 64 or more hex digits, and no other is taken", () => {
+    const folder = mkdtempSync(join(tmpdir(), "erasure-secret-"));
+    const file = join(folder, "secret");
+    writeFileSync(file, `${OTHER.toString("hex")}\n`);
+    expect(readErasureSecretFile(file)).toEqual(OTHER);
+    expect(readErasureSecretFile(undefined)).toBeUndefined();
+    for (const text of ["", "secret", "ab".repeat(31), `${"ab".repeat(32)}a`]) {
+      writeFileSync(file, text);
+      expect(() => readErasureSecretFile(file)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+    }
+    rmSync(folder, { recursive: true });
+  });
+});

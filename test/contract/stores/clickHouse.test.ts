@@ -1,0 +1,148 @@
+import {
+  type ClickHouse,
+  clickHouseFailure,
+  createClickHouse,
+  createRowBinary,
+  migrateClickHouse,
+} from "@headwater/stores";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fresh, freshClickHouse, logger } from "./fresh.ts";
+
+let fresh: Fresh<ClickHouse>;
+let clickHouse: ClickHouse;
+beforeAll(async () => {
+  fresh = await freshClickHouse();
+  clickHouse = fresh.store;
+});
+afterAll(() => fresh.drop());
+
+const columns = ["account", "contact", "survivor", "revision"];
+const count = async (table: string) => {
+  const [row] = await clickHouse.query<{ n: number }>(`SELECT count() AS n FROM ${table}`);
+  return row?.n;
+};
+
+describe("migrations of ClickHouse", () => {
+  it("make the database, and change nothing the second time", async () => {
+    expect(await migrateClickHouse({ url: fresh.url, logger })).toEqual([]);
+    const tables = await clickHouse.query<{ name: string }>("SHOW TABLES");
+    expect(tables.map(({ name }) => name)).toContain("activities");
+  });
+
+  it("give every table of ours a window for tokens", async () => {
+    const sql =
+      "SELECT name, create_table_query AS q FROM system.tables WHERE database = currentDatabase() AND name != 'schema_migrations'";
+    const tables = await clickHouse.query<{ name: string; q: string }>(sql);
+    expect(tables.length).toBeGreaterThanOrEqual(9);
+    for (const { q } of tables) expect(q).toContain("non_replicated_deduplication_window = 50000");
+  });
+});
+
+describe("a block", () => {
+  it("with a token that was seen is inserted once, though the server inserts asynchronously by default", async () => {
+    const [setting] = await clickHouse.query<{ value: string }>(
+      "SELECT value FROM system.settings WHERE name = 'async_insert'",
+    );
+    expect(setting?.value).toBe("1");
+    const block = { table: "contact_aliases", columns, body: "[1,2,3,4]\n[1,5,6,7]\n", token: "once" };
+    await clickHouse.insertBlock(block);
+    await clickHouse.insertBlock(block);
+    await clickHouse.insertBlock({ ...block, body: "[9,9,9,9]\n" });
+    expect(await count("contact_aliases")).toBe(2);
+    await clickHouse.insertBlock({ ...block, token: "other" });
+    expect(await count("contact_aliases FINAL")).toBe(2);
+  });
+
+  it("is inserted twice under one token where the table has no window: what the setting is for", async () => {
+    await clickHouse.command("CREATE TABLE windowless (n UInt64) ENGINE = MergeTree ORDER BY n");
+    const block = { table: "windowless", columns: ["n"], body: "[1]\n", token: "once" };
+    await clickHouse.insertBlock(block);
+    await clickHouse.insertBlock(block);
+    expect(await count("windowless")).toBe(2);
+  });
+
+  it("is one part, whatever its size", async () => {
+    const rows = createRowBinary();
+    const ROWS = 200_000;
+    for (let n = 0; n < ROWS; n++) {
+      rows.uint32(1);
+      rows.int64(n);
+      rows.int64(n);
+      rows.int64(n);
+    }
+    await clickHouse.command("CREATE TABLE large AS contact_aliases");
+    await clickHouse.insertBlock({ table: "large", columns, body: rows.body(), token: "large" });
+    expect(await count("large")).toBe(ROWS);
+    const sql =
+      "SELECT max(max_block_number) AS blocks FROM system.parts WHERE database = currentDatabase() AND table = 'large'";
+    expect(await clickHouse.query(sql)).toEqual([{ blocks: 1 }]);
+  });
+
+  it("with one bad row leaves nothing behind, and its token is free", async () => {
+    const block = { table: "bad", columns, token: "bad" };
+    await clickHouse.command("CREATE TABLE bad AS contact_aliases");
+    const failed = clickHouse.insertBlock({ ...block, body: '[1,2,3,4]\n["x",5,6,7]\n' });
+    expect(await failed.then(() => "none", clickHouseFailure)).toBe("other");
+    expect(await count("bad")).toBe(0);
+    await clickHouse.insertBlock({ ...block, body: "[1,2,3,4]\n" });
+    expect(await count("bad")).toBe(1);
+  });
+});
+
+describe("RowBinary", () => {
+  it("writes every type so that ClickHouse reads the same", async () => {
+    await clickHouse.command(`CREATE TABLE types (a UInt8, b UInt16, c UInt32, d UInt64, t DateTime64(3, 'UTC'), f Float64, g Nullable(Float64),
+      x Nullable(Decimal(18, 4)), s String, l LowCardinality(String), k Enum8('no' = 0, 'yes' = 1)) ENGINE = MergeTree ORDER BY d`);
+    const texts = ["", "a", "ü🙂\u0000\n", "x".repeat(42), "y".repeat(43), "ß".repeat(300), "z".repeat(70_000)];
+    const rows = createRowBinary(8);
+    for (const [index, text] of texts.entries()) {
+      rows.uint8(255);
+      rows.uint16(65_535);
+      rows.uint32(4_294_967_295);
+      rows.int64(2 ** 53 - 1 - index);
+      rows.int64(index === 0 ? -1 : 1_700_000_000_123);
+      rows.float64(-0.1);
+      rows.nullableFloat64(index === 0 ? null : 1e300);
+      rows.nullableDecimal4(index === 0 ? null : -12_345_678_901_234n);
+      rows.string(text);
+      rows.string("low");
+      rows.uint8(1);
+    }
+    await clickHouse.insertBlock({ table: "types", columns: [..."abcdtfgxslk"], body: rows.body(), token: "types" });
+    const sql = "SELECT a, b, c, d, toUnixTimestamp64Milli(t) AS t, f, g, x, s, l, k FROM types ORDER BY d DESC";
+    const stored = await clickHouse.query<{ s: string }>(sql);
+    expect(stored.map(({ s }) => s)).toEqual(texts);
+    const same = { a: 255, b: 65_535, c: 4_294_967_295, f: -0.1, l: "low", k: "yes" };
+    expect(stored[0]).toEqual({ ...same, d: 2 ** 53 - 1, t: -1, g: null, x: null, s: "" });
+    expect(stored[1]).toMatchObject({ ...same, d: 2 ** 53 - 2, t: 1_700_000_000_123, g: 1e300, x: "-1234567890.1234" });
+  });
+});
+
+describe("failures of ClickHouse", () => {
+  const failureOf = (promise: Promise<unknown>) => promise.then(() => "none", clickHouseFailure);
+
+  it("tell what is away from what is wrong", async () => {
+    const nobody = createClickHouse({ url: "http://127.0.0.1:1/x", requestTimeoutMs: 1000, logger });
+    expect(await failureOf(nobody.ping())).toBe("unavailable");
+    await expect(nobody.query("SELECT 1")).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      status: 503,
+      retriable: true,
+    });
+    await nobody.close();
+    expect(await failureOf(clickHouse.query("SELECT nonsense"))).toBe("other");
+    const parameters = clickHouse.query<{ s: string }>("SELECT {s: String} AS s", { s: "'; DROP TABLE x" });
+    expect(await parameters).toEqual([{ s: "'; DROP TABLE x" }]);
+  });
+
+  it("a query past its time or memory is a limit", async () => {
+    const slow = "SELECT sleepEachRow(1) FROM numbers(60) SETTINGS max_block_size = 1";
+    expect(await failureOf(clickHouse.query(slow, {}, { settings: { max_execution_time: 1 } }))).toBe("limit");
+    const greedy = clickHouse.query(
+      "SELECT groupArray(number) FROM numbers(10000000)",
+      {},
+      { settings: { max_memory_usage: "1000000" } },
+    );
+    expect(await failureOf(greedy)).toBe("limit");
+  });
+});

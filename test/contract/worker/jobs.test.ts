@@ -1,0 +1,236 @@
+import { type Account, accountSettings } from "@headwater/contracts";
+import { HeadwaterError, newAccountId } from "@headwater/kernel";
+import { createAccount, endJob, lockJob, startJob } from "@headwater/stores";
+import { defineJob, type JobKind, runJob } from "@headwater/worker";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { gate } from "../stores/fresh.ts";
+import { type JobsWorld, newJob, startJobsWorld, TEST_JOB } from "./runningWorker.ts";
+
+let world: JobsWorld;
+beforeAll(async () => {
+  world = await startJobsWorld();
+  await world.postgres.execute({ text: "CREATE TABLE steps (job text NOT NULL, step int NOT NULL)" });
+});
+afterAll(() => world.drop());
+
+const PATIENCE = { timeout: 40_000, interval: 50 };
+const never = new AbortController().signal;
+
+/** Writes a row in each step; `onStep` may do something on the way. */
+function steps(count: number, onStep: (step: number) => unknown = () => undefined): JobKind {
+  return defineJob({
+    jobName: TEST_JOB,
+    progress: z.object({ step: z.number() }),
+    async step({ jobId, progress }, transaction) {
+      const step = (progress?.step ?? 0) + 1;
+      await transaction.execute({ text: "INSERT INTO steps VALUES ($1, $2)" }, [jobId, step]);
+      await onStep(step);
+      const told = { completedItems: step, result: { updated: step } };
+      return step < count
+        ? { kind: "more", progress: { step }, ...told }
+        : { kind: "done", totalItems: count, ...told };
+    },
+  });
+}
+
+async function stepsOf(job: string): Promise<number[]> {
+  const text = "SELECT step FROM steps WHERE job = $1 ORDER BY step";
+  return (await world.postgres.query<{ step: number }>({ text }, [job])).map(({ step }) => step);
+}
+
+function queued(job: string) {
+  return world.postgres.query<{ state: string }>(
+    { text: "SELECT state::text FROM job_queue.job WHERE data->>'jobId' = $1 ORDER BY state" },
+    [job],
+  );
+}
+
+describe("starting", () => {
+  test("a job that is rolled back is in no table and in no queue", async () => {
+    let id = "";
+    const rolledBack = world.postgres.transaction(async (transaction) => {
+      id = await startJob(transaction, world.queue, newJob(world.account));
+      throw new Error("changed my mind");
+    });
+    await expect(rolledBack).rejects.toThrow("changed my mind");
+    await expect(world.job(id)).rejects.toThrow("no job");
+    expect(await queued(id)).toEqual([]);
+  });
+
+  test("a job that is committed is run by a worker, step after step, once", async () => {
+    const worker = await world.work([steps(3)]);
+    const id = await world.start();
+    await vi.waitFor(async () => expect((await world.job(id)).status).toBe("Done"), PATIENCE);
+    expect(await stepsOf(id)).toEqual([1, 2, 3]);
+    expect(await world.job(id)).toMatchObject({
+      totalItems: 3,
+      completedItems: 3,
+      result: { updated: 3, rejected: 0 },
+    });
+    await vi.waitFor(async () => expect(await queued(id)).toEqual([{ state: "completed" }]), PATIENCE);
+    await worker.stop();
+  });
+});
+
+describe("going on", () => {
+  test("a worker that is stopped in the middle leaves the rest to the next one, and no step is done twice", async () => {
+    const second = gate();
+    const first = await world.work([steps(4, (step) => step === 2 && second.open())]);
+    const id = await world.start();
+    await second.opened;
+    await first.stop();
+    const next = await world.work([steps(4)]);
+    await vi.waitFor(async () => expect((await world.job(id)).status).toBe("Done"), PATIENCE);
+    expect(await stepsOf(id)).toEqual([1, 2, 3, 4]);
+    await next.stop();
+  });
+
+  test("an attempt that slept while another one took the job writes nothing", async () => {
+    const id = await world.start();
+    const asleep = gate();
+    const awake = gate();
+    const sleeper: JobKind = {
+      jobName: TEST_JOB,
+      async prepare(work, ports) {
+        asleep.open();
+        await awake.opened;
+        return steps(2).prepare(work, ports);
+      },
+    };
+    const slept = runJob(world.runner([sleeper]), id, never);
+    await asleep.opened;
+    await runJob(world.runner([steps(2)]), id, never);
+    awake.open();
+    await slept;
+    expect(await stepsOf(id)).toEqual([1, 2]);
+    expect(await world.job(id)).toMatchObject({ status: "Done", attempt: 2 });
+  });
+
+  test("a job that has to wait leaves its worker, and comes back", async () => {
+    const waiting: JobKind = defineJob({
+      jobName: TEST_JOB,
+      progress: z.object({ waited: z.boolean() }),
+      async step({ progress }) {
+        if (progress?.waited) return { kind: "done" };
+        return { kind: "wait", progress: { waited: true }, seconds: 1 };
+      },
+    });
+    const worker = await world.work([waiting]);
+    const id = await world.start();
+    await vi.waitFor(async () => expect((await world.job(id)).status).toBe("Done"), PATIENCE);
+    expect((await world.job(id)).attempt).toBe(2);
+    await worker.stop();
+  });
+});
+
+describe("ending", () => {
+  test("a cancel between two steps ends the job, and what was done stays", async () => {
+    const id = await world.start();
+    const cancelled = steps(5, async (step) => {
+      if (step < 3) return;
+      throw new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "away", retriable: true });
+    });
+    const running = runJob(world.runner([cancelled]), id, never);
+    await vi.waitFor(async () => expect((await world.job(id)).completedItems).toBe(2), PATIENCE);
+    await world.postgres.transaction(async (transaction) => {
+      const job = await lockJob(transaction, id);
+      if (job !== undefined) await endJob(transaction, job, { status: "Canceled", at: 1 });
+    });
+    await running;
+    expect(await stepsOf(id)).toEqual([1, 2]);
+    expect(await world.job(id)).toMatchObject({ status: "Canceled", completedItems: 2, endedAt: 1 });
+    await runJob(world.runner([steps(5)]), id, never);
+    expect(await stepsOf(id)).toEqual([1, 2]);
+  });
+
+  test("an error that no attempt would change fails the job at once and says why", async () => {
+    const id = await world.start();
+    const refusing = steps(2, () => {
+      throw new HeadwaterError({ code: "VALIDATION_ERROR", status: 422, publicMessage: "not so" });
+    });
+    await runJob(world.runner([refusing]), id, never);
+    expect(await stepsOf(id)).toEqual([]);
+    expect(await world.job(id)).toMatchObject({
+      status: "Failed",
+      metadata: { error: { code: "VALIDATION_ERROR", message: "not so" } },
+    });
+  });
+
+  test("a defect is tried again, and fails the job when it stays", async () => {
+    const [healing, broken] = [await world.start(), await world.start()];
+    let left = 2;
+    const heals = steps(1, () => {
+      left -= 1;
+      if (left >= 0) throw new Error("a defect");
+    });
+    await runJob(world.runner([heals]), healing, never);
+    expect(await world.job(healing)).toMatchObject({ status: "Done" });
+    const stays = steps(1, () => Promise.reject(new Error("a defect")));
+    await runJob(world.runner([stays]), broken, never);
+    expect(await world.job(broken)).toMatchObject({
+      status: "Failed",
+      metadata: { error: { code: "INTERNAL_ERROR" } },
+    });
+    expect(await stepsOf(broken)).toEqual([]);
+  });
+
+  test("a job that kills every worker that takes it fails in the end", async () => {
+    const id = await world.start();
+    await world.postgres.execute({ text: "UPDATE jobs SET begun_in_vain = 20 WHERE id = $1" }, [id]);
+    await runJob(world.runner([steps(1)]), id, never);
+    expect(await world.job(id)).toMatchObject({ status: "Failed" });
+  });
+});
+
+describe("turns of accounts", () => {
+  const startOf = (account: Account) =>
+    world.postgres.transaction((transaction) => startJob(transaction, world.queue, newJob(account)));
+  const anotherAccount = () =>
+    createAccount(world.postgres, { id: newAccountId(), name: "another", settings: accountSettings.parse({}) });
+  const isDone = async (id: string) => {
+    const text = "SELECT status FROM jobs WHERE id = $1";
+    return (await world.postgres.query<{ status: string }>({ text }, [id]))[0]?.status === "Done";
+  };
+
+  test("an account with a hundred jobs in the queue keeps another's first ones waiting for the running ones alone", async () => {
+    const order: number[] = [];
+    const kind = defineJob({
+      jobName: TEST_JOB,
+      progress: z.object({}),
+      async step({ account }) {
+        order.push(account.number);
+        return { kind: "done" };
+      },
+    });
+    const [hostile, honest] = [await anotherAccount(), await anotherAccount()];
+    for (let n = 0; n < 100; n++) await startOf(hostile);
+    for (let n = 0; n < 2; n++) await startOf(honest);
+    const worker = await world.work([kind]);
+    await vi.waitFor(() => expect(order.filter((account) => account === honest.number)).toHaveLength(2), PATIENCE);
+    await worker.stop();
+    expect(order.lastIndexOf(honest.number)).toBeLessThan(8);
+    await world.postgres.execute({ text: "DELETE FROM job_queue.job" });
+  });
+
+  test("long jobs in every slot give way at the end of their step, and go on afterwards", async () => {
+    const long = steps(60, () => new Promise((resolve) => setTimeout(resolve, 25)));
+    const [hostile, honest] = [await anotherAccount(), await anotherAccount()];
+    const held = [await startOf(hostile), await startOf(hostile), await startOf(hostile)];
+    const worker = await world.work([long]);
+    const running = "SELECT id FROM jobs WHERE status = 'Processing' AND completed_items > 2";
+    await vi.waitFor(async () => expect(await world.postgres.query({ text: running })).toHaveLength(2), PATIENCE);
+    const first = await startOf(honest);
+    await vi.waitFor(async () => {
+      const text = "SELECT completed_items AS done FROM jobs WHERE id = $1";
+      const [row] = await world.postgres.query<{ done: number }>({ text }, [first]);
+      expect(row?.done).toBeGreaterThan(0);
+    }, PATIENCE);
+    expect(await Promise.all(held.map(isDone))).toEqual([false, false, false]);
+    for (const id of [...held, first]) {
+      await vi.waitFor(async () => expect(await isDone(id)).toBe(true), PATIENCE);
+      expect(await stepsOf(id)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+    }
+    await worker.stop();
+  }, 120_000);
+});

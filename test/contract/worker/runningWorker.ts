@@ -1,0 +1,89 @@
+import { type Account, accountSettings } from "@headwater/contracts";
+import { newAccountId, systemClock } from "@headwater/kernel";
+import {
+  type ClickHouse,
+  createAccount,
+  createFileStore,
+  createJobQueue,
+  createJobWorker,
+  findAccountByNumber,
+  type Job,
+  type JobQueue,
+  type Postgres,
+  readStoredJob,
+  startJob,
+} from "@headwater/stores";
+import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
+import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
+
+/** A database with an account, and workers of this process over it. */
+export interface JobsWorld {
+  readonly postgres: Postgres;
+  readonly url: string;
+  readonly queue: JobQueue;
+  readonly account: Account;
+  /** What `runJob` takes, for these kinds. */
+  runner(kinds: readonly JobKind[]): RunnerOptions;
+  /** A worker with the queue library, stopped by the test. */
+  work(kinds: readonly JobKind[]): Promise<{ stop(): Promise<void> }>;
+  /** Starts a job that a test's own kind of the name will run. */
+  start(): Promise<string>;
+  job(id: string): Promise<Job>;
+  drop(): Promise<void>;
+}
+
+export const TEST_JOB = "ClearList" as const;
+
+export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld> {
+  const fresh: Fresh<Postgres> = await freshPostgres();
+  const { store: postgres, url } = fresh;
+  const settings = accountSettings.parse({});
+  const account = await createAccount(postgres, { id: newAccountId(), name: "test", settings });
+  const queue = createJobQueue(postgres);
+  const runner = (kinds: readonly JobKind[]): RunnerOptions => ({
+    postgres,
+    clickhouse: clickhouse ?? noClickHouse,
+    files: createFileStore({ folder: "/nonexistent" }),
+    sinkSettleMs: 0,
+    clock: systemClock,
+    logger,
+    queue,
+    kinds: new Map(kinds.map((kind) => [kind.jobName, kind])),
+    account: (number) => findAccountByNumber(postgres, number),
+    onEnd: () => undefined,
+  });
+  return {
+    postgres,
+    url,
+    queue,
+    account,
+    runner,
+    async work(kinds) {
+      const options = runner(kinds);
+      const worker = createJobWorker({
+        url,
+        applicationName: "test-worker",
+        jobsConcurrently: 2,
+        run: (jobId, signal) => runJob(options, jobId, signal),
+        logger,
+      });
+      await worker.start?.();
+      return { stop: async () => void (await worker.stop?.()) };
+    },
+    start: () => postgres.transaction((transaction) => startJob(transaction, queue, newJob(account))),
+    async job(id) {
+      const job = await readStoredJob(postgres, account.number, id);
+      if (job === undefined) throw new Error(`there is no job ${id}`);
+      return job;
+    },
+    drop: () => fresh.drop(),
+  };
+}
+
+export function newJob({ number: account }: Account) {
+  const input = { list: 1, version: "0".repeat(32) };
+  return { account, jobName: TEST_JOB, input, madeBy: "test", nowMs: systemClock.nowMs() };
+}
+
+const away = () => Promise.reject(new Error("this test has no ClickHouse"));
+const noClickHouse: ClickHouse = { query: away, insertBlock: away, command: away, ping: away, close: away };

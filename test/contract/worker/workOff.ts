@@ -1,0 +1,34 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@headwater/kernel";
+import { createFileStore, findAccountByNumber } from "@headwater/stores";
+import { jobKinds, runJob } from "@headwater/worker";
+import type { Running } from "../service/running.ts";
+import { logger } from "../stores/fresh.ts";
+
+/** A folder for what the jobs of a test file write. */
+export function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), "headwater-jobs-"));
+}
+
+/** Works a job off as the worker would, until it is over or has to wait. */
+export async function workOff(
+  { postgres, clickHouse: clickhouse }: Pick<Running, "postgres" | "clickHouse">,
+  jobId: string,
+  folder = "/nonexistent",
+): Promise<void> {
+  const ports = {
+    postgres,
+    clickhouse,
+    files: createFileStore({ folder }),
+    sinkSettleMs: 0,
+    clock: systemClock,
+    logger,
+  };
+  const account = (number: number) => findAccountByNumber(postgres, number);
+  const leave = async () => undefined;
+  const queue = { add: leave, giveBack: leave, isOthersTurn: async () => false };
+  const runner = { ...ports, queue, kinds: jobKinds, account, onEnd: () => undefined };
+  await runJob(runner, jobId, new AbortController().signal);
+}
