@@ -7,15 +7,20 @@ import { testHomeFolder } from "../../bootstrap/places.mjs";
 import { say } from "../../bootstrap/say.mjs";
 import { readProgress } from "./progress.ts";
 import { addTallies, closingLines, nothing, type Tally, tallyReport } from "./tally.ts";
-import { runScript, vitest } from "./tool.ts";
+import { runScript, runScriptByLines, vitest } from "./tool.ts";
 import { endWithParent, withServices } from "./withServices.ts";
 
 const WITHOUT_SERVICES = ["unit", "architecture"];
 const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
-const ON_SERVICES = ["contract", "pipeline", "faults"];
+/**
+ * Suites of one lane run one after another, the lanes side by side on the same services. The faults mostly wait for processes that
+ * were killed, and kill none but their own.
+ */
+const LANES = [["contract", "pipeline"], ["faults"]];
+const ON_SERVICES = LANES.flat();
 
 /**
- * `npm test`: every Vitest project, one after another, on services of its own. `--project NAME` (again and again) runs some;
+ * `npm test`: every Vitest project, on services of its own. `--project NAME` (again and again) runs some;
  * what is neither goes to Vitest (`npm test -- --project contract kafka`). It ends with what failed and why, once more, and with
  * "N passed, N failed".
  */
@@ -24,7 +29,7 @@ await runMain(async () => {
   const { projects, rest } = parseSuiteArgs(process.argv.slice(2));
   const quick = WITHOUT_SERVICES.filter((name) => projects.includes(name));
   const onServices = ON_SERVICES.filter((name) => projects.includes(name));
-  let tally = await runProjects(quick, rest, process.env);
+  let tally = await runProjects(quick, { rest, env: process.env, run: runScript });
   if (onServices.length > 0) tally = addTallies(tally, await runOnServices(onServices, rest));
   process.stdout.write(closingLines(tally));
   process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
@@ -39,10 +44,26 @@ function parseSuiteArgs(args: string[]): { projects: readonly string[]; rest: re
   return { projects: values.project, rest: positionals };
 }
 
-async function runProjects(names: readonly string[], rest: readonly string[], env: NodeJS.ProcessEnv): Promise<Tally> {
+type Run = typeof runScript;
+
+/** What a suite is run with: arguments for Vitest, its environment, and how its output is shown. */
+interface Running {
+  readonly rest: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly run: Run;
+}
+
+async function runProjects(names: readonly string[], running: Running): Promise<Tally> {
   let sum = nothing;
-  for (const name of names) sum = addTallies(sum, await runProject(name, rest, env));
+  for (const name of names) sum = addTallies(sum, await runProject(name, running));
   return sum;
+}
+
+async function runLanes(names: readonly string[], rest: readonly string[], env: NodeJS.ProcessEnv): Promise<Tally> {
+  const lanes = LANES.map((lane) => lane.filter((name) => names.includes(name))).filter((lane) => lane.length > 0);
+  const run = lanes.length > 1 ? runScriptByLines : runScript;
+  const tallies = await Promise.all(lanes.map((lane) => runProjects(lane, { rest, env, run })));
+  return tallies.reduce(addTallies, nothing);
 }
 
 /**
@@ -50,9 +71,9 @@ async function runProjects(names: readonly string[], rest: readonly string[], en
  * each suite's own set-up takes containers.
  */
 async function runOnServices(names: readonly string[], rest: readonly string[]): Promise<Tally> {
-  if (process.env.TEST_SERVICES === "containers") return runProjects(names, rest, process.env);
+  if (process.env.TEST_SERVICES === "containers") return runLanes(names, rest, process.env);
   try {
-    return await withServices({ name: "suites" }, (env) => runProjects(names, rest, env));
+    return await withServices({ name: "suites" }, (env) => runLanes(names, rest, env));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     process.stderr.write(`headwater: ${error.message}\n`);
@@ -64,7 +85,7 @@ async function runOnServices(names: readonly string[], rest: readonly string[]):
   }
 }
 
-async function runProject(name: string, rest: readonly string[], env: NodeJS.ProcessEnv): Promise<Tally> {
+async function runProject(name: string, { rest, env, run }: Running): Promise<Tally> {
   const report = join(testHomeFolder, "reports", `${name}.json`);
   const progress = join(testHomeFolder, "reports", `${name}.progress.ndjson`);
   await mkdir(join(testHomeFolder, "reports"), { recursive: true });
@@ -77,7 +98,7 @@ async function runProject(name: string, rest: readonly string[], env: NodeJS.Pro
     `--outputFile.json=${report}`,
   ];
   const args = ["run", "--project", name, ...reporters, ...rest];
-  const code = await runScript(vitest, args, { ...env, HEADWATER_TEST_PROGRESS: progress });
+  const code = await run(vitest, args, { ...env, HEADWATER_TEST_PROGRESS: progress });
   const parsed: unknown = existsSync(report) ? JSON.parse(await readFile(report, "utf8")) : undefined;
   const lines = existsSync(progress) ? await readFile(progress, "utf8") : "";
   return tallyReport(name, parsed, code, readProgress(lines));

@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { rootFolder } from "../../bootstrap/places.mjs";
 
 /** Runs a Node script (a tool's or ours, by its path from the root) on our terminal; answers its exit code. */
@@ -10,8 +12,34 @@ export async function runScript(script: string, args: readonly string[], env: No
     env,
     stdio: "inherit",
   });
+  return exitCodeOf(child);
+}
+
+/** Like `runScript`, for scripts that run side by side: both write whole lines, and neither draws on the terminal. */
+export async function runScriptByLines(
+  script: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const child = spawn(process.execPath, [join(rootFolder, script), ...args], {
+    cwd: rootFolder,
+    env: { ...env, ...colors },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const forwarded = [forwardLines(child.stdout, process.stdout), forwardLines(child.stderr, process.stderr)];
+  const code = await exitCodeOf(child);
+  await Promise.all(forwarded);
+  return code;
+}
+
+export const vitest = "node_modules/vitest/vitest.mjs";
+
+async function exitCodeOf(child: ChildProcess): Promise<number> {
   const [code] = await once(child, "exit");
   return typeof code === "number" ? code : 1;
 }
 
-export const vitest = "node_modules/vitest/vitest.mjs";
+async function forwardLines(from: Readable, to: Writable): Promise<void> {
+  for await (const line of createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY })) to.write(`${line}\n`);
+}

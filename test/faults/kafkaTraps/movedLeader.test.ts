@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "./bareKafka.ts";
 
 /** Above the ports of the suites' other services. */
-const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_300;
+const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_800;
 const WAIT_MS = 60_000;
 const codec = {
   isReady: () => true,
