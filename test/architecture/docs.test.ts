@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { plant, ROOT, read, textFiles } from "./repository.ts";
@@ -81,7 +81,7 @@ function leadsSomewhere(page: string, link: string): boolean {
 
 /** Returns the anchors of a page's headings: lower case, without punctuation, hyphens for spaces. */
 function headingsOf(page: string): string[] {
-  const titles = [...withoutBlocks(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
+  const titles = [...withoutBlocks(readFileSync(page, "utf8")).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
   return titles.map((title) =>
     title
       .toLowerCase()
