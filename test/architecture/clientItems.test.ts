@@ -3,7 +3,7 @@ import { operations } from "@headwater/operations";
 import { expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 
-/** What the client sends is not changed by it. */
+/** Freezes a type: the client changes nothing it sends. */
 type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Frozen<Value[Name]> } : Value;
 type Door<Operation extends { readonly body: z.ZodType }> = Frozen<z.output<Operation["body"]>>;
 /** Members of intersections as those of one object. */

@@ -5,9 +5,9 @@ import { codeFiles, type ProjectFile, shippedFiles, textFiles } from "./reposito
 const FILE_LINES_MAX = 300;
 /** Nobody writes these: a test compares them with what they are made from. */
 const GENERATED = /\/generated\//;
-/** Without the functions inside it, which are counted for themselves. */
+/** Limit of a function's lines, without the functions inside it, which are counted on their own. */
 const FUNCTION_LINES_MAX = 50;
-/** Where a value gets its brand, once, after it was checked. Nothing else is cast. */
+/** Files that give a value its brand, once, after it was checked. Nothing else is cast. */
 const BRANDING_FILES = new Set<string>([]);
 
 interface Finding {

@@ -13,7 +13,7 @@ const BATCH_BYTES = 10 * 1024 * 1024;
 const drawn: Drawn = { kind: "many", identifiers: 62, channels: 1_000, elements: 3, unknown: 0, wrong: 0 };
 const stamp = { requestId: "law", receivedAtMs: 0, isKeyed: false };
 
-/** As many items as a batch has room for. */
+/** Builds a batch of as many items as it has room for. */
 function batchOf({ name, batchItemsMax }: Operation): string {
   const item = JSON.stringify(itemsOf[name]?.(drawn));
   const count = Math.min(batchItemsMax, Math.floor(BATCH_BYTES / (item.length + 1)));

@@ -56,7 +56,7 @@ function stagesOf(criteria: object): Record<string, number> {
   return { parse, compile: coreMs(() => compileCriteria(parsed.criteria, options)) };
 }
 
-/** As many rules as the bytes, the nodes and the depth allow. */
+/** Builds as many rules as the bytes, the nodes and the depth allow. */
 function filled(kinds: readonly string[], depth: number): object {
   const found: Rule[] = [];
   for (let bytes = 0; found.length < 190 - depth; ) {

@@ -1,6 +1,6 @@
 import { type MemberKind, type Members, membersOf } from "./members.ts";
 
-/** What one item is drawn from. */
+/** Ingredients of one item. */
 export interface Drawn {
   readonly kind: MemberKind;
   readonly identifiers: number;

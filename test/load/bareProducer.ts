@@ -5,7 +5,7 @@ import { type BareResult, bareProducerTask, measured } from "./tasks/bareTasks.t
 import { bareKafka } from "./world/topics.ts";
 
 const FRAMES_BYTES_MAX = 48 * 1024 * 1024;
-/** What one send holds, as ours under load. */
+/** Bytes of one send, as ours under load. */
 const SEND_BYTES = 1024 * 1024;
 
 /** Process: a limit of the ingress. kafkajs' idempotent producer, acks from all, that sends frames of ours as they are. */

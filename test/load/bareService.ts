@@ -6,7 +6,7 @@ import { barePages, bareReads } from "./service/bareStatements.ts";
 import { writeBare } from "./service/bareWriter.ts";
 import { type BareServiceTask, bareServiceTask } from "./tasks/bareServiceTask.ts";
 
-/** As many as the service has. */
+/** Number of connections, as many as the service has. */
 const CONNECTIONS = 16;
 
 /** Process: a limit of the service. Fastify as it comes, over hand-written SQL through pg as it comes, or over no database at all. */

@@ -9,7 +9,7 @@ import { type HttpLoadResult, httpLoadTask } from "./tasks/httpLoadTask.ts";
 serveTasks(async (task) => run(httpLoadTask.parse(task)));
 
 const TICK_MS = 2;
-/** How long answers are waited for once nothing more is sent. */
+/** Time to wait for answers once nothing more is sent. */
 const TAIL_MS = 15_000;
 const ACCEPTED = 202;
 
@@ -21,7 +21,7 @@ type Task = z.output<typeof httpLoadTask>;
 interface Load {
   readonly task: Task;
   readonly requestAt: MakeRequest;
-  /** Of an answer whose time counts. */
+  /** Status of an answer whose time counts. */
   readonly accepted: number;
   readonly result: HttpLoadResult;
   readonly latencies: number[];

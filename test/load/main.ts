@@ -23,7 +23,7 @@ interface Path {
   run(bench: Bench, wanted: readonly PathName[]): Promise<Row[]>;
 }
 
-/** In the order they are run; paths that build on each other are one entry. */
+/** Paths in the order they run; those that build on each other are one entry. */
 const paths: readonly Path[] = [
   { names: ["ingress"], run: ingress },
   { names: ["singles"], run: singles },

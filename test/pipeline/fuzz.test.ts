@@ -87,7 +87,7 @@ function neighbourOf(target: Target, number: number): unknown {
   return { identifiers: { email: markerOf(number) }, attributes: { number }, canBeCreated: true };
 }
 
-/** What the receipts say was taken is what accounting counts and every marker is there. */
+/** Expects accounting to count what the receipts say was accepted, and every marker to be there. */
 async function expectExact({ receipts, markers }: Tally): Promise<void> {
   const accounting = async () => (await caller.get("/v2/accounting")).body;
   const pendingOf = async () => sum((await accounting()).data.map(({ pending }: { pending: number }) => pending));

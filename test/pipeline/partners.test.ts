@@ -10,7 +10,7 @@ test.beforeAll(async ({ stack: shared }) => {
   stack = shared;
 });
 
-/** What was written, but not when and of whom. */
+/** Returns what was written, without its times and its contact. */
 function contentOf({ cID: _whose, createdAt: _made, lastModified: _last, ...rest }: Record<string, unknown>) {
   return rest;
 }

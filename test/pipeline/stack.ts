@@ -15,7 +15,7 @@ import { createTopicAdmin } from "@headwater/topics";
 import { type Apps, createApps } from "../faults/harness/apps.ts";
 
 const logger = createLogger({ name: "pipeline", level: "silent" });
-/** Above Kafka's, and above what the suites' other services take. */
+/** Ports above Kafka's and those of the suites' other services. */
 const APP_PORTS_ABOVE = 40;
 const WAIT_SECONDS = 5;
 
@@ -31,7 +31,7 @@ export interface Caller {
     body: object | string,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly receipt: string; readonly body: ReturnType<typeof JSON.parse> }>;
-  /** What an outside producer is told. */
+  /** Addresses and key for an outside producer. */
   readonly connection: { readonly ingressUrl: string; readonly serviceUrl: string; readonly apiKey: string };
   /** Sends one body to an intake operation, or to its batch. @returns the receipt of its 202. */
   send(operation: string, body: object, headers?: Readonly<Record<string, string>>): Promise<string>;
@@ -40,7 +40,7 @@ export interface Caller {
   /** Reads under /v2 as it is now. */
   get(path: string): Promise<Answered>;
   post(path: string, body: object): Promise<Answered>;
-  /** Without a body. */
+  /** Puts without a body. */
   put(path: string): Promise<Answered>;
   delete(path: string): Promise<Answered>;
   /** Posts a write of /v2, unless another method is given. @returns status, and the receipt of the header. */
@@ -133,7 +133,7 @@ export async function startStack(env: Readonly<Record<string, string>> = {}): Pr
   };
 }
 
-/** What processes that broke down said, told once. */
+/** Logs the last words of processes that broke down, once. */
 function lookAfter({ lastWords }: Apps): () => void {
   let told = 0;
   return () => {

@@ -19,7 +19,7 @@ const schema = z.object({
   HEADWATER_API_KEY: z.string().min(1).optional(),
 });
 
-/** Where everything is. A command that needs what is missing says so by the variable's name. */
+/** Addresses of everything. A command that needs a missing one names its variable. */
 export type Addresses = z.output<typeof schema>;
 
 const address = z.string().nullish();
@@ -41,12 +41,12 @@ export function readAddresses(env: Environment): Addresses {
   return { ...readInstance(env), ...readVariables(env) };
 }
 
-/** What the environment alone says. @throws HeadwaterError `CONFIG_INVALID`. */
+/** Reads the environment alone. @throws HeadwaterError `CONFIG_INVALID`. */
 export function readVariables(env: Environment): Addresses {
   return loadConfig(schema, env);
 }
 
-/** What the running instance's file says; nothing where there is none. @throws HeadwaterError `CONFIG_INVALID`. */
+/** Reads the running instance's file; nothing where there is none. @throws HeadwaterError `CONFIG_INVALID`. */
 export function readInstance(env: Environment): Addresses {
   const file = join(env.HEADWATER_HOME || ".headwater", "connection.json");
   return existsSync(file) ? parseConnection(file, readFileSync(file, "utf8")) : {};

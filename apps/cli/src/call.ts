@@ -18,7 +18,7 @@ export interface Call {
   readonly addresses: Addresses;
   readonly connections: Connections;
   readonly settings: Settings;
-  /** Where the API is and with which key. @throws HeadwaterError `CONFIG_INVALID` for a profile that there is not. */
+  /** Returns the API's address and key. @throws HeadwaterError `CONFIG_INVALID` for a profile that does not exist. */
   access(): Access;
   /** The client of the API; with another access than the usual one when it is given. @throws HeadwaterError `CONFIG_INVALID`. */
   service(access?: Access): ServiceClient;

@@ -5,7 +5,7 @@ import { type Addresses, needed } from "./addresses.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 
-/** What commands reach. Each opens what it names, and closes it when the work is done or has failed. */
+/** Connections of commands. Each opens what it names, and closes it when the work is done or has failed. */
 export interface Connections {
   withPostgres<Result>(work: (postgres: Postgres) => Promise<Result>): Promise<Result>;
   withTopics<Result>(work: (topics: TopicAdmin) => Promise<Result>): Promise<Result>;

@@ -2,7 +2,7 @@ import { ClientError } from "@headwater/api-client";
 import { type ErrorDetail, HeadwaterError } from "@headwater/kernel";
 import type { Terminal } from "./terminal.ts";
 
-/** What the shell is told. */
+/** Exit codes for the shell. */
 export const exitCodes = {
   ok: 0,
   error: 1,

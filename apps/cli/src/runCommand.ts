@@ -13,14 +13,14 @@ import { readSettings } from "./settings/settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface RunOptions {
-  /** What was typed after `headwater`. */
+  /** Arguments typed after `headwater`. */
   readonly args: readonly string[];
   readonly env: Environment;
   readonly terminal: Terminal;
   connect(addresses: Addresses, logger: Logger): Connections;
 }
 
-/** What one run leaves behind. */
+/** Results of one run. */
 interface Ending {
   exitCode: ExitCode;
   trace?: Trace;

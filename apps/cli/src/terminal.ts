@@ -3,7 +3,7 @@ import { createInterface as createLines } from "node:readline";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** Where a command speaks: data on `out`, all else on `say`, one question at a time on `ask`. */
+/** Terminal of a command: data on `out`, all else on `say`, one question at a time on `ask`. */
 export interface Terminal {
   readonly isOutTerminal: boolean;
   /** A person can be asked. */
@@ -16,7 +16,7 @@ export interface Terminal {
   /** One line for people, on standard error. */
   say(line: string): void;
   ask(question: string): Promise<string>;
-  /** As `ask`, but what is typed is not shown. */
+  /** Asks like `ask`, without showing what is typed. */
   askSecret(question: string): Promise<string>;
   /** All of standard input as text, for `-f -`. */
   readInput(): Promise<string>;

@@ -11,7 +11,7 @@ export const workerConfig = z.object({
   KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
   POSTGRES_URL: z.string().min(1),
   CLICKHOUSE_URL: z.url(),
-  /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+  /** Hex secret that erased identifiers are hashed with. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
   /** A folder that worker and service share. */
   HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),

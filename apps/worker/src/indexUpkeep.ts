@@ -2,7 +2,7 @@ import { createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
 import { stepSupplementIndexes } from "@headwater/projection";
 import type { Postgres } from "@headwater/stores";
 
-/** How soon work on an index begins. */
+/** Time until work on an index begins, at most. */
 const LOOK_EVERY_MS = 1_000;
 
 export interface IndexUpkeepOptions {

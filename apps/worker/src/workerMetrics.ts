@@ -1,6 +1,6 @@
 import type { Metrics } from "@headwater/kernel";
 
-/** What operators watch of a worker. */
+/** Creates the metrics that operators watch of a worker. */
 export function createWorkerMetrics(metrics: Metrics) {
   return {
     ended: metrics.counter({

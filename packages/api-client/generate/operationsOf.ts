@@ -15,7 +15,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>>;
 }
 
-/** What a program needs to know of each operation when it runs: types alone are gone by then. */
+/** Writes what a program needs to know of each operation at run time, when types are gone. */
 export function operationsOf({ paths }: Document): string {
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {

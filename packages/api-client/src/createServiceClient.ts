@@ -68,7 +68,7 @@ async function asFetch(request: Request, send: Transport): Promise<Response> {
   return new Response(answer.text === "" ? null : answer.text, { status: answer.status, headers: answer.headers });
 }
 
-/** What a typed call answered: there is always something, for what is no success was thrown. */
+/** Returns the body of a typed call. There always is one: anything but a success was thrown. */
 export function dataOf<Data>({ data }: { readonly data?: Data }): NonNullable<Data> {
   if (data !== undefined && data !== null) return data;
   throw new ClientError({ kind: "refused", code: "UNREADABLE_ANSWER", message: "The answer has no body." });

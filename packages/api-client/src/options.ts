@@ -1,23 +1,23 @@
 import { type RetryEvent, readKey, readUrl } from "@headwater/client";
 
-/** What is told of each answer, retried ones included. It holds no key and nothing of a body. */
+/** Reports an answer, retried ones included. It holds no key and nothing of a body. */
 export interface AnswerEvent {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly status: number;
   readonly elapsedMs: number;
 }
 
 export interface ServiceClientOptions {
-  /** Where `/v2` is: HTTPS; plain HTTP only on this machine. A path is kept as a prefix. */
+  /** Address of `/v2`: HTTPS; plain HTTP only on this machine. A path is kept as a prefix. */
   readonly baseUrl: string;
-  /** Where `/api` is. Default: `baseUrl`, for both behind one host. */
+  /** Address of `/api`. Default: `baseUrl`, for both behind one host. */
   readonly intakeUrl?: string | undefined;
   readonly apiKey: string;
-  /** On every request, such as `traceparent`. */
+  /** Headers of every request, such as `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of one attempt. Default 30,000. */
+  /** Timeout of one attempt. Default 30,000. */
   readonly requestTimeoutMs?: number | undefined;
   readonly retry?: {
     /** The first one included. Default 4. */

@@ -13,7 +13,7 @@ export interface Page {
   readonly rows: readonly Row[];
   /** The number of all rows, where `return_count` asked for it. */
   readonly total: number | undefined;
-  /** Whether there are more rows after these. */
+  /** Says that no rows follow these. */
   readonly isLast: boolean;
 }
 

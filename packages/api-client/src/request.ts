@@ -7,7 +7,7 @@ export type Method = (typeof methods)[number];
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** What a caller says of one call of an operation. */
+/** Options of one call of an operation. */
 export interface CallOptions {
   /** Values of the path's parameters, in their order. */
   readonly path?: readonly string[];
@@ -23,7 +23,7 @@ export interface CallOptions {
 /** A request as it may be shown: it holds no key. */
 export interface ServiceRequest extends Omit<CallOptions, "path" | "query"> {
   readonly method: Method;
-  /** From the root of the API, with its query: `/v2/orders?per_page=5`. */
+  /** Path from the root of the API, with its query: `/v2/orders?per_page=5`. */
   readonly path: string;
 }
 

@@ -4,7 +4,7 @@ import type { ReadOptions } from "./options.ts";
 
 export interface ServiceAnswer {
   readonly status: number;
-  /** Of JSON; undefined for anything else, which is in `text`. */
+  /** Parsed JSON; undefined for anything else, which is in `text`. */
   readonly body: unknown;
   readonly text: string;
   readonly headers: Headers;

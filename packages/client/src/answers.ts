@@ -11,7 +11,7 @@ export interface Warning {
 /** The item is in the log. */
 export interface Accepted {
   readonly requestId: string;
-  /** Of the whole request; follows its records to their end. */
+  /** Receipt of the whole request; follows its records to their end. */
   readonly receipt: string;
   /** The item's place in its request, as a receipt's rejections name it. */
   readonly index: number;

@@ -3,7 +3,7 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** What would have been accepted, where the set is closed. */
+  /** Accepted values, where the set is closed. */
   readonly allowed?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface ClientErrorInit {
 export class ClientError extends Error {
   override readonly name = "ClientError";
   readonly kind: ClientErrorKind;
-  /** From the API's table of codes, or `CLIENT_CLOSED`, `BUFFER_FULL`, `UNDELIVERED`, `NOT_YET_APPLIED`, `UNREADABLE_ANSWER`. */
+  /** Code of the API's table, or `CLIENT_CLOSED`, `BUFFER_FULL`, `UNDELIVERED`, `NOT_YET_APPLIED`, `UNREADABLE_ANSWER`. */
   readonly code: string;
   /** HTTP status, where there was an answer. */
   readonly status: number | undefined;
@@ -42,7 +42,7 @@ export class ClientError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Quote it to whoever operates the API. */
   readonly requestId: string | undefined;
-  /** True when an answer was lost: the item may be in the log all the same. */
+  /** Says that an answer was lost: the item may be in the log all the same. */
   readonly mayBeAccepted: boolean;
 
   constructor(init: ClientErrorInit) {

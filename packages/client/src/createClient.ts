@@ -15,7 +15,10 @@ export interface Client {
    * then is not sent, of any other it is not known.
    */
   send<Name extends OperationName>(operation: Name, item: Items[Name], options?: SendOptions): Promise<Accepted>;
-  /** Like `send`, but never waits: undefined, and nothing is sent, when there is no room. @throws ClientError `rejected`, `closed`. */
+  /**
+   * Sends like `send`, but never waits: returns undefined, and sends nothing, when there is no room.
+   * @throws ClientError `rejected`, `closed`.
+   */
   trySend<Name extends OperationName>(operation: Name, item: Items[Name]): Sent | undefined;
   /** Resolves when there is room for another item. Awaited before each `send` it keeps a fast producer within bounds. */
   room(options?: SendOptions): Promise<void>;
@@ -26,11 +29,11 @@ export interface Client {
    * @returns how many items those were.
    */
   close(options?: { readonly deadlineMs?: number }): Promise<{ readonly undelivered: number }>;
-  /** What became of the records of a request so far. @throws ClientError `refused` when the receipt is unknown, `undelivered`. */
+  /** Returns what became of a request's records so far. @throws ClientError `refused` when the receipt is unknown, `undelivered`. */
   receipt(token: string, options?: ReceiptOptions): Promise<Receipt>;
   /** Follows a receipt until no record is pending or parked. @throws ClientError `timeout` after `timeoutMs`, else as `receipt`. */
   waitFor(token: string, options?: WaitOptions): Promise<Receipt>;
-  /** What is held and under way just now. */
+  /** Returns what is held and under way now. */
   state(): ClientState;
 }
 

@@ -1,6 +1,6 @@
 export interface BatchLimits {
   readonly items: number;
-  /** Of the items' JSON. */
+  /** Size of the items' JSON. */
   readonly bytes: number;
 }
 
@@ -24,11 +24,13 @@ export function cutBatch<Item extends Sized>(waiting: Iterable<Item>, limits: Ba
 export interface Waiting {
   readonly items: number;
   readonly bytes: number;
-  /** When the oldest came, in milliseconds of any clock. */
+  /** Arrival of the oldest, in milliseconds of any clock. */
   readonly sinceMs: number;
 }
 
-/** In how many milliseconds a batch of what waits is due; 0 = now. A full one is due at once, any other after the linger. */
+/**
+ * Returns in how many milliseconds a batch of the waiting items is due; 0 = now. A full one is due at once, any other after the linger.
+ */
 export function dueInMs(waiting: Waiting, limits: BatchLimits & { readonly lingerMs: number }, nowMs: number): number {
   if (waiting.items >= limits.items || waiting.bytes >= limits.bytes) return 0;
   return Math.max(0, waiting.sinceMs + limits.lingerMs - nowMs);

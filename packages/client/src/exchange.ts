@@ -9,7 +9,7 @@ export interface Request {
 }
 
 export interface AnswerParts {
-  /** Of JSON; undefined for anything else. */
+  /** Parsed JSON; undefined for anything else. */
   readonly body: unknown;
   readonly text?: string;
   readonly headers?: Headers;

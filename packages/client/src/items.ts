@@ -1,6 +1,6 @@
 /**
- * What each operation takes, as the intake API describes it. Written out, so that the package needs no other; a test holds
- * every type against the shape that the ingress checks.
+ * Items of each operation, as the intake API describes them. Written out, so that the package needs no other; a test compares every type
+ * with the shape that the ingress checks.
  */
 export interface Items {
   readonly upsertContact: Sourced & Contact;
@@ -34,7 +34,7 @@ export interface Items {
 export type OperationName = keyof Items;
 
 interface Sourced {
-  /** Who sent it, in the sender's words. */
+  /** Sender of the item, in the sender's words. */
   readonly source?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export type Decimal = number | string;
 export interface Contact {
   readonly identifiers: Identifiers;
   readonly identifiersPriority?: readonly string[] | undefined;
-  /** At least one where it is given. */
+  /** Attributes to write: at least one when present. */
   readonly attributes?: Attributes | undefined;
   readonly forceSubscribe?: boolean | undefined;
   readonly mergeOptions?:
@@ -55,9 +55,9 @@ export interface Contact {
     | undefined;
   /** Attributes that are left as they are once they are set. */
   readonly restrictedUpdateAttrKeys?: readonly string[] | undefined;
-  /** True needs `attributes`. Default false: a contact that is not known is not made. */
+  /** Creates a contact that is not known. Requires `attributes`. Default false. */
   readonly canBeCreated?: boolean | undefined;
-  /** True needs `attributes`. Default false: attributes of a known contact stay. */
+  /** Changes attributes of a known contact. Requires `attributes`. Default false: they stay. */
   readonly canBeUpdated?: boolean | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface Channel {
 
 /** Something a contact did. */
 export interface Activity {
-  /** Up to 40 characters. */
+  /** Name of at most 40 characters. */
   readonly name: string;
   /** ISO 8601; without a zone it is UTC. */
   readonly time: string;
@@ -115,7 +115,7 @@ interface ListedContacts {
 interface CartProduct {
   readonly productID: string;
   readonly sku: string;
-  /** At least 1. */
+  /** Quantity, 1 or more. */
   readonly qty: number;
   readonly category: string;
   readonly name: string;

@@ -22,7 +22,7 @@ export interface Lane {
 }
 
 export function createLane({ limits, requestsInFlightMax, deliver }: LaneOptions): Lane {
-  /** With the time at which each came. */
+  /** Entries with the time at which each came. */
   const waiting = new Map<Entry, number>();
   let waitingBytes = 0;
   let inFlight = 0;

@@ -7,7 +7,7 @@ const clients = createTestClients();
 afterEach(() => clients.stop());
 
 const ITEMS_MAX = 4;
-/** What befalls one request: `lost` is taken, and its answer never comes. */
+/** Fates of one request: `lost` is accepted, and its answer never comes. */
 const fate = fc.constantFrom("taken", "lost", "cut", "busy", "limited");
 type Fate = "taken" | "lost" | "cut" | "busy" | "limited";
 

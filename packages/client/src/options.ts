@@ -2,23 +2,23 @@ import { BATCH_BYTES_MAX, ITEM_BYTES_MAX } from "./operations.ts";
 import type { RetryEvent } from "./persist.ts";
 
 export interface ClientOptions {
-  /** Of the intake API: HTTPS; plain HTTP only on this machine. A path is kept as a prefix. */
+  /** Address of the intake API: HTTPS; plain HTTP only on this machine. A path is kept as a prefix. */
   readonly url: string;
-  /** Of the v2 API, where receipts are read. Default: `url`, for both behind one host. */
+  /** Address of the v2 API, which serves receipts. Default: `url`, for both behind one host. */
   readonly serviceUrl?: string;
   readonly apiKey: string;
   readonly batch?: {
     /** Default and upper bound: what the operation takes. */
     readonly items?: number;
-    /** Of JSON, before compression. Default 1 MiB, 256 KiB to 9 MiB. */
+    /** Size of JSON before compression. Default 1 MiB, 256 KiB to 9 MiB. */
     readonly bytes?: number;
-    /** How long an item waits for others while no request of its operation is under way. Default 10. */
+    /** Time an item waits for others while no request of its operation is under way. Default 10. */
     readonly lingerMs?: number;
   };
   readonly buffer?: {
     /** Items that are held until they are settled. Default 10,000. */
     readonly items?: number;
-    /** Of their JSON. Default 64 MiB, at least 256 KiB. */
+    /** Size of their JSON. Default 64 MiB, at least 256 KiB. */
     readonly bytes?: number;
     /** Calls of `send` and `room` that may wait for room. Default 10,000. */
     readonly waiting?: number;
@@ -30,7 +30,7 @@ export interface ClientOptions {
   readonly requestsInFlightMax?: number;
   /** Bodies of at least so many characters are compressed. Default 1,024; Infinity: none. */
   readonly gzipFromBytes?: number;
-  /** Of one attempt. Default 30,000. */
+  /** Timeout of one attempt. Default 30,000. */
   readonly requestTimeoutMs?: number;
   readonly retry?: {
     /** Upper bound of the first wait. Default 100. */
@@ -45,7 +45,7 @@ export interface ClientOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** What stands around the items of a body. */
+/** Room for the envelope around the items of a body. */
 const ENVELOPE_BYTES = 1024 * 1024;
 
 const DEFAULTS = {
@@ -98,7 +98,7 @@ function within(name: string, value: number, [min, max]: readonly [number, numbe
   throw new TypeError(`${name} must be from ${min} to ${max}`);
 }
 
-/** What no header may hold would be shown in fetch's own error. */
+/** Refuses a key that no header may hold: fetch's own error would show it. */
 export function readKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError("apiKey must be the text of a key, without blanks or line ends");

@@ -30,7 +30,7 @@ export function createOutbox({ buffer: limits, createLane, abort }: OutboxOption
     lanes.set(operation, lane);
     return lane;
   };
-  /** For what has room already. */
+  /** Enters an item for which there is room. */
   const enter = (lane: Lane, { text, bytes }: ItemText, signal?: AbortSignal): Promise<Accepted> => {
     const { promise, resolve, reject } = Promise.withResolvers<Accepted>();
     const leave = () => {

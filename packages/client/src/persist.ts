@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AnswerParts, Exchange, Exchanged, Request } from "./exchange.ts";
 import { decide, mayBeAccepted, type RetryPolicy } from "./retry.ts";
 
-/** What is told of each wait before another attempt. It holds nothing of an item, and no key. */
+/** Reports a wait before another attempt. It holds nothing of an item, and no key. */
 export interface RetryEvent {
   /** Path of the request. */
   readonly path: string;
   /** Attempts made so far. */
   readonly attempt: number;
   readonly waitMs: number;
-  /** Of the answer; absent when there was none. */
+  /** Status of the answer; absent when there was none. */
   readonly status?: number | undefined;
   readonly code?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { ClientError } from "./clientError.ts";
 import { undelivered } from "./deliver.ts";
 import { type Persistence, persist } from "./persist.ts";
 
-/** What became of the records of one request so far. */
+/** Outcome of one request's records so far. */
 export interface Receipt {
   /** `pending` while a record is not at its end; a parked one waits for its contact. */
   readonly state: "pending" | "applied" | "partly_rejected" | "rejected";
@@ -17,7 +17,7 @@ export interface Receipt {
   /** Counts by code. */
   readonly skips: Readonly<Record<string, number>>;
   readonly warnings: Readonly<Record<string, number>>;
-  /** Up to 1,000; `index` is the item's, as `Accepted` names it. */
+  /** Rejections, at most 1,000; `index` is the item's, as `Accepted` names it. */
   readonly rejections: readonly {
     readonly index: number;
     readonly path: string;
@@ -38,7 +38,7 @@ export interface ReceiptsParts {
 export interface ReceiptOptions {
   /** `next` of the page before. */
   readonly cursor?: string | undefined;
-  /** How long the API may wait for the end, 0 to 30. */
+  /** Time the API may wait for the end, 0 to 30. */
   readonly waitSeconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

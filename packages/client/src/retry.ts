@@ -1,4 +1,4 @@
-/** How one attempt ended: with an answer, or without one (no connection, no answer in time, an answer that cannot be read). */
+/** End of one attempt: with an answer, or without one (no connection, no answer in time, an answer that cannot be read). */
 export type Ended =
   | {
       readonly kind: "answered";
@@ -13,18 +13,18 @@ export interface RetryPolicy {
   readonly minMs: number;
   /** Upper bound of every wait that the API did not ask for. */
   readonly maxMs: number;
-  /** From the first attempt; no attempt begins later. */
+  /** Time since the first attempt after which no attempt begins. */
   readonly giveUpAfterMs: number;
-  /** Without it the time alone is the bound. */
+  /** Bound on attempts; without it the time alone is the bound. */
   readonly attemptsMax?: number | undefined;
-  /** Which answers are worth another attempt; default 408, 429, 5xx and a first call that is still running. */
+  /** Tells answers worth another attempt; default 408, 429, 5xx and a first call that is still running. */
   readonly isRetriable?: ((answer: Extract<Ended, { kind: "answered" }>) => boolean) | undefined;
 }
 
 export interface Tried {
   /** Attempts made, this one included. */
   readonly attempt: number;
-  /** Since the first one began. */
+  /** Time since the first attempt began. */
   readonly elapsedMs: number;
   /** 0 to below 1. */
   readonly random: number;
@@ -42,7 +42,7 @@ const RETRIABLE_BELOW_500: ReadonlySet<number> = new Set([408, 429]);
 export const RETRY_AFTER_MS_MAX = 60_000;
 const DOUBLINGS_MAX = 30;
 
-/** What comes after an attempt. Pure: the caller waits, and sends again under the same Idempotency-Key. */
+/** Decides what follows an attempt. Pure: the caller waits, and sends again under the same Idempotency-Key. */
 export function decide(ended: Ended, tried: Tried, policy: RetryPolicy): Decision {
   const { giveUpAfterMs, attemptsMax = Number.POSITIVE_INFINITY, isRetriable = isRetriableByDefault } = policy;
   if (ended.kind === "answered" && !isRetriable(ended)) return { kind: ended.status === 413 ? "tooLarge" : "settled" };
@@ -63,7 +63,7 @@ function backoffMs({ attempt, random }: Tried, { minMs, maxMs }: RetryPolicy): n
   return bound / 2 + (random * bound) / 2;
 }
 
-/** Whether an attempt that ended so may have been accepted: all but answers that say nothing was. */
+/** Returns whether an attempt that ended so may have been accepted: all but answers that say nothing was. */
 export function mayBeAccepted(ended: Ended): boolean {
   return ended.kind === "lost" || ended.status >= 500 || ended.status === 409;
 }

@@ -28,7 +28,7 @@ export function createTestClients() {
 export const person = (id: number | string) => ({ identifiers: { customer_id: id } });
 export const idsOf = (items: readonly unknown[]) => items.map((item) => Object(item).identifiers.customer_id);
 
-/** What a promise rejects with, which has to be the client's error. */
+/** Returns the error a promise rejects with, which has to be the client's. */
 export async function errorOf(promise: Promise<unknown> | undefined): Promise<ClientError> {
   const error = await promise?.then(() => undefined).catch((reason: unknown) => reason);
   if (error instanceof ClientError) return error;

@@ -1,7 +1,7 @@
 import { hasForbiddenText, isNetwork } from "@headwater/kernel";
 import { z } from "zod";
 
-/** Of one account: what its routes are about. The first part of a narrow scope. */
+/** Resources of an account's routes; the first part of a narrow scope. */
 export const scopeResources = [
   "account",
   "accountcontactattributes",
@@ -113,7 +113,7 @@ export const newApiKeyBody = z
     allowIPs: allowIPs.optional(),
     /** Id of the key that this one replaces. */
     rotates: z.string().min(1).max(64).optional(),
-    /** How long the replaced key stays valid; default 24. */
+    /** Hours that the replaced key stays valid; default 24. */
     graceHours: z.number().int().min(0).max(apiKeyLimits.graceHours).optional(),
   })
   .superRefine((body, context) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseTime } from "./time.ts";
 import type { Json } from "./written.ts";
 
-/** What an attribute may be declared as. */
+/** Types that an attribute may be declared as. */
 export const attributeTypes = ["string", "number", "boolean", "date", "geo", "array"] as const;
 /** `auto`: the value is kept as it came, and who reads it decides what it is. */
 export const attributeType = z.enum([...attributeTypes, "auto"]);
@@ -19,11 +19,11 @@ export const attributeValidators = z.object({
 });
 export type AttributeValidators = z.infer<typeof attributeValidators>;
 
-/** What a declared attribute takes. */
+/** Values that a declared attribute accepts. */
 export interface AttributeRule {
   readonly type: AttributeType;
   readonly validators?: AttributeValidators | undefined;
-  /** Of an array: the oldest fall out. */
+  /** Bound of an array: its oldest items fall out. */
   readonly maxItems?: number | undefined;
 }
 
@@ -90,7 +90,7 @@ export function toNumber(given: Json): number | undefined {
   return Number.isFinite(read) ? read : undefined;
 }
 
-/** Without spaces around it, as ClickHouse's `trimBoth` leaves it. */
+/** Trims spaces, as ClickHouse's `trimBoth` does. */
 function toShortText(given: Json): string {
   return typeof given === "string" && given.length <= SCALAR_CHARACTERS_MAX ? given.replace(SPACES_AROUND, "") : "";
 }
@@ -116,7 +116,7 @@ export function isGeo(given: Json): given is GeoMembers {
   return members.length > 0 && members.every(([name, inner]) => isGeoMember(name, inner));
 }
 
-/** Without the members that are removed; a place of which nothing is left is none. */
+/** Returns the place without its removed members; a place with none left is null. */
 export function toGeo(members: GeoMembers): Json {
   const kept = Object.entries(members).filter(([, inner]) => inner !== null);
   return kept.length > 0 ? Object.fromEntries(kept) : null;
@@ -138,7 +138,7 @@ function toArray(given: Json, itemsMax: number): Json | undefined {
   return isArrayEdit(given) ? given : undefined;
 }
 
-/** What an edited array keeps at most: its newest items. An edit is not refused for what it makes of a value that it does not know. */
+/** Returns how many items an edited array keeps: its newest. An edit is not refused because of a value that it does not know. */
 export function arrayItemsMax(rule: AttributeRule | undefined): number | undefined {
   if (rule?.type !== "array") return undefined;
   return Math.min(rule.maxItems ?? ARRAY_ITEMS_USUAL, rule.validators?.max ?? Number.POSITIVE_INFINITY);
@@ -158,11 +158,11 @@ export function isArrayEdit(given: Json): given is ArrayEdit & Json {
 }
 
 const STRING_CHARACTERS_USUAL = 128;
-/** Of the longest address there may be. A longer text is none: the pattern takes the square of its length. */
+/** Length of the longest possible address. A longer text is no address: the pattern's time grows with the square of its length. */
 const EMAIL_CHARACTERS_MAX = 320;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Why the value breaks the validators; undefined when it does not. */
+/** Returns why the value breaks the validators, or undefined when it does not. */
 function brokenBy({ min, max, type }: AttributeValidators, given: Json): string | undefined {
   const size = sizeOf(given);
   const most = max ?? (typeof given === "string" ? STRING_CHARACTERS_USUAL : undefined);
@@ -184,7 +184,7 @@ function sizeOf(given: Json): number | undefined {
   return Array.isArray(given) ? given.length : undefined;
 }
 
-/** As a reader counts them: one outside of the basic plane is one. */
+/** Counts characters as a reader does: one outside of the basic plane is one. */
 function charactersOf(text: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length; at++) if (isHighSurrogate(text.charCodeAt(at))) pairs++;

@@ -1,9 +1,9 @@
-/** What intake takes at most, one item or one member of it. */
+/** Limits of one item of intake, or of one member of it. */
 export const bounds = {
   identifiersPerContact: 64,
   identifierNameCharacters: 256,
   attributeKeyBytes: 1024,
-  /** Of every name that the sender chooses, at every level of free-form members. */
+  /** Limit of every name that the sender chooses, at every level of free-form members. */
   memberNameBytes: 1024,
   eventNameCharacters: 40,
   propertiesPerEvent: 1000,
@@ -21,10 +21,10 @@ export const bounds = {
   charactersPerCart: 512 * 1024,
   recordsPerSupplementBody: 500,
   fieldsPerSupplementRecord: 1000,
-  /** Of a stored record's JSON: it travels whole in one message. */
+  /** Limit of a stored record's JSON, which travels whole in one message. */
   charactersPerSupplementRecord: 512 * 1024,
   supplementIndexValueBytes: 1024,
-  /** Of an array that is indexed: each is an entry of the index. */
+  /** Limit of an indexed array: each element is an entry of the index. */
   supplementIndexElements: 1000,
   textCharacters: 8192,
 } as const;

@@ -4,8 +4,8 @@ const side = z.enum(["sourceContact", "destinationContact"]);
 const share = z.enum(["merge", "ignore"]);
 
 /**
- * How `/v2/contacts/merge` joins two contacts, group by group. A side that wins has its say where both have something of one
- * name; what only the other side has is kept.
+ * Options of `/v2/contacts/merge`, group by group. The chosen side wins where both have something of one name; what only the other side
+ * has is kept.
  */
 export const contactMergeOptions = z.object({
   email_channels: side.default("destinationContact"),

@@ -40,13 +40,13 @@ const timestamp = z.string().refine((text) => parseTime(text) !== undefined, {
   message: "is not an ISO 8601 date or timestamp",
 });
 
-/** Which open dead letters of an account are meant: those that fit all that is said. Closed, for a misspelt filter would select more. */
+/** Selects open dead letters of an account: those that meet every condition. Closed, because a misspelled filter would select more. */
 export const deadLetterSelection = z
   .strictObject({
     ids: z.array(z.string().min(1).max(1_024)).min(1).max(deadLetterLimits.idsPerSelection).optional(),
     operation: z.string().max(64).optional(),
     code: z.string().max(64).optional(),
-    /** Of the time they were rejected; `from` included, `to` excluded. */
+    /** Bounds of the time of rejection; `from` included, `to` excluded. */
     from: timestamp.optional(),
     to: timestamp.optional(),
   })

@@ -52,7 +52,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** Why a record had nothing to do when it was applied. */
+/** Reasons why a record had nothing to do when it was applied. */
 export const skipCodes = [
   "DUPLICATE",
   "UPDATE_NOT_ALLOWED",
@@ -67,7 +67,7 @@ export const skipCodes = [
 ] as const;
 export type SkipCode = (typeof skipCodes)[number];
 
-/** What a record that was applied left undone. */
+/** Parts of an applied record that were left undone. */
 export const warningCodes = [
   "MERGE_CONFLICT",
   "IDENTITY_CONFLICT",
@@ -77,7 +77,7 @@ export const warningCodes = [
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
-/** Why a record was refused when it was applied. */
+/** Reasons why a record was refused when it was applied. */
 export const rejectionCodes = [
   "CONTACTS_CONTACT_NOT_FOUND",
   "ACCOUNT_LISTS_NOT_FOUND",
@@ -98,7 +98,7 @@ export const rejectionCodes = [
 ] as const;
 export type RejectionCode = (typeof rejectionCodes)[number];
 
-/** Why a record that was accepted was never applied, though nothing is wrong with it. */
+/** Reasons why an accepted record was never applied, though nothing is wrong with it. */
 export const lossCodes = ["LOST_FROM_LOG"] as const;
 
 /** One finding inside a refused body. `path` is a JSON pointer. */

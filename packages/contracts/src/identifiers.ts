@@ -49,7 +49,7 @@ function canonicalPhone(text: string): string | undefined {
   return parsePhoneNumberFromString(text)?.number ?? `+${digits}`;
 }
 
-/** How the account reads a name: format and place in its order of trial; names it does not know are plain strings. */
+/** The account's reading of names: format and place in its order of trial. Unknown names are plain strings. */
 export interface IdentifierRules {
   readonly formats: ReadonlyMap<string, "email" | "phone" | "string">;
   readonly secondary: ReadonlySet<string>;
@@ -92,7 +92,7 @@ export function identifiersInOrder(
   return { kind: "ok", identifiers: found.length === 1 ? found : ordered(found, rules, priority) };
 }
 
-/** There are a few: at most 64, most often one or two. */
+/** Sorts identifiers by the rules of the account; there are at most 64, most often one or two. */
 function ordered(
   found: readonly Identifier[],
   rules: IdentifierRules,

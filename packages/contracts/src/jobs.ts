@@ -13,8 +13,8 @@ export function isFinalJob(status: JobStatus): boolean {
 }
 
 /**
- * What each kind of job is told when it is started: the route that starts it and the worker agree here. A job's input is kept
- * for as long as the job is: it names contacts by cID, never by an address, so that an erasure need not look for it.
+ * Inputs of each kind of job: the route that starts it and the worker agree here. An input is kept as long as its job: it names contacts
+ * by cID, never by an address, so that an erasure need not look for it.
  */
 const shapes = {
   ClearList: z.strictObject({
@@ -58,7 +58,7 @@ export type JobInput<Name extends JobName> = JobInputs[Name];
 /** The shape of each kind's input. */
 export const jobInputs: { readonly [Name in JobName]: z.ZodType<JobInputs[Name]> } = shapes;
 
-/** Of a job's items by what became of them. */
+/** Counts of a job's items by outcome. */
 export interface JobResult {
   readonly totalRecords: number;
   readonly inserted: number;

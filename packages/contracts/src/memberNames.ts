@@ -2,7 +2,7 @@ import { pointerStep } from "@headwater/kernel";
 import { bounds } from "./bounds.ts";
 import type { ErrorDetail } from "./errorCodes.ts";
 
-/** What bounds members whose names their sender chooses. */
+/** Bounds on members whose names their sender chooses. */
 export interface NameRules {
   /** JSON pointer to the container, which is level 1. */
   readonly at: string;
@@ -38,7 +38,7 @@ export function checkNames(container: object, rules: NameRules): ErrorDetail[] {
 interface Place {
   readonly level: number;
   readonly path: string;
-  /** Where it is said that this nests too deep. */
+  /** JSON pointer under which too deep a nesting is reported. */
   readonly blamed: string;
 }
 
@@ -85,7 +85,7 @@ function wrongName(name: string, parts: number, at: string, { levelsMax }: Check
   return { path: `${at}/${pointerStep(name)}`, code: "too_many", message };
 }
 
-/** How many levels a dotted name becomes. */
+/** Counts the levels that a dotted name becomes. */
 function partsOf(name: string): number {
   let parts = 1;
   for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) parts++;

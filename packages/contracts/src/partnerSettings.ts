@@ -7,7 +7,7 @@ const secrets = z.array(z.string().min(8).max(512)).min(1).max(2);
 
 const AGE_SECONDS_DEFAULT = 24 * 3_600;
 
-/** What an account says of its partners: secrets, which identifiers they send, and whether they may create contacts. */
+/** An account's settings for its partners: secrets, the identifiers they send, and whether they may create contacts. */
 export const partnerSettings = z.strictObject({
   cohortsync: z
     .strictObject({ canBeCreated: z.boolean().default(false), identifier: identifierName.optional() })
@@ -18,7 +18,7 @@ export const partnerSettings = z.strictObject({
       /** Absent: the account's first primary name but `cID`. */
       identifier: identifierName.optional(),
       canBeCreated: z.boolean().default(false),
-      /** How old a signature may be: its sender retries a page for long. */
+      /** Greatest age of a signature: its sender retries a page for long. */
       ageSecondsMax: z.number().int().positive().max(604_800).default(AGE_SECONDS_DEFAULT),
     })
     .default({ canBeCreated: false, ageSecondsMax: AGE_SECONDS_DEFAULT }),

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
-/** What one request wrote to one partition: first and last (offset, place), and how many records. */
+/** A request's records in one partition: first and last (offset, place), and their number. */
 export interface ReceiptPart {
   readonly lane: number;
   readonly partition: number;
@@ -20,7 +20,7 @@ export interface Receipt {
   readonly accountId: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** When the log had all of it, by the clock of the process that wrote it; not known of older receipts. */
+  /** Time when the log had all of it, by the clock of the process that wrote it; older receipts lack it. */
   readonly ackedAt?: number | undefined;
   readonly parts: readonly ReceiptPart[];
 }

@@ -44,7 +44,7 @@ export const accountSettings = z.strictObject({
       writePerSecond: z.number().int().positive().default(25),
       jobStartPerSecond: z.number().int().positive().default(2),
       audienceCountPerSecond: z.number().int().positive().default(5),
-      /** Of the stored document: members with their versions. */
+      /** Limit of the stored document: members with their versions. */
       charactersPerContact: z.number().int().positive().max(CHARACTERS_PER_CONTACT_MAX).default(CHARACTERS_PER_CONTACT),
       attributesPerAccount: z.number().int().positive().default(20_000),
       listsPerAccount: z.number().int().positive().default(10_000),

@@ -185,7 +185,7 @@ export const cartItemForRemoval = z.strictObject({
 });
 export type CartItemRemoval = z.infer<typeof cartItemForRemoval>;
 
-/** What a cart has beside its lines; absent = unchanged. */
+/** Members of a cart beside its lines; absent = unchanged. */
 export const cart = z.strictObject({
   cartID: text.optional(),
   customerID: text.optional(),

@@ -47,7 +47,7 @@ function midnight(date: string, timezone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the zone's clock is ahead of UTC at that instant. */
+/** Returns how far the zone's clock is ahead of UTC at that instant. */
 function offsetMs(instant: number, timezone: string): number {
   let format = formats.get(timezone);
   if (format === undefined) {
@@ -111,7 +111,7 @@ function digit(number: number, power: number): number {
 
 /** Days of 400, 100, 4 years and one; years begin with March here, so that a leap day is the last one. */
 const [ERA, CENTURY, OLYMPIAD, YEAR] = [146_097, 36_524, 1_460, 365] as const;
-/** From 0000-03-01 to 1970-01-01. */
+/** Days from 0000-03-01 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
 /** @param days since 1970, none below 0. @returns the date as a number: 20260109. */

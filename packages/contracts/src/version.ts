@@ -28,7 +28,7 @@ export function frameVersionPrefix(timeMs: number, at: Omit<LogPosition, "place"
   return hex(timeMs, 11) + hex(at.lane, 2) + hex(at.partition, 4) + hex(at.offset, 12);
 }
 
-/** Where the record of a version stands: the inverse of `versionOf`. */
+/** Returns where the record of a version stands: the inverse of `versionOf`. */
 export function positionOfVersion(version: Version): LogPosition {
   const part = (from: number, to: number) => Number.parseInt(version.slice(from, to), 16);
   return { lane: part(11, 13), partition: part(13, 17), offset: part(17, 29), place: part(29, 32) };

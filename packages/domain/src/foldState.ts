@@ -17,7 +17,7 @@ export interface Order {
   deleted?: Version | undefined;
 }
 
-/** What folds see of one account: the state after all earlier records of the batch. */
+/** State of one account, as folds see it: after all earlier records of the batch. */
 export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
@@ -30,7 +30,7 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
   order(orderId: string): Order | undefined;
   setOrder(order: Order, visible: boolean): void;
-  /** True when this activity of the identity was applied before within the window; remembers nothing. */
+  /** Returns whether this activity of the identity was applied before within the window; remembers nothing. */
   seenActivity(key: string): boolean;
   rememberActivity(key: string): void;
   contactByNumber(number: number): Contact;

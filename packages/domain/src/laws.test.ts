@@ -119,7 +119,7 @@ function stored(state: MemoryState): unknown {
   return [state.contacts, state.owners, state.memberships, state.orders, state.aliases].map((map) => [...map].sort());
 }
 
-/** What anyone can see of the contacts: versions left aside. */
+/** Lists everything visible of the contacts; versions are left aside. */
 function seen(state: MemoryState): unknown {
   return [...state.contacts.values()]
     .map((row) => fromRow(row))

@@ -1,7 +1,7 @@
 import type { RejectionCode, SkipCode, WarningCode } from "@headwater/contracts";
 import type { Resolution } from "./contact/resolveContact.ts";
 
-/** What became of one record. Counted by receipts and by accounting; nothing else can become of it. */
+/** Outcome of one record. Receipts and accounting count it; there is no other. */
 
 export type Outcome =
   | { readonly kind: "applied"; readonly warnings: Iterable<WarningCode>; readonly contact: number }
@@ -24,7 +24,7 @@ export function unknownContact(path: string): Outcome {
   return { kind: "rejected", code: "CONTACTS_CONTACT_NOT_FOUND", path, message };
 }
 
-/** What becomes of a record that meets no contact. @param at pointer to the contact in its item. */
+/** Returns the outcome of a record that meets no contact. @param at pointer to the contact in its item. */
 export function unresolved(found: Exclude<Resolution, { readonly kind: "contact" }>, at: "" | "/contact"): Outcome {
   if (found.kind === "unknown") return unknownContact(`${at}/identifiers`);
   if (found.kind === "undone") return skipped("DUPLICATE");

@@ -4,7 +4,7 @@ import type { IdentifiersRead } from "./contact/contactIndex.ts";
 /** State a record will ask for, so that a batch loads it in one round trip. A record may still ask for more. */
 export interface StateReads {
   readonly identifiers: readonly Identifier[];
-  /** What was read of the contact's identifiers, for the fold that follows (`Origin.read`). */
+  /** Reading of the contact's identifiers, for the fold that follows (`Origin.read`). */
   readonly read?: IdentifiersRead | undefined;
   /** Members of the contact are read or written: its row is loaded and locked. */
   readonly members: boolean;
@@ -15,7 +15,7 @@ export interface StateReads {
   /** The definition of an attribute is deleted: nobody else writes a contact of the account meanwhile. */
   readonly clearsAttributes?: boolean | undefined;
   readonly orderId?: string | undefined;
-  /** Of a write that moves many at once. */
+  /** Orders of a write that moves many at once. */
   readonly orderIds?: readonly string[] | undefined;
   /** Carts of the contacts that are found. */
   readonly cart?: boolean | undefined;
@@ -25,5 +25,5 @@ export interface StateReads {
   readonly clearsSupplement?: string | undefined;
 }
 
-/** Of a record that asks for nothing. */
+/** Reads of a record that asks for nothing. */
 export const noReads: StateReads = { identifiers: [], members: false };

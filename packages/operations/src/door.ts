@@ -21,18 +21,18 @@ export interface AcceptedRecord {
 export type ItemVerdict =
   | {
       readonly kind: "accepted";
-      /** Who sent it, in the sender's words. */
+      /** Sender of the item, in the sender's words. */
       readonly source: string | undefined;
       readonly records: readonly AcceptedRecord[];
       readonly warnings: readonly UnknownMember[];
     }
   | { readonly kind: "rejected"; readonly code: ErrorCode; readonly details: readonly ErrorDetail[] };
 
-/** What the door knows beside the item. */
+/** Context of the door beside the item. */
 export interface DoorContext {
   /** The door's clock, milliseconds since 1970. */
   readonly nowMs: number;
-  /** Of the caller's key. */
+  /** Scopes of the caller's key. */
   readonly scopes: readonly string[];
   /** A partner's item: it may create a contact of which it knows nothing but its identifiers. */
   readonly isPush?: boolean | undefined;
@@ -73,7 +73,7 @@ function isForgiven(detail: ErrorDetail, { scopes, isPush }: DoorContext): boole
   return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
 }
 
-/** Where the rule stands that rights need attributes. */
+/** Places of the rule that rights need attributes. */
 const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/attributes"]);
 
 interface Parsed {
@@ -140,7 +140,7 @@ function noIdentity({ name }: Unidentified, body: unknown, index: number): Error
   return { path: at, code: "required", message };
 }
 
-/** Where the identifiers of a part stand: a body is a contact, has one, or lists several. */
+/** Returns where the identifiers of a part stand: a body is a contact, has one, or lists several. */
 function identifiersPath(body: unknown, index: number): string {
   if (typeof body !== "object" || body === null) return "";
   if ("contact" in body) return "/contact/identifiers";

@@ -11,7 +11,7 @@ const issueCodes: Readonly<Record<string, string>> = {
   invalid_union: "type_mismatch",
 };
 
-/** What zod found in an item, as details of the answer; unknown members are no error. */
+/** Turns zod's findings in an item into details of the answer; unknown members are no error. */
 export function toDetails(error: z.core.$ZodError): ErrorDetail[] {
   return error.issues.slice(0, DETAILS_MAX).flatMap(detailsOf);
 }

@@ -5,7 +5,7 @@ import type { ListTarget } from "@headwater/domain/list";
 import { z } from "zod";
 import type { IntakeRecord, RecordPart } from "./operation.ts";
 
-/** What both list operations share: the body of several contacts, and the record of one. */
+/** Shapes that both list operations share: the body of several contacts, and the record of one. */
 export const listBody = {
   source: shapes.source,
   identifiers: z.array(shapes.identifiers).min(1).max(shapes.bounds.contactsPerListBody),

@@ -59,7 +59,7 @@ const places: readonly (readonly [string, string, (members: object) => unknown, 
   ],
 ];
 
-/** Where names are not nested: they are as they come, whatever dots are in them. */
+/** Places where names are not nested: they stay as they come, whatever dots they have. */
 const flatPlaces: typeof places = [
   ["attributes", "upsertContact", (attributes) => ({ ...contact, attributes: { a: 1, ...attributes } }), "/attributes"],
   [

@@ -13,7 +13,7 @@ export interface IntakeRecord {
   readonly source?: string | undefined;
 }
 
-/** What an accepted body becomes: one element a record. */
+/** One part of an accepted body; each becomes a record. */
 export type RecordPart = PartIdentity & {
   /** The operation's own members of the record, in wire form. */
   readonly members: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ type PartIdentity =
   | { readonly contact: shapes.ContactReference; readonly key?: undefined }
   | { readonly contact?: undefined; readonly key: Identifier };
 
-/** What the log and its consumers know of an operation. */
+/** An operation as the log and its consumers know it. */
 export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   readonly name: string;
   /** The record in a frame, closed; the registry's schema is made from it. */
@@ -36,7 +36,7 @@ export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   itemOf?(record: Member): unknown;
 }
 
-/** What the door knows of an operation: which bodies it takes, and which records they become. */
+/** An operation as the door knows it: which bodies it accepts, and which records they become. */
 export interface DoorOperation<Body = unknown> {
   /** The single body, closed; the door strips and names what it does not know. */
   readonly body: z.ZodType<Body>;

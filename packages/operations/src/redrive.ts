@@ -13,7 +13,7 @@ export interface RefusedRecord {
   readonly payload: string;
 }
 
-/** What the door says of a refused record that is to be written again. */
+/** The door's verdict on a rejected record that is to be written again. */
 export type RedriveVerdict =
   | {
       readonly kind: "passes";
@@ -30,7 +30,7 @@ export interface RedriveContext extends DoorContext {
 
 /** An item's bytes at the door, which a patch may not pass either. */
 const ITEM_BYTES_MAX = 256 * 1024;
-/** Of the record itself, not of what was sent. */
+/** Members of the record itself, not of what was sent. */
 const RECORD_MEMBERS: ReadonlySet<string> = new Set(["id", "receivedAt", "keyed", "redriveOf", "once"]);
 
 /**
@@ -78,7 +78,7 @@ export interface RedriveFailure {
   readonly message: string;
 }
 
-/** What the door would say of each of these records. */
+/** Yields the door's verdict on each of these records. */
 export async function tryRedrives(
   pages: AsyncIterable<readonly (RefusedRecord & { readonly recordId: string })[]>,
   context: RedriveContext,

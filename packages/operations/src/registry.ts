@@ -24,7 +24,7 @@ export const operations = [
   upsertOrder,
 ] as const satisfies readonly Operation[];
 
-/** Without a route: only pushes of partners become their records. */
+/** Operations without a route: only pushes of partners become their records. */
 const internalOperations = [mergeContacts, setOrderStatus, clearList] as const satisfies readonly InternalOperation[];
 
 /** All that has a door: what a push may be mapped onto. */

@@ -12,7 +12,7 @@ export interface UnknownMember {
   readonly suggestion?: string;
 }
 
-/** Where a member stands that no shape names. */
+/** Place of a member that no shape names. */
 export interface UnknownPlace {
   readonly path: readonly PropertyKey[];
   readonly name: string;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { rootFolder } from "@headwater/infra";
 import { parse } from "yaml";
 
-/** What a container is started with. */
+/** Settings that a container is started with. */
 export interface ComposeService {
   readonly image: string;
-  /** Without the variables that name files of secrets: those files are compose's. */
+  /** Variables, except those that name files of secrets: such files are compose's. */
   readonly environment: Readonly<Record<string, string>>;
   /** Empty: the image's own. */
   readonly command: readonly string[];

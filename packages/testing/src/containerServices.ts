@@ -11,7 +11,7 @@ import {
 import { readComposeService } from "./composeFile.ts";
 import { addressVariables, missingServices } from "./realServices.ts";
 
-/** From the start of a container on; fetching its image comes before and takes what it takes. */
+/** Time from the start of a container on; fetching its image comes before and may take longer. */
 const STARTUP_TIMEOUT_MS = 120_000;
 
 export interface ContainerServicesOptions {

@@ -1,6 +1,6 @@
 import type { ServiceAddresses } from "@headwater/infra";
 
-/** Where the suites' services run when the environment names none: as processes of this machine, or in containers. */
+/** Home of the suites' services when the environment names none: processes of this machine, or containers. */
 export type ServiceSource = "processes" | "containers";
 
 /** The variable that gives each address. */
@@ -24,7 +24,7 @@ export function useServices(env: NodeJS.ProcessEnv = process.env): ServiceAddres
   };
 }
 
-/** What TEST_SERVICES asks for; processes without it. Throws on any other word, which would test what nobody meant. */
+/** Returns the source that TEST_SERVICES names; processes without it. Throws on any other word, which would test what nobody meant. */
 export function serviceSource(env: NodeJS.ProcessEnv): ServiceSource {
   const word = env.TEST_SERVICES || "processes";
   if (word === "processes" || word === "containers") return word;

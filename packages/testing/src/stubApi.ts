@@ -7,7 +7,7 @@ export interface StubCall {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it was before it was zipped. */
+  /** Body before it was compressed. */
   readonly body: string;
   readonly isZipped: boolean;
   /** The items of a batch; none of any other body. */
@@ -21,7 +21,7 @@ export interface StubReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What comes back; "cut" ends a connection without an answer. */
+/** Answer of the stub; "cut" ends a connection without one. */
 export type StubAnswer = StubReply | "cut";
 
 /** An API for tests of what stands before one, on a free port: it answers as the test says, and keeps what came. */

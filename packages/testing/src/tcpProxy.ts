@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * What a proxy does with what passes through it. `swallowAnswers`: questions arrive, answers are lost. `silent`: nothing
- * arrives on either side, connections stay open. `refuse`: connections are cut and no new ones are taken.
+ * Modes of a proxy. `swallowAnswers`: requests arrive, answers are lost. `silent`: nothing arrives on either side, connections stay open.
+ * `refuse`: connections are cut and no new ones are accepted.
  */
 export type ProxyMode = "forward" | "swallowAnswers" | "silent" | "refuse";
 
@@ -24,7 +24,7 @@ export interface TcpProxy {
 interface Connection {
   readonly client: Socket;
   readonly server: Socket;
-  /** What waits for its time on the way to either of them. */
+  /** Bytes on their way to either side that wait for their time. */
   readonly late: Map<Socket, Buffer[]>;
   isSpoiled: boolean;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { expect, test } from "vitest";
 
-/** What an analyst has who was given an address and a key, and nothing of the stores. */
+/** Runs `status` as an analyst who was given an address and a key, and nothing of the stores. */
 async function status(env: Readonly<Record<string, string>>) {
   const home = await mkdtemp(join(tmpdir(), "headwater-cli-"));
   const { terminal, out } = createMemoryTerminal({ input: "" });

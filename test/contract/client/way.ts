@@ -57,7 +57,7 @@ export const person = (email: string, attributes: object = { n: 1 }) => ({
   canBeCreated: true,
 });
 
-/** Of the first record that an accepted item became. */
+/** Returns the id of the first record that an accepted item became. */
 export const idOf = ({ requestId, index }: Accepted) => `${requestId}:${index}:0`;
 
 export function errorOf(settled: PromiseSettledResult<unknown> | undefined): unknown {

@@ -6,7 +6,9 @@ import type { Proofs } from "./send.ts";
 export interface World {
   readonly proofs: Proofs;
   readonly plan: Pick<Plan, "path" | "query" | "statuses" | "isProved">;
-  /** What of a body's text an answer of success took, each in the form that the schema describes. Absent: all of it, as it came. */
+  /**
+   * Returns the parts of a body's text that a success accepted, each in the form that the schema describes. Absent: all of it, as it came.
+   */
   readonly taken?: (body: string, answer: string) => readonly unknown[];
 }
 
@@ -20,7 +22,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** What the app says of itself. */
+/** Reads the app's description of itself. */
 export async function documentOf(url: string): Promise<Pick<App, "whole" | "operations">> {
   return readDocument(await (await fetch(`${url}/docs/json`)).text());
 }

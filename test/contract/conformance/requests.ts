@@ -14,7 +14,7 @@ export interface Trial {
   readonly isJudged: boolean;
 }
 
-/** Whose key is sent: the owner's, the other account's, one without the scope, a wrong one, none. */
+/** Owner of the key that is sent: the account, another account, one without the scope, a wrong one, none. */
 export type Caller = "owner" | "other" | "scopeless" | "wrong" | "nobody";
 
 export interface Plan {
@@ -29,7 +29,7 @@ export interface Plan {
   readonly runs: number;
 }
 
-/** What an operation answers to a request that is wrong for any operation. */
+/** Statuses for a request that is wrong for any operation. */
 export interface RefusalStatuses {
   readonly brokenJson: number;
   readonly wrongType: number;
@@ -147,7 +147,7 @@ function queries({ parameters }: Operation, { seed, runs, statuses }: Plan, exam
   ];
 }
 
-/** What a parameter is asked with: good values by its name, values of its schema, and of wrong types. */
+/** Returns values to try for a parameter: good ones by its name, values of its schema, and of wrong types. */
 function valuesOf({ name, schema }: Parameter, seed: number, runs: number): readonly string[] {
   const good = GOOD_VALUES[name.replace(/\[(gt|gte|lt|lte)\]$/, "[]")] ?? [];
   const generated = Array.from({ length: Math.ceil(runs / 5) }, (_, run) => String(valueFrom(schema, seed + run)));
@@ -157,7 +157,7 @@ function valuesOf({ name, schema }: Parameter, seed: number, runs: number): read
 const WRONG_VALUES = ["-1", "{}", "\u0000", "9".repeat(40)];
 
 interface Share extends Pick<Plan, "seed" | "runs"> {
-  /** How many a short run takes. */
+  /** Number that a short run takes. */
   readonly few: number;
 }
 

@@ -1,10 +1,10 @@
 import type { Caller, Trial } from "./requests.ts";
 import type { Answered } from "./verdict.ts";
 
-/** What a request is made of. */
+/** Parts of a request. */
 export type Sent = Pick<Trial, "path" | "body" | "headers">;
 
-/** What each caller does to a request so that it shows who sends it. */
+/** Ways in which each caller signs a request. */
 export type Proofs = Readonly<Record<Caller, (request: Sent) => Sent>>;
 
 const TIMEOUT_MS = 30_000;

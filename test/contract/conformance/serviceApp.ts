@@ -109,7 +109,7 @@ const USUAL = {
   key: "cars",
 };
 
-/** By a part of the path: whose examples are sent before, and what they make. */
+/** Examples to send first, and what they make, by a part of the path. */
 const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], made: object])[] = [
   ["/cart", ["setCart"], {}],
   ["/orders/", ["createOrder"], { id: "536365" }],
@@ -122,7 +122,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
   ["/split", ["mergeContacts"], {}],
   ["/deadletters/", [], { id: LETTER }],
 ];
-/** By a part of the path: whose answer names the id. */
+/** Example whose answer names the id, by a part of the path. */
 const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
   ["/accountlists/", "createAccountlist", "id"],
   ["/apikeys/", "createApikey", "id"],
@@ -163,8 +163,8 @@ function receiptOf({ headers }: Called): string {
 const shown = z.looseObject({ metadata: z.looseObject({ files: z.array(z.looseObject({ url: z.string() })) }) });
 
 /**
- * Where a file is that a job wrote, by its signed link. To be made first: the job waits until all that was written before it is
- * published, and nothing is here.
+ * Makes a file by a job and returns its signed link. To be called first: the job waits until all that was written before it is published,
+ * and nothing is here.
  */
 async function makeFile(folder: string, ground: Pick<Ground, "service" | "operations">): Promise<Place> {
   const { service } = ground;

@@ -12,7 +12,7 @@ export interface Answered {
 export interface Judge {
   /** Everything in which the answer is not as the document says; nothing for one that conforms. */
   wrongWith(operation: Operation, answer: Answered): string[];
-  /** Whether the document's schema takes the body. */
+  /** Returns whether the document's schema accepts the body. */
   takes(operation: Operation, body: unknown): boolean;
   /** Examples of answers and bodies that their own schemas refuse. */
   wrongExamples(operations: readonly Operation[]): string[];

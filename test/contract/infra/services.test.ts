@@ -188,7 +188,7 @@ function portOf(address: string): number {
   return Number(address.match(/:(\d+)(\/|$)/)?.[1]);
 }
 
-/** As the user that is in the address, unless `headers` say otherwise. */
+/** Queries ClickHouse as the user in the address, unless `headers` say otherwise. */
 function askClickHouse(text: string, headers?: Readonly<Record<string, string>>): Promise<Response> {
   const { username, password, origin } = new URL(running.clickhouseUrl);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;

@@ -47,7 +47,7 @@ export type LoggedRecord = z.infer<typeof frame>["records"][number] & {
 export interface IngressOptionsGiven extends Partial<IngressOptions> {
   /** False: as when every notification is lost. */
   readonly hearsKeyChanges?: boolean;
-  /** How long a key is believed without asking. */
+  /** Time a key is trusted without a lookup. */
   readonly keyTtlMs?: number;
 }
 
@@ -118,7 +118,7 @@ export async function startIngress(
     port,
     database: database.store,
     databaseUrl: database.url,
-    /** How often a key was looked up. */
+    /** Counts lookups of keys. */
     keysFound: () => keysFound,
     postgres,
     postgresProxy,

@@ -20,9 +20,7 @@ export interface Described {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /**
-   * How its callers prove who they are: the security scheme; where none is declared, the header that it needs; else "none".
-   */
+  /** Proof of its callers' identity: the security scheme; where none is declared, the header that it needs; else "none". */
   readonly proof: string;
   /** Names of its path parameters. */
   readonly pathParameters: readonly string[];

@@ -114,7 +114,7 @@ describe("the OpenAPI document of the v2 API", () => {
 
 /** Examples whose effect is seen some time later: settings are cached for up to a second, jobs are worked off. */
 const LATER = /^(split|merge|redrive|discard)|^updateAccount$/;
-/** What every call changes by itself, that is told of the installation, or that goes by a signed link and no key. */
+/** Operations whose answer changes with every call, describes the installation, or needs a signed link and no key. */
 const MOVING = new Set(["getHealth", "getFreshness", "getAccounting", "getFile", "listApikeys"]);
 
 describe("two accounts", () => {
@@ -204,7 +204,7 @@ describe("two accounts", () => {
   });
 });
 
-/** What the examples that come before make. */
+/** Path values that the earlier examples create. */
 const PATH_VALUES = {
   primary_key: "ada@example.com",
   productID: "85123A",

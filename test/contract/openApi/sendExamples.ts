@@ -9,8 +9,8 @@ export interface Call {
 export interface Sender {
   readonly url: string;
   /**
-   * By what the document says of the proof: a scheme's name (`apiKey`, `basic`), or the header where no scheme is declared.
-   * A route whose proof is not here fails the test: add it, and it is sent.
+   * Proofs by their name in the document: a scheme (`apiKey`, `basic`), or the header where no scheme is declared. A route whose proof is
+   * not here fails the test: add it, and it is sent.
    */
   readonly proofs: Readonly<Record<string, (call: Call) => Call>>;
   /** Values of path parameters that examples are sent with, by name; those of one operation by `operationId.name`. */
@@ -21,7 +21,7 @@ export interface ExampleSent {
   readonly operationId: string;
   readonly status: number;
   readonly promised: number;
-  /** Of the answer, so that a failure tells why. */
+  /** Answer, so that a failure says why. */
   readonly answer: unknown;
 }
 

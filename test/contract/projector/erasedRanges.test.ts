@@ -35,7 +35,7 @@ const visit = (identifiers: object) =>
 const find = (name: string, value: string) =>
   readContactByIdentifiers(stream.postgres, stream.account.number, [{ name, value }]);
 
-/** What ClickHouse answers of the contacts: rows by table and number. */
+/** Returns ClickHouse's rows about the contacts, by table and number. */
 async function told(): Promise<Record<string, readonly number[]>> {
   const tables = ["activities", "contacts_current", "contact_fields_history", "orders_current", "orders_history"];
   const found: Record<string, readonly number[]> = {};
@@ -46,7 +46,7 @@ async function told(): Promise<Record<string, readonly number[]>> {
   return found;
 }
 
-/** As `DELETE /v2/contacts/{primary_key}` does. */
+/** Erases like `DELETE /v2/contacts/{primary_key}`. */
 function erase(): Promise<string> {
   const { account, clock, postgres } = stream;
   return retryOnConflict(() =>

@@ -80,7 +80,7 @@ test("redrives are kept 60 days from when they were written, and while they are 
 });
 
 const MANY = 12_000;
-/** So many of `AT`, and one of a millisecond later. */
+/** Rows with the time `AT`, the first one a millisecond later. */
 const ROWS = `(SELECT n, CASE n WHEN 0 THEN $1::bigint + 1 ELSE $1::bigint END AS at FROM generate_series(0, ${MANY}) AS n) AS r`;
 
 /** Counts the rows that each statement wrote. */

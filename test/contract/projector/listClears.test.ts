@@ -61,7 +61,7 @@ async function stored(list = LIST): Promise<number[]> {
   return living(await stream.postgres.query<Shown>({ text }, [account.number]), list);
 }
 
-/** Who is on the list for ClickHouse: of the change records of each member the one with the greatest position. */
+/** Lists the members as ClickHouse sees them: of each member's change events the one with the greatest position. */
 async function told(list = LIST): Promise<number[]> {
   const text = "SELECT payload FROM outbox WHERE topic = 'changes.memberships'";
   const rows = await stream.postgres.query<{ payload: string }>({ text });

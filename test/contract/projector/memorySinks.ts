@@ -18,7 +18,7 @@ const OUTBOX_ROWS_MAX = 10_000;
 export interface MemorySinks {
   /** A new process writes the activities of all partitions up to where `state` is. */
   activities(options?: Partial<SinkHandlerOptions>): Promise<void>;
-  /** What the outbox holds is published, one message a row. */
+  /** Publishes the outbox, one message a row. */
   publish(): Promise<void>;
   /** Puts a message at the end of a change topic, as an operator's tool could. */
   put(topic: string, value: Buffer): void;

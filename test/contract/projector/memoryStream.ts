@@ -11,7 +11,7 @@ const TOPIC = "intake.records";
 const PARTITIONS = 8;
 /** Always the same, for ids of contacts come of it: a seed replays who survives whom. Nobody else is in the database. */
 const ACCOUNT_ID = "5eed00000000000000000001";
-/** When the log begins. */
+/** Beginning of the log. */
 export const AT = Date.UTC(2026, 0, 1);
 
 /** The projector's own handlers over a Postgres of their own; the log is in memory, and nothing runs until it is told to. */

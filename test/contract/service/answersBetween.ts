@@ -4,7 +4,7 @@ import type { Postgres } from "@headwater/stores";
 export type Writing = () => Promise<unknown>;
 
 const READS = 60;
-/** Of a state that is never seen between two writes. */
+/** Reads after which the search for a state between two writes ends. */
 const READS_MAX = 20_000;
 
 export interface Seen {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => fresh.drop());
 
 const OTHER = Buffer.alloc(32, 7);
-/** As a process that was given the secret has it. */
+/** Postgres of a process that was given the secret. */
 const given = (erasureSecret: Buffer): Postgres => ({
   ...postgres,
   erasureSecret,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { makeAccount, startIngress } from "../ingress/ingressFixture.ts";
 import { basic, startService } from "./running.ts";
 
-/** As they stand in a URL. */
+/** Hostile values as they stand in a URL. */
 const HOSTILE = [
   ...["%00", "a%00b", "%ed%a0%80", "%ff", "%", "%zz", "%c0%80", "%F0%9F%98%80"],
   ...["2147483648", "9223372036854775808", "-1", "1.5", "1e400", "-1e400", "NaN", "Infinity", "0x10", "1e3", "null"],

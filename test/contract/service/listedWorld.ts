@@ -17,7 +17,7 @@ export const ADA = "65f0c0ffee65f0c0ffee0001";
 export const BOB = "65f0c0ffee65f0c0ffee0002";
 export const LATER = versionAt(AT + 1_000);
 
-/** Two of whatever the service lists, and a cart. @returns the id of a job with two rejections. */
+/** Seeds two of whatever the service lists, and a cart. @returns the id of a job with two rejections. */
 export async function seedListed(postgres: Postgres, account: Account): Promise<string> {
   await seedContacts(postgres, account, [
     { number: 1, cid: ADA, identifiers: { email: "ada@x.org" } },

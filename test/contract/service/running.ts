@@ -15,7 +15,7 @@ export interface Running {
   readonly postgres: Postgres;
   readonly postgresUrl: string;
   readonly clickHouse: ClickHouse;
-  /** What was written to the log; it can be away. */
+  /** Log that the service writes to; it can be away. */
   readonly log: Log;
   /** End of each topic's only partition. */
   readonly highs: Map<string, number>;

@@ -28,7 +28,7 @@ async function transactions(): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What Postgres was asked in so long, its counters told by then. */
+/** Counts the transactions of Postgres within so long, once its counters show them. */
 async function askedWithin(ms: number): Promise<number> {
   const before = await transactions();
   await sleep(ms);

@@ -121,7 +121,7 @@ const shown = ({ id, members }: SupplementRecord) => {
   return { ...Object.fromEntries(fields), id };
 };
 
-/** What ClickHouse is told of the table, the last of each record, without what its clears took out. */
+/** Returns the records of the table as ClickHouse sees them: the last event of each, without what its clears took out. */
 async function told({ id: supplement, clearedVersion }: Table): Promise<unknown[]> {
   const rows = await service.postgres.query<{ payload: string }>({
     text: "SELECT payload FROM outbox WHERE topic = 'changes.supplements' ORDER BY position",

@@ -22,7 +22,7 @@ export interface JobsWorld {
   readonly url: string;
   readonly queue: JobQueue;
   readonly account: Account;
-  /** What `runJob` takes, for these kinds. */
+  /** Options of `runJob` for these kinds. */
   runner(kinds: readonly JobKind[]): RunnerOptions;
   /** A worker with the queue library, stopped by the test. */
   work(kinds: readonly JobKind[]): Promise<{ stop(): Promise<void> }>;

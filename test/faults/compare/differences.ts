@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 const SHOWN_MAX = 12;
 
-/** What is not as it must be; a few of them are shown, all are counted. */
+/** Values that are not as they must be; a few of them are shown, all are counted. */
 export class Differences {
   readonly #shown: string[] = [];
   #count = 0;
@@ -31,7 +31,7 @@ export class Differences {
     }
   }
 
-  /** How many values were compared: a comparison of nothing shows nothing. */
+  /** Number of values compared: a comparison of nothing shows nothing. */
   get compared(): number {
     return this.#compared;
   }

@@ -52,7 +52,7 @@ function storedContact({ createdAt, mergedInto, doc }: ContactRow, cidOf: CidOf)
   };
 }
 
-/** Since when a channel is subscribed or unsubscribed the model does not say. */
+/** Leaves out since when a channel is subscribed or unsubscribed: the model does not know. */
 function statusVersions(channel: unknown): Members {
   const { subscribedAt, unsubscribedAt, ...versions } = membersOf(channel);
   return versions;

@@ -6,7 +6,7 @@ import { membersOf } from "../model/shapes.ts";
 import type { Differences } from "./differences.ts";
 
 export interface ServedReceipts {
-  /** Of the service, on the loopback. */
+  /** Port of the service, on the loopback. */
   readonly port: number;
   readonly ground: Ground;
   readonly secret: string;
@@ -16,7 +16,7 @@ export interface ServedReceipts {
 const RECEIPTS_MAX = 3_000;
 const AT_ONCE = 8;
 
-/** What the service says of receipts is what the model says of their requests: every record once, none pending. */
+/** Compares the service's receipts with the model's view of their requests: every record once, none pending. */
 export async function compareServedReceipts(
   accepted: readonly Accepted[],
   replayed: Replayed,
@@ -47,7 +47,7 @@ interface Late {
   readonly skips: Map<string, number>;
 }
 
-/** What became of records that were parked, by request. */
+/** Returns the outcomes of records that were parked, by request. */
 function lateOutcomes({ rejects }: Replayed): ReadonlyMap<string, Late> {
   const late = new Map<string, Late>();
   for (const { requestId, status, code } of rejects.values()) {

@@ -37,7 +37,7 @@ export interface Apps {
   all(): readonly SupervisedProcess[];
   /** The port of a process's health and metrics, by its name. */
   operationsPort(name: string): number;
-  /** What processes that ended by themselves said last: nothing may make one give up. */
+  /** Last log lines of processes that ended by themselves: nothing may make one give up. */
   lastWords(): readonly string[];
   stop(): Promise<void>;
 }

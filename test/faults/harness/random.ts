@@ -1,6 +1,6 @@
 /** Random numbers that a seed repeats: a failed run is replayed by the seed it printed. */
 export interface Random {
-  /** From 0 up to 1, excluded. */
+  /** Draws a number from 0 up to 1, excluded. */
   next(): number;
   /** A whole number from 0 up to `below`, excluded. */
   int(below: number): number;

@@ -80,7 +80,7 @@ function isFrame(value: unknown): value is Frame {
   return typeof value === "object" && value !== null && "account" in value && "records" in value;
 }
 
-/** Which operation a schema id stands for, asked of the registry itself. */
+/** Looks up the operation of a schema id, in the registry itself. */
 function createOperationLookup(registryUrl: string) {
   const known = new Map<number, Promise<string>>();
   const ask = async (id: number): Promise<string> => {

@@ -27,7 +27,7 @@ export interface ScenarioOptions {
   readonly name: string;
   readonly seed: number;
   readonly faults: number;
-  /** At least so many are sent; the load goes on until the last fault is over. */
+  /** Least number of records sent; the load goes on until the last fault is over. */
   readonly records: number;
   readonly recordsPerSecond: number;
   readonly onProgress: (line: string) => void;
@@ -54,7 +54,7 @@ export interface Report {
   readonly differences: readonly string[];
 }
 
-/** Above Kafka's, and above what the other services take. */
+/** Ports above Kafka's and those of the other services. */
 const APP_PORTS_ABOVE = 30;
 const RECORDS_PER_PERSON = 40;
 const BATCH_ITEMS_MAX = 24;
@@ -144,7 +144,7 @@ async function startService(apps: Apps): Promise<{ readonly port: number }> {
 interface Load {
   /** No more than what was asked for: the last fault is over. */
   enough(): void;
-  /** How many requests were sent. */
+  /** Number of requests sent. */
   readonly ended: Promise<number>;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "@headwater/stores";
 import { createTopicAdmin } from "@headwater/topics";
 
-/** Above the suites' and the bench's ports, below those that systems give to outgoing connections. */
+/** Ports above those of the suites and the bench, below those that systems give to outgoing connections. */
 const PORTS_ABOVE = 600;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const ACTIVITIES_SQL = "../../../packages/stores/src/clickhouse/migrations/001_activities.sql";

@@ -5,7 +5,7 @@ import type { Ground } from "./services.ts";
 import { until } from "./until.ts";
 
 const TIMEOUT_MS = 240_000;
-/** What the stores are compared by. */
+/** Groups whose results are compared. */
 const READERS = topology.filter(({ group }) => group !== "products" && group !== "accounting");
 
 /** Waits until all that is in the log is applied, nothing is parked or on its way, and both stores have everything. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 
 export interface Strangers {
-  /** How many connections were made, calls answered, and by which status. */
+  /** Ends, and counts connections made and calls answered, by status. */
   end(): Promise<StrangerCounts>;
 }
 

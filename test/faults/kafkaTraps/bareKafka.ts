@@ -17,7 +17,7 @@ export function bareKafka(brokers: string, socketFactory?: SocketFactory): Kafka
   });
 }
 
-/** For what a test prepares: as patient as kafkajs comes. */
+/** Creates an admin for a test's preparations: as patient as kafkajs is by default. */
 export function bareAdmin(brokers: string) {
   return new Kafka({ brokers: brokers.split(","), clientId: "bare", logLevel: logLevel.NOTHING }).admin();
 }

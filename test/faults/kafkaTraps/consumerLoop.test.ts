@@ -56,7 +56,7 @@ function collect(
   return { consumer, values, fatals, starts: () => starts };
 }
 
-/** What becomes of a bare consumer: the values it saw, how often it joined, how it crashed. */
+/** Observes a bare consumer: the values it saw, how often it joined, how it crashed. */
 function observe(topic: string, work: () => Promise<void>, { sessionTimeout = 30_000, retries = 1 } = {}) {
   const seen = { values: [] as string[], joins: 0, crash: undefined as string | undefined };
   const consumer = bareKafka(brokers).consumer({

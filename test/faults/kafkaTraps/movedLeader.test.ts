@@ -14,7 +14,7 @@ import type { Admin } from "kafkajs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "./bareKafka.ts";
 
-/** Above the ports of the suites' other services. */
+/** Ports above those of the suites' other services. */
 const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_800;
 const WAIT_MS = 60_000;
 const codec = {
@@ -73,8 +73,8 @@ const portOfBroker2 = () => portOf(cluster.kafkaBrokers.split(",")[1] ?? "");
 const throughProxy = (): SocketFactory => socketsThrough(new Map([[portOfBroker2(), proxy]]));
 
 /**
- * While a send is under way whose part for broker 1 is written and whose part for broker 2 is on its way, broker 2's
- * partition moves to broker 1, and the connection to broker 2 breaks.
+ * Moves broker 2's partition to broker 1 and breaks the connection to broker 2, while a send is under way whose part for broker 1 is
+ * written and whose part for broker 2 is on its way.
  */
 async function moveLeaderDuring<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   const endOf = async (partition: number) =>

@@ -19,7 +19,7 @@ export interface PeopleOptions {
   readonly partitions: number;
   readonly count: number;
   readonly random: Random;
-  /** Of the first of them; default 0. */
+  /** Index of the first of them; default 0. */
   readonly firstIndex?: number;
 }
 

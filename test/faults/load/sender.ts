@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IntakeRequest } from "./requests.ts";
 
-/** What senders have in hand: an answer 202 for each. */
+/** Proof that senders keep: an answer 202 for each. */
 export interface Accepted {
   readonly requestId: string;
   readonly receipt: string;
@@ -41,7 +41,7 @@ type Answer =
 
 export interface SenderOptions {
   readonly apiKey: string;
-  /** Where to send to; asked for every attempt. */
+  /** Port to send to; asked for every attempt. */
   readonly port: () => number;
 }
 

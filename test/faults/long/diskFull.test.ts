@@ -14,7 +14,7 @@ const PARTS = ["kafka", "postgres", "clickhouse", "registry"] as const;
 const PART_MEGABYTES = 400;
 const BALLAST_CHUNK = Buffer.alloc(64 * 1024);
 const FULL_MS = 20_000;
-/** Below those of the exactly-once run, above the suites'. */
+/** Ports below those of the exactly-once run, above the suites'. */
 const PORT_BASE = Number(env.HEADWATER_PORT_BASE ?? 8_420) + 11_000;
 const PATIENCE = { timeout: 180_000, interval: 1_000 };
 const TEST_TIMEOUT_MS = 400_000;

@@ -42,5 +42,5 @@ function lengthBelow(file: string, offset: number): { readonly bytes: number; re
   return { bytes, nextOffset };
 }
 
-/** Where a batch says how many offsets it has, less one. */
+/** Place in a batch where it says how many offsets it has, less one. */
 const LAST_DELTA_AT = 23;

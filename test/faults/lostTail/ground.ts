@@ -69,7 +69,7 @@ async function endsOf(brokers: string, topic: string): Promise<Ends> {
   }
 }
 
-/** As a producer does: with Kafka away it tries again. */
+/** Sends like a producer: with Kafka away it retries. */
 async function sendUntilTaken(port: number, key: string, email: string): Promise<string> {
   const contact = { identifiers: { email }, attributes: { tier: "gold" }, canBeCreated: true };
   const body = JSON.stringify({ contact, contactactivities: [{ name: "browse", time: "2026-01-01T00:00:00Z" }] });

@@ -109,7 +109,7 @@ test("records that were lost before they were applied are told, projector dead",
   expect(on.apps.lastWords()).toEqual([]);
 });
 
-/** In both stores, once. */
+/** Expects every contact once in both stores. */
 async function expectAllThere(sent: readonly Sent[]): Promise<void> {
   for (const { email } of sent) expect((await on.get(`/v2/contacts/email:${email}`)).status, email).toBe(200);
   const records = sent.map(({ receipt }) => receipt).length;

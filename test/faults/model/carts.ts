@@ -66,7 +66,7 @@ export class ModelCarts {
     return true;
   }
 
-  /** Of two carts the later one stays. */
+  /** Joins two carts: the later one stays. */
   join(survivor: ModelContact, dead: ModelContact): void {
     const theirs = this.all.get(dead.cid);
     const ours = this.all.get(survivor.cid);

@@ -8,7 +8,7 @@ export interface ModelReject {
   readonly requestId: string;
   status: "parked" | "open" | "applied" | "skipped";
   attempts: number;
-  /** Why it was skipped when it came again. */
+  /** Reason why it was skipped when it came again. */
   code: string;
 }
 
@@ -19,7 +19,7 @@ export interface RequestTally {
 
 export interface Replayed {
   readonly state: ModelState;
-  /** By `partition/offset/place`: one outcome for every record of the log. */
+  /** Outcomes by `partition/offset/place`: one for every record of the log. */
   readonly outcomes: ReadonlyMap<string, ModelOutcome["kind"]>;
   readonly rejects: ReadonlyMap<string, ModelReject>;
   readonly keyedIds: ReadonlySet<string>;

@@ -48,7 +48,7 @@ export interface ModelActivity {
   readonly timeMs: number;
 }
 
-/** What became of one record in the log. */
+/** Outcome of one record in the log. */
 export type ModelOutcome =
   | { readonly kind: "applied"; readonly warnings: ReadonlySet<string> }
   | { readonly kind: "skipped"; readonly code: string; readonly warnings: ReadonlySet<string> }

@@ -23,7 +23,7 @@ export class ModelState {
   });
   readonly carts = new ModelCarts();
   readonly supplements = new ModelSupplements((email) => this.contacts.ownerOf("email", email));
-  /** By list and cid; tombstones included. */
+  /** Memberships by list and cid; tombstones included. */
   readonly memberships = new Map<string, ModelMembership>();
   readonly orders = new Map<string, ModelOrder>();
   readonly activities = new Map<string, ModelActivity>();

@@ -20,7 +20,7 @@ const orders = (condition: string) =>
 const last = (n: number) => ({ last: { n, unit: "day" } });
 const count = (from: string) => `SELECT count() AS count FROM (${from})`;
 const bitmap = (from: string) => `(SELECT groupBitmapState(contact) FROM (${from}))`;
-/** Where both sets are large, bitmaps take half the time of nested `IN`; where the inner one is small, `IN` takes less. */
+/** Counts contacts in both sets. For large sets bitmaps take half the time of nested `IN`; for a small inner set `IN` takes less. */
 const inBoth = (left: string, right: string) =>
   `SELECT bitmapAndCardinality(${bitmap(left)}, ${bitmap(right)}) AS count`;
 const inFirstOnly = (left: string, right: string) =>

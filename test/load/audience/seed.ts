@@ -9,7 +9,7 @@ const MERGES_TIMEOUT_MS = 60_000;
 const MERGES_POLL_MS = 250;
 
 const ATTRIBUTES = ["country", "tier", "lifetime_value", "birthday"];
-/** In this order they get the numbers 1 and 2. */
+/** Lists, which get the numbers 1 and 2 in this order. */
 export const LISTS = ["vip", "newsletter"];
 
 /** Contacts, fields, lists, orders and activities straight into the tables, the same ones in every run. */

@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
-/** Of children that have ended. */
+/** Fields for children that have ended. */
 const ENDED_USER_TICKS = 13;
 const ENDED_SYSTEM_TICKS = 14;
 
@@ -22,7 +22,7 @@ export function cpuSecondsOf(pid: number): number {
   return ticks(String(pid)) / TICKS_PER_SECOND;
 }
 
-/** As `cpuSecondsOf`, with its children that have ended: a server's connections come and go while it is measured. */
+/** Returns `cpuSecondsOf` with its children that have ended: a server's connections come and go while it is measured. */
 export function cpuSecondsWithEnded(pid: number): number {
   const own = statOf(String(pid));
   return cpuSecondsOf(pid) + (Number(own[ENDED_USER_TICKS]) + Number(own[ENDED_SYSTEM_TICKS])) / TICKS_PER_SECOND;

@@ -21,7 +21,7 @@ export function intakeEnds({ services }: Bench): Promise<Ends> {
   return topicEnds(services.kafkaBrokers, INTAKE_TOPIC);
 }
 
-/** From when to when a projector is timed. */
+/** Beginning and end of a projector's timing. */
 export interface Course {
   readonly range: Range;
   /** The group whose first steps begin the stretch, and the share of the range it has done by then. */

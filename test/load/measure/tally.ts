@@ -1,10 +1,10 @@
-/** What one measured stretch of one side (ours or a limit) came to. */
+/** Result of one measured stretch of one side (ours or a limit). */
 export interface Stretch {
   readonly events: number;
   readonly seconds: number;
   /** Processor time of the side's own processes; left out where it says nothing. */
   readonly cpuSeconds?: number;
-  /** What of it is not our process but a store, where that is counted too. */
+  /** Processor time of a store, where that is counted beside our process. */
   readonly storeCpuSeconds?: number;
   readonly latenciesMs?: Float32Array;
   /** Processor time of the load generator. */
@@ -15,7 +15,7 @@ export interface Stretch {
 export interface Figures {
   readonly eventsPerSecond: number;
   readonly eventsPerCoreSecond?: number;
-  /** Where a store is counted too: by the processor time of the process alone. */
+  /** Rate by the processor time of the process alone, where a store is counted too. */
   readonly eventsPerOwnCoreSecond?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;

@@ -12,7 +12,7 @@ const WARM_SHARE = 0.15;
 
 export interface Work {
   readonly filling: Filling;
-  /** What the projector runs; all of it when undefined. */
+  /** Parts that the projector runs; all of it when undefined. */
   readonly parts: string | undefined;
   /** Waited for before the projector is stopped. */
   readonly afterwards?: () => Promise<void>;

@@ -12,7 +12,7 @@ import { type World, withWorld } from "../world/world.ts";
 
 const RECORDS_PER_SECOND = 25_000;
 const ROWS_PER_BLOCK = 10_000;
-/** As the activities group: partitions at a time. */
+/** Partitions at a time, as in the activities group. */
 const CONCURRENTLY = 4;
 const AIM_PER_CORE_SECOND = 60_000;
 
@@ -69,7 +69,7 @@ function recordsOf({ seconds }: Bench): number {
   return Math.ceil((seconds * RECORDS_PER_SECOND) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
 }
 
-/** From the first record that state takes to the last one that ClickHouse has. */
+/** Times our side from the first record that state takes to the last one that ClickHouse has. */
 async function ours(
   bench: Bench,
   { world }: Run,

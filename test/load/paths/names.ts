@@ -1,4 +1,4 @@
-/** What `--path` may name, in the order they are run. */
+/** Names for `--path`, in the order they run. */
 export const pathNames = [
   "ingress",
   "singles",

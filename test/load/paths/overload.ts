@@ -11,9 +11,9 @@ import { type World, withWorld } from "../world/world.ts";
 
 const BATCH = 100;
 const BODIES = 400;
-/** Of the closed loop that finds the peak. */
+/** Connections of the closed loop that finds the peak. */
 const CONNECTIONS = 16;
-/** Of the open loop: enough that nobody waits for a free one while the ingress answers within seconds. */
+/** Connections of the open loop: enough that no request waits for a free one while the ingress answers within seconds. */
 const CONNECTIONS_OVERLOAD = 4_000;
 const TIMES_PEAK = 2;
 const ACCEPTED = 202;
@@ -91,7 +91,7 @@ async function refuseLosses({ services }: Bench, result: HttpLoadResult): Promis
   if (wrong.length > 0) throw new Error(`${wrong.length} accepted requests are not in the log once, as ${wrong[0]}`);
 }
 
-/** How often each record of every request is in the log, by its index. */
+/** Counts how often each record of every request is in the log, by its index. */
 async function countByRequest(brokers: string): Promise<Map<string, Uint8Array>> {
   const logged = new Map<string, Uint8Array>();
   await readTopic(brokers, INTAKE_TOPIC, (messages) => {

@@ -62,7 +62,9 @@ function closedRow(name: string, { mine, bare, empty }: Turns, memoryMib: number
   return { ...row, aim: atLeast(row.limits[0]?.ratio ?? 0, AIM_RATIO, "of the bare query") };
 }
 
-/** What Fastify alone takes longest for is the machine's: calls of the system, and other processes on its cores. */
+/**
+ * Builds the row of the open loop. The slowest answers of Fastify alone are the machine's: system calls, and other processes on its cores.
+ */
 function openRow(name: string, { mine, bare, empty }: Turns, memoryMib: number): Row {
   const ours = toFigures(mine, memoryMib);
   const p99Ms = ours.p99Ms ?? Number.POSITIVE_INFINITY;

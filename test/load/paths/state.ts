@@ -10,7 +10,7 @@ import { type World, withWorld } from "../world/world.ts";
 import type { PathName } from "./names.ts";
 
 const RECORDS_PER_SECOND = 12_000;
-/** As the state group: partitions at a time, and records of one transaction. */
+/** Partitions at a time and records of one transaction, as in the state group. */
 const CONCURRENTLY = 4;
 const BATCH_ROWS = 2_000;
 const AIM_RATIO = 0.6;
@@ -83,7 +83,7 @@ function recordsOf({ seconds }: Bench): number {
 
 interface Part {
   readonly filling: Filling;
-  /** What the projector runs; all of it when undefined. */
+  /** Parts that the projector runs; all of it when undefined. */
   readonly parts: string | undefined;
 }
 

@@ -17,7 +17,7 @@ const CONNECTIONS_OPEN = 64;
 const AIM_P99_MS = 1_000;
 const ACCEPTED = 202;
 
-/** From the 202 until /v2 shows it, while all of it runs at half of what this machine can do. */
+/** Times the way from the 202 until /v2 shows the record, while everything runs at half of what this machine can do. */
 export async function visible(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "visible", async (world) => {
     await insertKnownContacts(world, BATCH * BODIES);

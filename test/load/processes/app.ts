@@ -8,7 +8,7 @@ export type AppName = "ingress" | "projector" | "service";
 
 /** A process of ours while it is measured. */
 export interface App {
-  /** Where it serves its clients. */
+  /** Port for its clients. */
   readonly port: number;
   readonly pid: number;
   /** Processor time so far, in seconds. */
@@ -56,7 +56,7 @@ export async function startApp(bench: Bench, name: AppName, env: Readonly<Record
   };
 }
 
-/** Where the profiles of an app are written when it ends. */
+/** Returns the folder for an app's profiles, written when it ends. */
 export function profileFolder({ folder }: Pick<Bench, "folder">, name: AppName): string {
   return join(folder, "profiles", name);
 }

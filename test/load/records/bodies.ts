@@ -7,7 +7,7 @@ export interface BodySeries {
   readonly bodies: number;
   /** The first contact's number: each item is about a contact of its own. */
   readonly firstContact: number;
-  /** Of `itemText`. */
+  /** Round, as in `itemText`. */
   readonly round?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function makeBodies({ operation, batch, bodies, firstContact, round = 0 }
   });
 }
 
-/** Where bodies of the series are posted. */
+/** Returns the route for bodies of the series. */
 export function routeOf({ operation, batch }: Pick<BodySeries, "operation" | "batch">): string {
   return batch === 1 ? `/api/${operation}` : `/api/${operation}/batch`;
 }

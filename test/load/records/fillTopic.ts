@@ -17,7 +17,7 @@ export interface Filling {
   /** One record about each contact from here on. */
   readonly firstContact: number;
   readonly records: number;
-  /** Of `itemText`. */
+  /** Round, as in `itemText`. */
   readonly round: number;
 }
 

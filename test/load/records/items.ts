@@ -91,7 +91,7 @@ function listItem(contact: number) {
   return { identifiers: [{ email: emailOf(contact) }], listName: "newsletter" };
 }
 
-/** Of the same seed the same product: what was put into a cart is what is taken out. */
+/** Draws a product: the same seed gives the same one, so that what was put into a cart is taken out. */
 function product(random: () => number) {
   const sku = Math.floor(random() * 90_000) + 10_000;
   return {

@@ -9,7 +9,7 @@ export interface BesideBare {
   readonly beside: readonly { readonly name: string; readonly figures: Figures }[];
 }
 
-/** Ours by its limits, per core-second; a note tells the ratio of the processes alone, without the database's time. */
+/** Compares ours with its limits per core-second; a note gives the ratio of the processes alone, without the database's time. */
 export function besideBare({ path, what, ours, beside }: BesideBare): Row {
   const limits = beside.map(({ name, figures }) => ({
     name,

@@ -13,7 +13,7 @@ export interface Row {
 export interface Limit {
   readonly name: string;
   readonly figures: Figures;
-  /** Ours divided by it, in what the limit is about. */
+  /** Our figure divided by the limit's, in the limit's unit. */
   readonly ratio: number;
 }
 

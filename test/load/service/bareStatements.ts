@@ -1,4 +1,4 @@
-/** What somebody would write by hand for the same rows: one statement a call, planned once. `$1` is the account. */
+/** Statements that somebody would write by hand for the same rows: one a call, planned once. `$1` is the account. */
 const ROW = "c.cid, c.created_at, c.modified_at, c.version, c.doc";
 const LISTS = `(SELECT json_agg(json_build_object('name', l.name, 'joined_at', m.joined_at)) FROM memberships m
   JOIN lists l ON l.account = m.account AND l.id = m.list

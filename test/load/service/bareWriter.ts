@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { bareWrites } from "./bareStatements.ts";
 
-/** What a write of ours puts into its rows, so that the bare one writes as much. */
+/** Sizes of the rows of one of our writes, so that the bare one writes as much. */
 export interface WriteSizes {
   readonly documentBytes: number;
   readonly outboxBytes: number;

@@ -6,9 +6,9 @@ import { callService } from "./callService.ts";
 
 interface ReadCall {
   readonly name: string;
-  /** Of the nth one. */
+  /** Path of the nth one. */
   readonly path: string;
-  /** As Fastify takes it. */
+  /** Route in Fastify's form. */
   readonly route: string;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a limit answers: how much it did, how long it took, and what it cost its own process. */
+/** Result of a limit: how much it did, how long it took, and what it cost its own process. */
 export const bareResult = z.object({
   events: z.number(),
   seconds: z.number(),

@@ -21,7 +21,7 @@ export type CallTemplate = z.output<typeof call>;
 const calls = z.object({
   templates: z.array(call).min(1),
   numbers: z.object({ from: z.number().int().min(0), count: z.number().int().positive() }),
-  /** Of every answer. */
+  /** Status of every answer. */
   status: z.number().int(),
 });
 export type Calls = z.output<typeof calls>;
@@ -37,7 +37,7 @@ const pace = {
   keepsRequestIds: z.boolean().default(false),
 };
 
-/** What `httpLoad.ts` is asked to do: send bodies of a series, or calls, in turn, as fast as answers come or at a rate. */
+/** Task of `httpLoad.ts`: send bodies of a series, or calls, in turn, as fast as answers come or at a rate. */
 export const httpLoadTask = z.union([z.object({ ...pace, series }), z.object({ ...pace, calls })]);
 export const seriesTask = z.object({ ...pace, series });
 export const callsTask = z.object({ ...pace, calls });
@@ -55,7 +55,7 @@ export const httpLoadResult = z.object({
   unsent: z.number(),
   /** Answers of 429 and 503 that did not say when to come again. */
   withoutRetryAfter: z.number(),
-  /** Of accepted requests, in milliseconds; in an open loop from when the request was due. */
+  /** Latencies of accepted requests, in milliseconds; in an open loop from when the request was due. */
   latenciesMs: z.instanceof(Float32Array),
   requestIds: z.array(z.string()),
 });

@@ -5,7 +5,7 @@ import { Guard, type ServiceAddresses } from "@headwater/infra";
 import { newApiKey } from "@headwater/kernel";
 import { useServices } from "@headwater/testing";
 
-/** What all paths of one run share. */
+/** Set-up that all paths of one run share. */
 export interface Bench {
   readonly services: ServiceAddresses;
   /** Logs, profiles and the secret of receipts; gone at the end, unless profiles were asked for. */
@@ -14,7 +14,7 @@ export interface Bench {
   readonly guard: Guard;
   /** Length of one measured stretch. */
   readonly seconds: number;
-  /** How often ours and its limits take turns. */
+  /** Number of turns that ours and its limits take. */
   readonly rounds: number;
   readonly isProfiling: boolean;
   say(line: string): void;

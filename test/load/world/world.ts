@@ -19,7 +19,7 @@ export interface World {
   readonly apiKey: string;
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
-  /** What the processes of ours are told. */
+  /** Environment of our processes. */
   readonly env: Readonly<Record<string, string>>;
   /** Drops the databases. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 const NO_LIST = 99;
-/** What is wrong with a record that names a list which is not there. */
+/** Patch for a record that names a list which does not exist. */
 const toNewList = [
   { op: "remove", path: "/listId" },
   { op: "add", path: "/listName", value: "mended" },

@@ -113,7 +113,7 @@ interface Place {
   readonly nextOffset: number;
 }
 
-/** How far `state` has read. */
+/** Returns how far `state` has read. */
 function places(): Promise<Place[]> {
   return stack.postgres.query<{ topic: string; partition: number; nextOffset: number }>({
     text: `SELECT topic, partition, next_offset AS "nextOffset" FROM stream_offsets WHERE grp = 'state' ORDER BY topic, partition`,

@@ -105,7 +105,7 @@ test("two contacts become one, the history shows it, a split takes them apart, a
 });
 
 const PAIRS = 16;
-/** By the number of answers at which they come. */
+/** Kills, by the number of answers at which they come. */
 const KILLS: ReadonlyMap<number, "killService" | "killProjector"> = new Map([
   [4, "killService"],
   [8, "killProjector"],

@@ -1,11 +1,11 @@
 import type { Caller } from "../stack.ts";
 import type { Plan, Shot } from "./shots.ts";
 
-/** What came back for one request. */
+/** Answer to one request. */
 export interface Hit {
   readonly status: number;
   readonly receipt: string | undefined;
-  /** Why the answer is against the rules. */
+  /** Reason why the answer breaks the rules. */
   readonly wrong: string | undefined;
 }
 

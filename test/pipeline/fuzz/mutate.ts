@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 
-/** What senders send by mistake or on purpose. */
+/** Values that senders send by mistake or on purpose. */
 const JUNK: readonly unknown[] = [
   null,
   true,

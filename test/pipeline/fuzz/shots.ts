@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Mutation, mutate, mutation, type Spoiling, spoil, spoiling } from "./mutate.ts";
 import type { Target } from "./targets.ts";
 
-/** What one request is made of; all of it comes from the seed. */
+/** Plan of one request; all of it comes from the seed. */
 export interface Plan {
   readonly target: Target;
   readonly items: readonly { readonly value: unknown; readonly mutations: readonly Mutation[] }[];
@@ -48,7 +48,7 @@ export interface Shot {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
-  /** Where the good neighbour stands among the items of a batch that must be judged item by item. */
+  /** Place of the good neighbour among the items of a batch that must be judged item by item. */
   readonly neighbourAt: number | undefined;
   readonly isDry: boolean;
   readonly isWhole: boolean;

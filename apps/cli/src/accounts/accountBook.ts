@@ -55,7 +55,7 @@ export async function accountNamed(session: Session, name: string): Promise<Acco
 }
 
 /**
- * By id, else by name. An account may name itself as another one does: then only its id will do.
+ * Finds an account by id, else by name. An account may have another one's id as its name: then only its own id finds it.
  * @throws HeadwaterError RECORD_NOT_FOUND, VALIDATION_ERROR.
  */
 export async function accountOf(session: Session, idOrName: string): Promise<Account> {

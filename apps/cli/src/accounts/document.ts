@@ -8,7 +8,7 @@ const NAME_CHARACTERS_MAX = 128;
 
 const document = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
 
-/** What of an account can be written. */
+/** Writable part of an account. */
 export interface Written {
   readonly name: string;
   readonly settings: AccountSettings;

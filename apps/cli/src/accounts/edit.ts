@@ -27,7 +27,7 @@ function replace(target: unknown, [step, ...rest]: readonly string[], value: unk
   return { ...base, [step]: replace(Object.hasOwn(base, step) ? base[step] : undefined, rest, value) };
 }
 
-/** How a typed value can be meant, likeliest first: `5` is a number, `UTC` a text, and `5` a text where only a text is right. */
+/** Returns the readings of a typed value, likeliest first: `5` is a number, `UTC` a text, and `5` a text where only a text is right. */
 export function readingsOf(typed: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(typed);

@@ -8,14 +8,14 @@ export interface LoggedPartition {
   readonly log: Pick<LogReader, "frames">;
 }
 
-/** How far one group has read a partition, and what it read last. */
+/** Progress of one group in a partition, and the frame it read last. */
 export interface ReadUpTo {
   readonly nextOffset: number;
   readonly greatestTime: number;
   readonly mark: OffsetMark | null;
 }
 
-/** Whether the log still holds what the group read last: else it is another log. */
+/** Returns whether the log still holds what the group read last: else it is another log. */
 export async function isSameLog(partition: LoggedPartition, { nextOffset, mark }: ReadUpTo): Promise<boolean> {
   const { low, high } = partition.watermarks;
   if (nextOffset < low || nextOffset > high) return false;

@@ -4,8 +4,8 @@ import { printOf } from "@headwater/topics";
 import { findCut, frameAt, isSameLog, type LoggedPartition } from "./findCut.ts";
 
 /**
- * How a partition's groups go on where its log is not the one that they read.
- * @param nowMs when the log that is adopted begins, while it holds nothing yet.
+ * Plans how a partition's groups go on where its log is not the one that they read.
+ * @param nowMs when the adopted log begins, while it holds nothing yet.
  * @returns undefined when it is the one that they read.
  */
 export async function planAdoption(

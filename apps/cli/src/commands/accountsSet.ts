@@ -30,7 +30,7 @@ export const accountsSet: LeafCommand = {
   },
 };
 
-/** From the document there is to the one wanted. */
+/** Turns the present document into the requested one. */
 type Edit = (account: Account) => Written;
 
 interface Typed {

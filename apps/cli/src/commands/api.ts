@@ -49,7 +49,7 @@ async function runApi(call: Call, [typed = "", path = ""]: readonly string[], gi
   showBody(call, answer.body, answer.text);
 }
 
-/** As it came, indented for people; rows for the forms that are made of rows. */
+/** Shows the body as it came, indented for people; rows for the forms that are made of rows. */
 function showBody(call: Call, body: unknown, text: string): void {
   const { terminal, options } = call;
   const rows = isMembers(body) && Array.isArray(body.data) ? body.data.filter(isMembers) : undefined;

@@ -24,7 +24,7 @@ export const audiencesDiff: LeafCommand = {
   },
 };
 
-/** What stands beside a criteria says how to count, and not whom. */
+/** Returns the criteria: members beside them say how to count, and not whom. */
 function criteriaOf(document: Readonly<Record<string, unknown>>): unknown {
   if (Object.hasOwn(document, "criteria")) return document.criteria;
   return Object.fromEntries(Object.entries(document).filter(([name]) => !OPTIONS.has(name)));

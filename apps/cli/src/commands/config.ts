@@ -7,7 +7,7 @@ import { showOne } from "../output/show.ts";
 import { checkedName } from "../settings/settings.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 
-/** What can be set: each says what it is now and how the settings are with another value. */
+/** Settings, each with its present value and the settings with another value. */
 const SETTINGS = {
   profile: {
     read: ({ settings }: Call) => settings.config.profile,

@@ -8,7 +8,7 @@ import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
 
 const schema = z.object({ reason: z.string().min(1) });
-/** Who did it, as the history says it. */
+/** Author of the discard in the history. */
 const BY = "headwater deadletters discard";
 
 export const deadlettersDiscard: LeafCommand = {

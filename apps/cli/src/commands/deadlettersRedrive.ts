@@ -20,7 +20,7 @@ import { showOne, showRows } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
 
 const schema = z.object({ account: z.string().optional(), patch: z.string().optional() });
-/** Who did it, as the history says it. */
+/** Author of the redrive in the history. */
 const BY = "headwater deadletters redrive";
 /** An operator may repeat whatever was taken at the door. */
 const SCOPES = ["message-events"];

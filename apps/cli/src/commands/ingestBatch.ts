@@ -12,7 +12,7 @@ import { operationNamed } from "./ingestSend.ts";
 
 const schema = z.object({ file: z.string(), idempotencyKey: z.string().min(1).optional() });
 const COLUMNS = ["batch", "items", "accepted", "rejected", "state", "receipt"];
-/** Of one batch, on standard error. */
+/** Refusals of one batch shown on standard error. */
 const REFUSALS_SHOWN = 10;
 
 export const ingestBatch: LeafCommand = {

@@ -69,7 +69,7 @@ export function addSignIn(program: Command, callOf: CallOf): void {
   for (const leaf of [login, logout, whoami]) addLeaf(program, leaf, callOf);
 }
 
-/** What was typed, else where commands go anyway. */
+/** Returns the address that was typed, else the one that commands use anyway. */
 function placeOf(call: Call, typed: z.output<typeof schema>): Pick<Access, "intakeUrl"> & { readonly baseUrl: string } {
   const usual = typed.baseUrl === undefined ? usualPlace(call) : undefined;
   const baseUrl = typed.baseUrl ?? usual?.baseUrl;

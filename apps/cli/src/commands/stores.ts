@@ -102,7 +102,7 @@ function row(what: string, where: string, count: number, next: string): Row {
   return { what, where, count, next };
 }
 
-/** How much of the log is read again, and what Kafka does not keep any more. */
+/** Returns how much of the log is read again, and what Kafka no longer keeps. */
 async function toLogRows({ connections }: Call, { postgres }: RecoveryPorts): Promise<Row[]> {
   const offsets = await readOffsets(postgres, ["state"]);
   const topics = catalogue.filter(({ lane }) => lane !== undefined).map(({ name }) => name);

@@ -86,7 +86,7 @@ async function plan(call: Call, postgres: Postgres, wanted: string | undefined):
   );
 }
 
-/** How each group moves, and what was counted and is lost. */
+/** Shows how each group moves, and what was counted and is lost. */
 async function preview(postgres: Postgres, plans: readonly Adoption[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const adoption of plans) {

@@ -8,7 +8,7 @@ const nodes = [
   { path: "orders get", commands: [], options: ["--after", "--fields"] },
 ];
 
-/** What bash offers for a line whose last word is under the cursor. */
+/** Returns bash's suggestions for a line whose last word is under the cursor. */
 function offered(line: string): string[] {
   const words = line.split(" ").map((word) => `'${word}'`);
   const ask = `COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _headwater; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What may follow a path of commands (`accounts create`; empty: right after `headwater`). */
+/** Words that may follow a path of commands (`accounts create`; empty: right after `headwater`). */
 export interface CompletionNode {
   readonly path: string;
   readonly commands: readonly { readonly word: string; readonly about: string }[];

@@ -26,7 +26,7 @@ type Given = z.output<typeof schema>;
 /** Account of messages that nobody could read. */
 const NOBODYS = 0;
 
-/** Whose dead letters: `--account`, or those that belong to no account. */
+/** Adds the choice of an account: `--account`, or letters that belong to none. */
 export function addWhose(command: Command): Command {
   return command
     .option("--account <account>", "whose: an account's id or name")
@@ -61,14 +61,14 @@ export async function readWhose(session: Session, given: unknown): Promise<Whose
   return { number, timezone: settings.timezone };
 }
 
-/** What `ls` and `group` show. */
+/** Returns the filters of `ls` and `group`. */
 export function filtersOf(given: unknown, whose: Whose): DeadLetterFilters {
   const options = parseWith(schema, given);
   const statuses: readonly DeadLetterStatus[] = options.status === "any" ? deadLetterStatuses : [options.status];
   return { ...toTimes(options, whose), account: whose.number, statuses };
 }
 
-/** What `redrive` and `discard` take: open ones, by id or by at least one filter. */
+/** Returns the selection of `redrive` and `discard`: open letters, by id or by at least one filter. */
 export function selectionOf(
   given: unknown,
   ids: readonly string[],

@@ -8,7 +8,7 @@ export function addAccount(command: Command): Command {
 
 export const accountOption = { account: z.string().min(1).optional() };
 
-/** What a new key may have besides its scopes. */
+/** Adds the options of a new key besides its scopes. */
 export function addKeyDetails(command: Command): Command {
   return command
     .option("--scopes <scopes>", "separated by commas: read, write, intake, <resource>:read, <resource>:write")

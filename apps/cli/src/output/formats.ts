@@ -1,4 +1,4 @@
-/** What `-o` takes. */
+/** Values of `-o`. */
 export const formats = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof formats)[number];
 

@@ -5,9 +5,9 @@ import { layOut, type TableLayout } from "./table.ts";
 
 /** Writes rows as they come: nothing but the layout is kept of them. */
 export interface RowWriter {
-  /** Of the first rows a table takes its widths. */
+  /** Writes rows. A table takes its widths from the first ones. */
   write(rows: readonly Row[]): void;
-  /** What stands after the last row; a table or CSV without rows still has its header. */
+  /** Writes what follows the last row; a table or CSV without rows still has its header. */
   end(): void;
 }
 
@@ -66,7 +66,7 @@ function csvWriter({ terminal }: Shower, columns: readonly string[]): RowWriter 
   return { write, end: () => write([]) };
 }
 
-/** In one line for programs, indented for people. */
+/** Writes JSON on one line for programs, indented for people. */
 export function jsonOf(value: unknown, isForPeople: boolean): string {
   return JSON.stringify(value, undefined, isForPeople ? 2 : undefined);
 }

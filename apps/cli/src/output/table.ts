@@ -4,12 +4,12 @@ import { memberAt } from "./member.ts";
 import { toText } from "./text.ts";
 
 const GAP = "  ";
-/** Of a cell that a person looks at; what is read by a program is whole. */
+/** Width of a cell on a terminal; programs get whole values. */
 const CELL_CHARACTERS_MAX = 60;
 
-/** How a table is drawn: made from its first rows, so that the rest can follow as it comes. */
+/** Layout of a table: made from its first rows, so that the rest can follow as it comes. */
 export interface TableLayout {
-  /** With its line end. */
+  /** Header with its line end. */
   readonly header: string;
   lines(rows: readonly Row[]): string;
 }

@@ -2,16 +2,16 @@ import type { OperationId, QueryValue } from "@headwater/api-client";
 
 /** An option of one command, and where its value goes in the request. */
 export interface ApiOption {
-  /** As commander reads them: `--email <address>`; without a value it stands for true. */
+  /** Flags as commander reads them: `--email <address>`; without a value the flag stands for true. */
   readonly flags: string;
   readonly about: string;
   /** A parameter of the query. */
   readonly query?: string;
   /** A member of the body, dotted for one within another. */
   readonly member?: string;
-  /** What was typed as the value to send; default the text itself. @throws HeadwaterError `USAGE`. */
+  /** Turns the typed text into the value to send; default the text itself. @throws HeadwaterError `USAGE`. */
   readonly value?: (typed: string) => unknown;
-  /** May be typed several times, each with a parameter of its own. */
+  /** Turns each typed text into a parameter of its own, for options that may be repeated. */
   readonly pair?: (typed: string) => readonly [string, QueryValue];
   /** Closed set of values. */
   readonly choices?: readonly string[];
@@ -30,17 +30,17 @@ export interface ApiLeaf {
   /** The operation where it depends on the arguments; `operation` tells what options there are. */
   readonly operationFor?: (args: readonly string[]) => OperationId;
   readonly options?: readonly ApiOption[];
-  /** Of a list's table and CSV. */
+  /** Columns of a list's table and CSV. */
   readonly columns?: readonly string[];
-  /** Where the rows of a read are that is a list all the same, such as an answer's `values`. */
+  /** Member that holds the rows of a read that is a list all the same, such as an answer's `values`. */
   readonly rowsIn?: string;
-  /** What the arguments say beside the path's values. */
+  /** Turns arguments into query parameters beside the path's values. */
   readonly query?: (args: readonly string[]) => Readonly<Record<string, QueryValue>>;
   readonly body?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
   /** Members of the body where neither the file nor an option says them. */
   readonly defaults?: (args: readonly string[]) => Readonly<Record<string, unknown>>;
   /** The body may come from a file too; `needed` refuses a call that says nothing. */
   readonly input?: "needed" | "optional";
-  /** What is asked before it is done; its absence says that it can be taken back. */
+  /** Question asked before it is done; without one the command can be undone. */
   readonly confirm?: (args: readonly string[]) => string;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 const ROWS_USUAL = 25;
 const ROWS_MAX = 1_000_000_000;
 
-/** How many rows of a list are wanted. */
+/** Adds the options for the number of rows of a list. */
 export function addLimits(command: Command): Command {
   return command
     .option("--limit <n>", `at most so many rows (default ${ROWS_USUAL})`, parseCount)

@@ -54,7 +54,7 @@ const common = z.object({
   idempotencyKey: z.string().min(1).optional(),
 });
 
-/** What was typed, as the request that it means. @throws HeadwaterError `USAGE`. */
+/** Turns what was typed into the request that it means. @throws HeadwaterError `USAGE`. */
 export async function toRequest(
   call: Pick<Call, "terminal" | "options">,
   leaf: ApiLeaf,

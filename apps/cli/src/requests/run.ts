@@ -95,7 +95,7 @@ async function sendWrite(
   showAnswer(call, leaf, answer);
 }
 
-/** What `--dry-run` shows: the request without the key. */
+/** Shows the request of a `--dry-run`, without the key. */
 export function showRequest(call: Call, { method, path, body, idempotencyKey, ifMatch }: ServiceRequest): void {
   call.terminal.say("Nothing is sent. This would be:");
   showOne(call, {

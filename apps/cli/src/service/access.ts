@@ -2,19 +2,19 @@ import { HeadwaterError } from "@headwater/kernel";
 import type { Addresses } from "../addresses.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Where the API is and with which key. */
+/** Address and key of the API. */
 export interface Access {
   readonly baseUrl: string | undefined;
   readonly intakeUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** Where the key comes from, for people. */
+  /** Origin of the key, for people. */
   readonly source: string;
 }
 
 interface Known {
-  /** From the environment alone. */
+  /** Addresses from the environment alone. */
   readonly environment: Addresses;
-  /** From `connection.json` of a running instance. */
+  /** Addresses from `connection.json` of a running instance. */
   readonly instance: Addresses;
   readonly settings: Settings;
   /** `--profile` was typed. */
@@ -22,8 +22,8 @@ interface Known {
 }
 
 /**
- * Who is asked, and with which key. `--profile` goes before the environment, that before the profile that was chosen, and an
- * instance on this machine is last. A profile's key goes to the profile's address alone: not to one that the environment names.
+ * Decides which API is called, and with which key. `--profile` wins over the environment, that over the chosen profile, and an instance on
+ * this machine comes last. A profile's key goes to the profile's address alone: not to one that the environment names.
  */
 export function accessOf({ environment, instance, settings, isProfileTyped }: Known): Access {
   const { profile, profileName, apiKey, config } = settings;

@@ -12,8 +12,8 @@ export interface Trace {
 const EVERY_COMMAND = "1";
 
 /**
- * With OTEL_EXPORTER_OTLP_ENDPOINT the command has a span of its own, which is exported; without it there is an id, which the
- * services' spans carry.
+ * Starts the command's trace. With OTEL_EXPORTER_OTLP_ENDPOINT the command has a span of its own, which is exported; without it there is
+ * an id, which the services' spans carry.
  */
 export function startTrace(name: string, env: Environment): Trace {
   const sampled = { ...env, OTEL_TRACES_SAMPLER_ARG: EVERY_COMMAND };

@@ -6,7 +6,7 @@ import type { z } from "zod";
 const OWNER_ONLY = 0o600;
 const OWNERS_FOLDER = 0o700;
 
-/** Where a person's settings are: `XDG_CONFIG_HOME/headwater`, else `~/.config/headwater`; undefined without a home. */
+/** Returns the folder of a person's settings: `XDG_CONFIG_HOME/headwater`, else `~/.config/headwater`; undefined without a home. */
 export function configFolderOf({ XDG_CONFIG_HOME: config, HOME: home }: Environment): string | undefined {
   if (config) return join(config, "headwater");
   return home ? join(home, ".config", "headwater") : undefined;

@@ -21,13 +21,13 @@ const CREDENTIALS = "credentials.json";
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const USUAL_PROFILE = "default";
 
-/** What a person keeps from one command to the next. */
+/** Settings that a person keeps from one command to the next. */
 export interface Settings {
   readonly config: Config;
   /** The profile of this call: `--profile`, else the one that was chosen, else `default`. */
   readonly profileName: string;
   readonly profile: Profile;
-  /** Of the profile; undefined when nobody signed in. */
+  /** Key of the profile; undefined when nobody signed in. */
   readonly apiKey: string | undefined;
   saveConfig(changed: Config): void;
   /** Keeps the key of the profile, or with undefined forgets it. */

@@ -5,7 +5,7 @@ import { look, type PartStatus, unknownPart } from "./parts.ts";
 const TIMEOUT_MS = 5_000;
 const UNAUTHORIZED = 401;
 
-/** Whether everything that has an address answers there. */
+/** Checks whether everything that has an address answers there. */
 export async function lookAtAddresses(call: Pick<Call, "addresses" | "access" | "connections">): Promise<PartStatus[]> {
   const { addresses, connections } = call;
   const { intakeUrl: ingress, baseUrl: service, apiKey: key } = call.access();
@@ -24,7 +24,7 @@ async function at(part: string, url: string | undefined, ask: (url: string) => P
   return look(part, () => ask(url.replace(/\/$/, "")));
 }
 
-/** Without a key 401 is the healthy answer of what asks for one. */
+/** Requests a URL. Without a key 401 is the healthy answer of a door that asks for one. */
 async function get(url: string, headers: Record<string, string>): Promise<string> {
   const response = await withTimeout((signal) => fetch(url, { headers, signal }), TIMEOUT_MS);
   await response.arrayBuffer();

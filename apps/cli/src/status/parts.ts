@@ -7,12 +7,15 @@ export interface PartStatus extends Row {
   readonly detail: string;
 }
 
-/** Behind is how a stream lives, and what has no address is not part of this set-up; the rest somebody has to look at. */
+/**
+ * Returns whether a part is healthy. Streams are behind all the time, and a part without an address does not belong to this installation;
+ * anything else needs a person.
+ */
 export function isHealthy({ state }: PartStatus): boolean {
   return state !== "away" && state !== "differs" && state !== "held";
 }
 
-/** Whether anything was looked at, and all of it is as it should be. */
+/** Returns whether anything was checked, and all of it is healthy. */
 export function isEveryPartHealthy(parts: readonly PartStatus[]): boolean {
   return parts.every(isHealthy) && parts.some(({ state }) => state !== "unknown");
 }

@@ -20,7 +20,7 @@ export async function lookAtTopics(connections: Connections): Promise<PartStatus
   }
 }
 
-/** Where one group is in one partition. */
+/** Position of one group in one partition. */
 export interface PartitionLag extends Row {
   readonly group: string;
   readonly topic: string;
@@ -30,7 +30,7 @@ export interface PartitionLag extends Row {
   readonly end: number;
   /** Frames not read. */
   readonly lag: number;
-  /** Why the group does not read the partition: its log is not the one that was read; null while it does. */
+  /** Reason why the group does not read the partition: its log is not the one that was read; null while it does. */
   readonly held: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface StoredPlaces {
   readonly watermarks: ReadonlyMap<string, readonly Watermarks[]>;
 }
 
-/** What each group has before it, by partition: the log's end against the offset stored with the group's results. */
+/** Returns each group's lag by partition: the log's end against the offset stored with the group's results. */
 export function toLags({ offsets, watermarks }: StoredPlaces): PartitionLag[] {
   return topology.flatMap(({ group, reads }) =>
     reads.flatMap((topic) =>

@@ -3,13 +3,13 @@ import type { Clock, Logger } from "@headwater/kernel";
 import type { ClickHouse, FileStore, JobRejection, Postgres, Transaction } from "@headwater/stores";
 import type { z } from "zod";
 
-/** What the steps of jobs work with. */
+/** Ports of a job's steps. */
 export interface JobPorts {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
-  /** Where files for download are written; the service reads them there. */
+  /** Store of files for download; the service reads them there. */
   readonly files: FileStore;
-  /** How long after it was made a block may still arrive in ClickHouse: a claim's time and that of its insert. */
+  /** Time after its creation in which a block may still arrive in ClickHouse: a claim's and that of its insert. */
   readonly sinkSettleMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -20,14 +20,14 @@ export interface Work<Input, Progress> {
   readonly jobId: string;
   readonly account: Account;
   readonly input: Input;
-  /** What the step before this one left; undefined in the first. */
+  /** Progress of the step before this one; undefined in the first. */
   readonly progress: Progress | undefined;
   readonly nowMs: number;
   /** Aborted when the process stops, or when another worker has the job. */
   readonly signal: AbortSignal;
 }
 
-/** What answers show of a job after a step: what is not given stays as it was. */
+/** Members that answers show of a job after a step; absent ones stay. */
 export interface StepReport {
   readonly totalItems?: number;
   readonly completedItems?: number;
@@ -54,8 +54,8 @@ export interface JobDefinition<Name extends JobName, Progress, Outside> {
   /** The shape of what a step leaves for the next. */
   readonly progress: z.ZodType<Progress>;
   /**
-   * What a step does outside of Postgres: it comes before the step's transaction, and again when the worker is killed in
-   * between, so doing it twice must be doing it once.
+   * Runs a step's work outside of Postgres. It comes before the step's transaction, and again when the worker is killed in between, so
+   * doing it twice must equal doing it once.
    */
   readonly outside: (work: Work<JobInput<Name>, Progress>, ports: JobPorts) => Promise<Outside>;
   /** Bounded work of one transaction, which is rolled back as a whole or stored with the progress it answers. */
@@ -69,7 +69,7 @@ export interface JobDefinition<Name extends JobName, Progress, Outside> {
 /** A kind of job for the runner, which knows nothing of its shapes. */
 export interface JobKind {
   readonly jobName: JobName;
-  /** Does what is to be done outside. @returns the step's transaction. */
+  /** Runs the work outside. @returns the step's transaction. */
   prepare(
     work: Work<unknown, unknown>,
     ports: JobPorts,

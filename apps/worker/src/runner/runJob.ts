@@ -7,7 +7,7 @@ import { waitBeforeRetry } from "./waitBeforeRetry.ts";
 
 /** Errors that nobody foresaw, in a row, after which the job has failed. */
 const FAILURES_MAX = 5;
-/** How often a job may be taken without one step coming through: what kills the worker must not do so for ever. */
+/** Times a job may be taken without a successful step: a job that kills its workers must not do so for ever. */
 const BEGUN_IN_VAIN_MAX = 20;
 
 /**
@@ -41,7 +41,7 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
   }
 }
 
-/** What no further attempt would change. */
+/** Returns whether no further attempt would change the error. */
 function isRefusal(error: unknown): boolean {
   return error instanceof HeadwaterError && !error.retriable;
 }

@@ -5,7 +5,7 @@ import type { JobKind, StepEnd } from "./jobKind.ts";
 import type { RunnerOptions } from "./runnerOptions.ts";
 
 export interface TakenJob {
-  /** As it was when this attempt took it. */
+  /** The job as it was when this attempt took it. */
   readonly job: Job;
   readonly account: Account;
   readonly kind: JobKind;

@@ -7,7 +7,7 @@ export interface CartLine {
   readonly qty: number;
   /** All other members, of the newest write of the line. */
   readonly members: { readonly [name: string]: Json };
-  /** Of the members' JSON: what the line takes of the cart's room. */
+  /** Size of the members' JSON: the line's part of the cart's room. */
   readonly characters: number;
 }
 
@@ -23,9 +23,9 @@ export interface Cart {
   readonly lines: readonly CartLine[];
 }
 
-/** What folds see of the carts of one account. */
+/** Carts of one account, as folds see them. */
 export interface CartAccess {
-  /** By number of the living contact. */
+  /** Finds the cart by the number of its live contact. */
   cart(contact: number): Cart | undefined;
   /** `toldAs` is its version in the history when that is not its own. */
   setCart(cart: Cart, toldAs?: Version): void;

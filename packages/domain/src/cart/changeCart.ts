@@ -8,7 +8,7 @@ import type { Cart, CartLine } from "./cart.ts";
 
 const { linesPerCart, charactersPerCart } = shapes.bounds;
 
-/** What a record asks for that writes the cart of its contact. */
+/** Returns the reads of a record that writes the cart of its contact. */
 export function cartReads(contact: shapes.ContactWrite, origin: Pick<Origin, "account">): StateReads {
   const read = readIdentifiers(contact, origin);
   return { identifiers: identifiersTouched(read), read, members: true, cart: true };
@@ -59,7 +59,7 @@ function toLine({ productID, sku, qty, ...given }: shapes.CartItemWrite, before:
   return { productID, sku, qty: sum, members, characters: JSON.stringify(members).length };
 }
 
-/** What the cart has beside its lines, last write wins; absent = unchanged. A date alone is its midnight in `timezone`. */
+/** Writes the cart's members beside its lines, last write wins; absent = unchanged. A date alone is its midnight in `timezone`. */
 export function writeCart(cart: Cart, write: shapes.CartWrite | undefined, timezone: string): Cart {
   if (write === undefined) return cart;
   const members: Record<string, Json> = { ...cart.members };

@@ -4,7 +4,7 @@ import type { FoldState } from "../foldState.ts";
 import type { Cart } from "./cart.ts";
 import { addProducts, cartOf, later, removeProducts, writeCart } from "./changeCart.ts";
 
-/** What is wanted of a contact's cart. */
+/** Changes that a caller requests of a contact's cart. */
 export type CartRequest =
   /** `members` absent = unchanged; with `lines` they are all lines there are. `fresh`: nothing of the cart before stays. */
   | {

@@ -1,12 +1,12 @@
 import type { Origin } from "./contactIndex.ts";
 import type { Apart, Contact } from "./model.ts";
 
-/** Whether a write is older than a split that took one of the two out of another contact. */
+/** Returns whether a write is older than a split that took one of the two out of another contact. */
 export function stayApart(left: Contact, right: Contact, { version }: Pick<Origin, "version">): boolean {
   return [left, right].some(({ apart }) => apart !== undefined && version <= apart.since);
 }
 
-/** Whether the record made the merge that a split has undone since: it comes again, and everything it did was done. */
+/** Returns whether the record made the merge that a split has undone since: it comes again, and everything it did was done. */
 export function isUndone(contacts: readonly Contact[], { recordId }: Pick<Origin, "recordId">): boolean {
   return contacts.some(({ apart }) => apart?.undone === recordId);
 }

@@ -18,7 +18,7 @@ const value = fc.option(fc.constantFrom("x", "y"), { nil: null, freq: 4 });
 const before = fc.record({ at: fc.integer({ min: 1, max: CLEAR_AT - 1 }), value });
 const after = fc.record({ at: fc.integer({ min: CLEAR_AT + 1, max: 2_000 }), value });
 const distinct = { selector: ({ at }: Write) => at, maxLength: 5 };
-/** Only what is older than the deletion was applied before it; what comes later is of any age. */
+/** Runs in which only records older than the deletion were applied before it; later ones are of any age. */
 const run = fc
   .record({
     applied: fc.uniqueArray(before, distinct),

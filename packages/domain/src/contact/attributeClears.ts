@@ -2,12 +2,12 @@ import type { Version } from "@headwater/contracts";
 import type { Contact } from "./model.ts";
 
 /**
- * When definitions of an account were deleted, by name of the attribute: the greatest version of each. What was written up to it is
- * gone, also where it still stands in a document; a write above it starts anew.
+ * Deletions of an account's definitions, by name of the attribute: the greatest version of each. A value written up to it is gone, even
+ * where it still stands in a document; a write above it starts anew.
  */
 export type AttributeClears = ReadonlyMap<string, Version>;
 
-/** Of an account that never deleted a definition. */
+/** Clears of an account that never deleted a definition. */
 export const noAttributeClears: AttributeClears = new Map();
 
 /** Takes from the contact what deletions of definitions took. Doing it again does nothing. @returns whether there was something. */

@@ -12,14 +12,14 @@ import { toDocument } from "./contactDocument.ts";
 import type { Origin } from "./contactIndex.ts";
 import type { Contact } from "./model.ts";
 
-/** What would make a contact larger than the account allows. Nothing of the record is applied. */
+/** A bound of the account that the contact would pass. Nothing of the record is applied. */
 export interface BoundPassed {
   readonly code: "CONTACT_TOO_LARGE" | "CONTACT_ATTRIBUTES_EXCEEDED" | "CONTACT_IDENTIFIERS_EXCEEDED";
   readonly path: string;
   readonly message: string;
 }
 
-/** What a record would add to a contact. */
+/** Additions of a record to a contact. */
 export interface Growth {
   readonly identifiers: readonly Identifier[];
   /** Absent when the record writes none. */
@@ -32,8 +32,9 @@ export interface Growth {
 const USUAL_CHANNELS: ReadonlySet<string> = new Set(["email", "sms", "push"]);
 
 /**
- * Why the record may not be written to the contact; undefined when it may, and whenever it makes nothing larger: a contact of before the
- * bound is still shrunk, unsubscribed and erased. Goes by what is stored and what is written alone, so that it is the same in every batch.
+ * Returns why the record may not be written to the contact; undefined when it may, and whenever it makes nothing larger: a contact from
+ * before the bound can still be shrunk, unsubscribed and erased. Depends only on what is stored and what is written, so that it is the
+ * same in every batch.
  */
 export function boundPassed(contact: Contact | undefined, growth: Growth, origin: Origin): BoundPassed | undefined {
   const { limits } = origin.account.settings;
@@ -148,7 +149,7 @@ function lengthOf(value: unknown): number {
   return typeof value === "object" && value !== null ? JSON.stringify(value).length : 0;
 }
 
-/** What the attributes and addresses of the record add to what stands in their place, and the name that adds most. */
+/** Returns how many characters the record's attributes and addresses add to what stands in their place, and the name that adds most. */
 function addedCharacters(contact: Contact | undefined, growth: Growth, version: string) {
   const { attributes = {}, channels = {}, geoEdits = [] } = growth;
   let [total, most] = [0, 0];
@@ -182,16 +183,16 @@ function textOf(value: unknown): string {
   return JSON.stringify(value) ?? "";
 }
 
-/** Of one record: a merge keeps both contacts as they were, so that it can be undone. */
+/** Limit of one record's merges: each keeps both contacts as they were, so that it can be undone. */
 const MERGED_CHARACTERS_MAX = 8 * 1024 * 1024;
 
-/** What a record has merged so far. */
+/** Size of what a record has merged so far. */
 export interface Merged {
   characters: number;
 }
 
 /**
- * Whether two contacts may become one: together they stay within the account's bounds. By the sum of both, whatever they have in common.
+ * Returns whether two contacts may become one: together they stay within the account's bounds. Adds up both, whatever they have in common.
  * @param merged by the same record before; this pair is added.
  */
 export function fitTogether(

@@ -50,7 +50,7 @@ function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
   return document;
 }
 
-/** What `toDocument` writes, as `JSON.parse` answers it. */
+/** The output of `toDocument`, as `JSON.parse` returns it. */
 interface ContactDocument {
   readonly v: readonly Version[];
   readonly identifiers: readonly string[];
@@ -130,7 +130,7 @@ interface Attributes {
   forEach(visit: (name: string, value: Json) => void): void;
 }
 
-/** As `fromRow`, of the document's text alone. @param clears of the account: what they took is not shown. */
+/** Reads like `fromRow`, from the document's text alone. @param clears of the account: values they took are not shown. */
 export function showDocument(doc: string, clears: AttributeClears): ShownDocument {
   const document: ContactDocument = JSON.parse(doc);
   return {

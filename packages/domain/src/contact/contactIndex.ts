@@ -1,12 +1,12 @@
 import type { Account, Identifier, IdentifiersResult, Json, Version } from "@headwater/contracts";
 import type { Contact } from "./model.ts";
 
-/** Of an explicit merge, by name as its caller says it. */
+/** Side of an explicit merge, as its caller names it. */
 export type Side = "sourceContact" | "destinationContact";
 
 /**
- * What resolution needs of the contacts of an account. The projector implements it over the rows of one batch, tests in
- * memory. Every method answers for the state after all earlier records of the batch.
+ * Contacts of an account, as resolution needs them. The projector implements it over the rows of one batch, tests in memory. Every method
+ * answers for the state after all earlier records of the batch.
  */
 export interface ContactIndex {
   /**
@@ -17,20 +17,20 @@ export interface ContactIndex {
   /** Number of the contact that an identifier finds: for records that read and write none of its members. */
   owner(identifier: Identifier, at?: Version): number | undefined;
   create(origin: Origin): Contact;
-  /** From now on the identifier finds this contact; `shown` puts it first. */
+  /** Lets the identifier find this contact from now on; `shown` puts it first. */
   attach(contact: Contact, identifier: Identifier, shown: boolean): void;
   detach(contact: Contact, identifier: Identifier): void;
   /** Records up to that version mean this contact by the identifier, whoever has it since. */
   ownedUntil(contact: Contact, identifier: Identifier, until: Version): void;
   /** The contact that had the identifier then and has lost it since, be it by a merge; undefined: whoever has it now. */
   formerHolder(identifier: Identifier, at: Version): number | undefined;
-  /** So for every identifier that a contact had before: they are the other's now. */
+  /** Gives the other contact every identifier that this one had before. */
   giveFormer(from: Contact, to: Contact): void;
-  /** When the definition of the attribute was deleted last: what is written up to that version is gone. */
+  /** Returns when the definition of the attribute was last deleted: values written up to that version are gone. */
   attributeCleared(name: string): Version | undefined;
   /** A member has a new value: history, change record, last modified. */
   changed(contact: Contact, path: string, value: Json, version: Version): void;
-  /** Only versions moved: stored, but nothing anyone could see. */
+  /** Stores versions that moved without a change that anyone could see. */
   touched(contact: Contact): void;
   /** Two contacts are about to be joined: both states are kept, so that the merge can be shown and undone. */
   merging(survivor: Contact, dead: Contact, explicit: Side | undefined): void;

@@ -4,7 +4,7 @@ import { IdentifierMap } from "./identifierMap.ts";
 /** Records up to the version mean this contact by an identifier that it does not have any more. */
 export interface FormerHolder {
   readonly contact: number;
-  /** Who lives on for it. */
+  /** Number of the survivor. */
   readonly living: number;
   readonly until: Version;
 }
@@ -13,7 +13,7 @@ export interface FormerIdentifier extends Omit<FormerHolder, "living">, Identifi
   readonly account: number;
 }
 
-/** What contacts had before: as it was loaded, under what the batch took from them. */
+/** Former identifiers of contacts: the loaded ones, under those that the batch took. */
 export class FormerHolders {
   readonly #loaded: IdentifierMap<readonly FormerHolder[]>;
   readonly #taken = new IdentifierMap<readonly FormerHolder[]>();
@@ -23,7 +23,10 @@ export class FormerHolders {
     this.#loaded = loaded;
   }
 
-  /** Of two up to the same version the first had it: a record that merges one contact after another takes it on and on. */
+  /**
+   * Adds a former holder. Of two up to the same version the first had it: a record that merges one contact after another takes it on and
+   * on.
+   */
   add(former: FormerIdentifier): void {
     const { account, name, value, contact, until } = former;
     const before = this.#taken.get(account, { name, value }) ?? [];

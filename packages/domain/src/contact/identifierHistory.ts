@@ -2,16 +2,18 @@ import { type Identifier, type Version, versionBefore } from "@headwater/contrac
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import type { Contact, FormerIdentifier } from "./model.ts";
 
-/** Of one contact: of one that lost more the oldest are forgotten. */
+/** Limit of one contact: the oldest beyond it are forgotten. */
 const FORMERLY_MAX = 64;
 
-/** What the contact shows under a name to a record of the version: the value it had then, as far as that was taken since. */
+/** Returns what the contact shows under a name to a record of the version: the value it had then, as far as that was taken since. */
 export function shownAt(contact: Contact, name: string, version: Version): string | undefined {
   const then = contact.formerly?.find((one) => one.name === name && one.until >= version);
   return then === undefined ? contact.identifiers.get(name)?.[0] : then.value;
 }
 
-/** Whether the value that the contact shows under a name was changed by a later write than this one, or came by a later split. */
+/**
+ * Returns whether the value that the contact shows under a name was changed by a later write than this one, or came with a later split.
+ */
 export function isShownSince({ formerly, apart }: Contact, name: string, version: Version): boolean {
   if (apart !== undefined && apart.since > version) return true;
   return formerly?.some((one) => one.name === name && one.by > version) === true;
@@ -48,14 +50,14 @@ export function showInstead(
   contact.formerly = newest([...(contact.formerly ?? []), replaced]);
 }
 
-/** Of two contacts that become one. */
+/** Joins the histories of two contacts that become one. */
 export function joinIdentifierHistory(survivor: Contact, { formerly }: Contact): void {
   if (formerly === undefined) return;
   const all = [...(survivor.formerly ?? []), ...formerly];
   survivor.formerly = newest(all.sort((left, right) => (left.by < right.by ? -1 : 1)));
 }
 
-/** Without what the other one had brought. */
+/** Removes what the other one had brought. */
 export function leaveIdentifierHistory(survivor: Contact, { formerly: theirs = [] }: Contact): void {
   const isTheirs = (one: FormerIdentifier) => {
     return theirs.some(({ name, value, by }) => name === one.name && value === one.value && by === one.by);

@@ -52,7 +52,7 @@ function remember<Path>(paths: Map<string, Path>, name: string, path: Path): Pat
 
 const pathsOf = new WeakMap<AccountSettings, MemberPaths>();
 
-/** Of the account with these settings. */
+/** Returns the paths of the account with these settings. */
 export function memberPaths(settings: AccountSettings): MemberPaths {
   const known = pathsOf.get(settings);
   if (known !== undefined) return known;

@@ -41,7 +41,7 @@ export function survivorOf(left: Contact, right: Contact): Contact {
 export interface MergingPair {
   readonly survivor: Contact;
   readonly dead: Contact;
-  /** Of a merge that was asked for: the side whose attributes will win. */
+  /** Side whose attributes will win, in an explicit merge. */
   readonly explicit?: Side;
 }
 
@@ -80,10 +80,10 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
 }
 
 interface BeforeMerge {
-  /** What each of both showed. */
+  /** Members that each of both showed. */
   readonly ours: Members;
   readonly theirs: Members;
-  /** How paths begin of what either does not show because it was taken from it. */
+  /** Prefixes of the paths that either does not show because they were taken from it. */
   readonly taken: readonly string[];
 }
 
@@ -119,8 +119,8 @@ function takenFrom({ formerly = [], lost, apart }: Contact): string[] {
 }
 
 /**
- * Whether the survivor has several values of a name from now on. Then an older record of the dead one that comes again might show another
- * than was shown, so that whose they were is remembered. Few merges are so: of those alone that were asked for.
+ * Returns whether the survivor has several values of a name from now on. An older record of the dead contact that comes again might then
+ * show another value than was shown, so the former owner is remembered. Few merges are so: explicit ones alone.
  */
 function willHaveSeveral(survivor: Contact, dead: Contact): boolean {
   const all = [...survivor.identifiers, ...dead.identifiers];

@@ -12,17 +12,17 @@ export interface MergePair {
   readonly destination: Contact;
   /** Ids of the source's orders. */
   readonly orders: readonly string[];
-  /** Who was given orders that are to be ignored, when some of them were moved ahead. */
+  /** Contact that got the orders to be ignored, when some of them were moved ahead. */
   readonly keeper?: Contact | undefined;
 }
 
-/** What a merge did, for its job's result. */
+/** Effects of a merge, for its job's result. */
 export interface MergeDone {
   /** Lists the source had a standing on, and on how many of them the destination stood the other way. */
   readonly lists: number;
   readonly listsInConflict: number;
   readonly cart: "sourceContact" | "destinationContact" | "none";
-  /** Of the source. */
+  /** Counts of the source's orders. */
   readonly orders: { readonly moved: number; readonly left: number };
   readonly events: ContactMergeOptions["events"];
   /** cID of the contact that keeps what was ignored. */

@@ -12,7 +12,7 @@ export interface ContactsBefore {
   readonly explicit: Side | undefined;
 }
 
-/** What a merge changed of its survivor, found by joining both once more. Changes the contacts it is given. */
+/** Returns what a merge changed of its survivor, found by joining both once more. Changes the contacts it is given. */
 export function mergeChanges({ survivor, merged, explicit }: ContactsBefore, origin: Origin): MemberChange[] {
   const before = shownMembers(survivor, origin.version);
   if (explicit === undefined) mergeInto(detached, { survivor, dead: merged }, origin);

@@ -5,7 +5,7 @@ import { fromRow } from "./contactDocument.ts";
 import type { Side } from "./contactIndex.ts";
 import type { CartsOfPair, MergeRecord, MergeRow, StoredMerge } from "./storedMerge.ts";
 
-/** What is kept of a merge: all that is needed to show it and to undo it. */
+/** Stored form of a merge: all that is needed to show it and to undo it. */
 interface MergeDocument {
   /** Documents of both contacts before, as JSON text. */
   readonly survivor: string;
@@ -13,7 +13,7 @@ interface MergeDocument {
   readonly explicit?: Side;
   /** Milliseconds since 1970. */
   readonly survivorCreatedAt?: number;
-  /** Among the merges of its record. */
+  /** Place among the merges of its record. */
   readonly place?: number;
   /** The merged contact's lists, and the survivor's own standing on them. */
   readonly memberships: readonly Membership[];

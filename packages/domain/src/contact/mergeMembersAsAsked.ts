@@ -63,7 +63,7 @@ function letWin(
   if (value !== undefined) showInstead(index, destination, { name: identifier, value }, origin);
 }
 
-/** As though the source had no such channel. */
+/** Restores the channel as though the source had none. */
 function restore(destination: Contact, { name, sides }: ChannelBefore): void {
   const { state } = sides.destinationContact;
   if (state === undefined) destination.channels.delete(name);

@@ -17,7 +17,7 @@ export interface ChannelState {
 
 /** A contact was taken out of another: what was written up to then does not bring both together again. */
 export interface Apart {
-  /** Of the split. */
+  /** Version of the split. */
   readonly since: Version;
   /** The record whose merge the split undid. */
   readonly undone?: string | undefined;
@@ -27,7 +27,7 @@ export interface Apart {
 export interface FormerIdentifier {
   readonly name: string;
   readonly value: string;
-  /** Of the write that took it. */
+  /** Version of the write that took it. */
   readonly by: Version;
   /** Records up to this one met the contact with it: not below `by`. */
   readonly until: Version;
@@ -46,7 +46,7 @@ export interface Contact {
   characters?: number | undefined;
   /** Number of the contact it was merged into. */
   mergedInto: number | undefined;
-  /** Of one that a split took out of another; no one else has it. */
+  /** Set on a contact that a split took out of another, and on no other. */
   apart?: Apart | undefined;
   /** A split took something out of it: of what it shows no more, nothing but the history has a version. */
   lost?: true | undefined;

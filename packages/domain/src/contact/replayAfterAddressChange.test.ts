@@ -51,7 +51,7 @@ function system() {
       return mergeAsAsked(view, pair, { ...all, events }, origin(first));
     });
   };
-  /** From the beginning, in batches of any size. */
+  /** Reads the log from its beginning, in batches of any size. */
   const replay = (cuts: readonly number[] = []) => {
     for (const account of accounts) {
       const own = log.filter((entry) => entry.account === account).map(({ placed }) => placed);
@@ -70,7 +70,7 @@ const upsert = (identifiers: object, attributes?: object, more: object = {}) => 
   contact: { identifiers, ...(attributes && { attributes, canBeCreated: true, canBeUpdated: true }), ...more },
 });
 
-/** Who there is and what each is found by. */
+/** Lists the contacts and what each is found by. */
 function known({ state }: System) {
   const contacts = [...state.contacts.values()].map((row) => fromRow(row));
   return {
@@ -79,7 +79,7 @@ function known({ state }: System) {
     merges: state.merges.map(({ survivor, merged }) => [survivor, merged]),
   };
 }
-/** And what is written of each, but for addresses: one that another contact held is written when both are one. */
+/** Lists what is written of each contact, except addresses: one that another contact held is written when both are one. */
 function written({ state }: System) {
   const contacts = [...state.contacts.values()].map((row) => fromRow(row));
   return contacts.map(({ attributes }) => ["plan", "city"].map((name) => attributes.get(name)?.value ?? null));

@@ -42,7 +42,7 @@ const upsert = (identifiers: object, attributes?: object) => ({
     mergeOptions: { mergeAllowed: true },
   },
 });
-/** Who is who, and what is written of each. */
+/** Lists who is who, and what is written of each. */
 function seen({ state }: ReturnType<typeof system>) {
   const contacts = [...state.contacts.values()].map((row) => fromRow(row));
   const known = contacts.map(({ mergedInto, identifiers }) => [mergedInto, [...identifiers].sort()]);

@@ -42,8 +42,8 @@ export type Resolution =
     };
 
 /**
- * Which contact a record meets, what it attaches, merges and writes. Identifiers find, attributes write.
- * Source: the table "Which contact, and merging" of the semantics.
+ * Resolves which contact a record meets, and what it attaches, merges and writes. Identifiers find, attributes write. Source: the table
+ * "Which contact, and merging" of the semantics.
  */
 export function resolveContact(index: ContactIndex, write: ContactWrite, origin: Origin): Resolution {
   const { given, written } = origin.read ?? readIdentifiers(write, origin);
@@ -87,7 +87,7 @@ function createOrMiss(index: ContactIndex, write: ContactWrite, step: Step): Res
   return update(index, contact, write, step);
 }
 
-/** What the steps of one record found out so far. */
+/** Findings of one record's steps so far. */
 interface Step {
   readonly origin: Origin;
   readonly given: readonly Identifier[];
@@ -98,7 +98,7 @@ interface Step {
   warnings: Set<WarningCode> | undefined;
   created: boolean;
   identityChanged: boolean;
-  /** What it has made one so far. */
+  /** Contacts it has merged so far. */
   readonly merged: Merged;
 }
 
@@ -222,7 +222,7 @@ function claimIdentifiers(index: ContactIndex, found: Contact, write: ContactWri
   return { contact, held: held ?? noNames };
 }
 
-/** Whether the record met this very contact when it came first, and the identifier was its own. */
+/** Returns whether the record met this very contact when it came first, and the identifier was its own. */
 function wasTheirs(index: ContactIndex, { number }: Contact, identifier: Identifier, { origin, given }: Step): boolean {
   const holderOf = (one: Identifier) => index.formerHolder(one, origin.version) ?? number;
   if (holderOf(identifier) !== number) return false;

@@ -93,7 +93,7 @@ function returnCart(state: FoldState, { survivor, merged, version, before }: Sto
   if (isTaken(before) && left === now) state.setCart({ ...(own ?? emptyCart), contact: survivor }, origin.version);
 }
 
-/** Whether the survivor took the other's cart, which was the later. */
+/** Returns whether the survivor took the other's cart, which was the later. */
 function isTaken({ carts: { survivor, merged } }: StoredMerge["before"]): boolean {
   return merged !== undefined && (survivor === undefined || merged.version > survivor.version);
 }

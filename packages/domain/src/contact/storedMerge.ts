@@ -14,7 +14,7 @@ export interface BeforeMerge {
   readonly survivor: string;
   readonly merged: string;
   readonly survivorCreatedAt: number;
-  /** Of a merge that was asked for: the side whose attributes won. */
+  /** Side whose attributes won, in an explicit merge. */
   readonly explicit?: Side;
 }
 
@@ -25,13 +25,13 @@ export interface MergeRecord {
   readonly merged: Contact;
   readonly recordId: string;
   readonly version: Version;
-  /** Among the merges of the batch. */
+  /** Place among the merges of the batch. */
   readonly place: number;
   /** The merged contact's lists, before. */
   readonly memberships: readonly Membership[];
   /** The survivor's own standing on these lists, before. */
   readonly ownMemberships: readonly Membership[];
-  /** Of both, before. */
+  /** Carts of both, before. */
   readonly carts: CartsOfPair;
   /** Documents of both contacts before the merge, as JSON text. */
   readonly before: BeforeMerge;
@@ -42,7 +42,7 @@ export interface SplitRecord {
   readonly account: number;
   readonly survivor: number;
   readonly merged: number;
-  /** Of the merge that ends. */
+  /** Version of the merge that ends. */
   readonly mergeVersion: Version;
   readonly recordId: string;
   readonly version: Version;
@@ -56,7 +56,7 @@ export interface MergeRow {
   readonly merged: number;
   readonly version: Version;
   readonly byRecord: string;
-  /** Of the write that ended it; null while it stands. */
+  /** Version of the write that ended it; null while it stands. */
   readonly undoneVersion: Version | null;
   /** Text of the document. */
   readonly before: string;

@@ -1,13 +1,13 @@
 import { momentOfVersion, type Version, type Written } from "@headwater/contracts";
 import type { ChannelState } from "./model.ts";
 
-/** Since when a channel is subscribed or unsubscribed. */
+/** Names of the times since which a channel is subscribed or unsubscribed. */
 export type TimestampName = "subscribedAt" | "unsubscribedAt";
 export const timestampNames = ["subscribedAt", "unsubscribedAt"] as const satisfies readonly TimestampName[];
 
 /**
- * What a channel shows: the moment that was given, else that of the write since which it is so. A sender that says every night what it
- * knows moves nothing.
+ * Returns the time a channel shows: the one that was given, else that of the write since which it is so. A sender that repeats every night
+ * what it knows moves nothing.
  */
 export function subscriptionTimestamp(state: ChannelState, name: TimestampName): Written | undefined {
   return state[name] ?? momentOfLast(state, name);
@@ -60,7 +60,7 @@ export function timestampBehind(state: ChannelState, known: Written | undefined,
   return isOfWrite(known) && version < known.version ? momentAt(version) : known;
 }
 
-/** Of two channels that become one: what was given later, else the earlier since the last time it was the other way. */
+/** Joins the times of two channels that become one: the one given later, else the earlier since the last time it was the other way. */
 export function joinedTimestamp(
   joined: ChannelState,
   name: TimestampName,

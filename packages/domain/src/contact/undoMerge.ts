@@ -13,7 +13,7 @@ export interface MergeToUndo {
   readonly survivor: Contact;
   readonly merged: Contact;
   readonly before: ContactsBefore;
-  /** Of the merge. */
+  /** Version of the merge. */
   readonly version: Version;
   readonly byRecord: string;
 }
@@ -90,7 +90,7 @@ interface Sides {
   readonly mergeVersion?: Version | undefined;
 }
 
-/** Whether a member is what the merge made of it. One that the merge did not touch is as it was. */
+/** Returns whether a member is what the merge made of it. A member that the merge did not touch is as it was. */
 function isOfMerge(now: Written | undefined, { own, theirs, mergeVersion }: Sides): boolean {
   if (now === undefined) return false;
   if (now.version === mergeVersion) return true;
@@ -117,7 +117,7 @@ function restoreChannel(
   }
 }
 
-/** Who unsubscribed while both were one meant either: it holds for both. */
+/** Keeps an unsubscribe that came while both were one: it may have meant either, so it holds for both. */
 function keepUnsubscribes({ survivor, merged, before }: MergeToUndo): void {
   for (const name of new Set([...merged.channels.keys(), ...addressedChannels(merged)])) {
     const { unsubscribed } = survivor.channels.get(name) ?? {};

@@ -46,7 +46,7 @@ const write = fc.oneof(
 );
 type Write = typeof write extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** As a record of the log. */
+/** Writes it as a record of the log. */
 function throughLog(state: MemoryState, of: Write, at: number): void {
   const [name, members] = toRecord(of);
   const operation = loggedOperations.find((one) => one.name === name);
@@ -64,7 +64,7 @@ function toRecord(of: Write): [string, object] {
   return [of.add ? "addProductsToCart" : "removeProductsFromCart", { contact: named, products: [product] }];
 }
 
-/** As a call of `/v2`. */
+/** Writes it as a call of `/v2`. */
 function throughApi(state: MemoryState, of: Write, at: number): void {
   const origin = { account, recordId: `r${at}:0:0`, version: versionAt(at) };
   state.write(account, (fold) => {

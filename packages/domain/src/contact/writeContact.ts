@@ -5,10 +5,10 @@ import type { Origin } from "./contactIndex.ts";
 import type { Contact } from "./model.ts";
 import { type Resolution, resolveContact } from "./resolveContact.ts";
 
-/** What a person or program wants of one contact at once: its members and the lists it is on. */
+/** A write of one contact as a whole: its members and its lists. */
 export interface ContactRequest {
   readonly contact: shapes.ContactWrite;
-  /** By name of the list; false: not on it. */
+  /** Memberships by name of the list; false: not on it. */
   readonly lists: Readonly<Record<string, boolean>>;
 }
 

@@ -26,7 +26,7 @@ import {
 } from "./subscriptionTimestamps.ts";
 import { writeStatus } from "./writeStatus.ts";
 
-/** How many members of a write did what. */
+/** Counts of a write's members by effect. */
 export interface WriteTally {
   changed: number;
   unchanged: number;
@@ -38,7 +38,7 @@ export interface WriteTally {
 export const emptyTally = (): WriteTally => ({ changed: 0, unchanged: 0, superseded: 0, restricted: 0, statusKept: 0 });
 
 export interface MembersWrite {
-  /** In the types of their definitions; a member `channels` is none of them. */
+  /** Attributes in the types of their definitions; a member `channels` is none of them. */
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly channels?: Readonly<Record<string, ChannelWrite>> | undefined;
   /** Members of geo attributes, by name of the attribute. */
@@ -210,7 +210,7 @@ interface ChannelMoment {
   readonly state: ChannelState;
   readonly paths: ChannelPaths;
   readonly name: TimestampName;
-  /** Before the write of the status. */
+  /** Status before its write. */
   readonly known: Written | undefined;
 }
 

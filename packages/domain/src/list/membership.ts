@@ -2,7 +2,7 @@ import { timeOfVersion } from "@headwater/contracts";
 import type { Origin } from "../contact/contactIndex.ts";
 import type { FoldState, List, Membership } from "../foldState.ts";
 
-/** How a record names a list: exactly one of the two. */
+/** Name of a list in a record: exactly one of the two. */
 export interface ListTarget {
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
@@ -32,7 +32,7 @@ export function writeMembership(
   return same ? "unchanged" : "applied";
 }
 
-/** What stands on the list: what a clear took from it is nothing. */
+/** Returns the membership unless a clear took it. */
 export function liveMembership(membership: Membership | undefined, list: List): Membership | undefined {
   if (membership === undefined || list.clearedVersion === undefined) return membership;
   return membership.version > list.clearedVersion ? membership : undefined;

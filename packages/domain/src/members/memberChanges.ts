@@ -7,7 +7,7 @@ export interface MemberChange {
   readonly path: string;
   readonly from: Json;
   readonly to: Json;
-  /** Of the write that set the new value; absent for a member that is gone. */
+  /** Version of the write that set the new value; absent for a member that is gone. */
   readonly version?: Version;
 }
 

@@ -1,6 +1,6 @@
 import type { Json, Version, Written } from "@headwater/contracts";
 
-/** Up to so many names a walk along a list is quicker than a hash. */
+/** Number of names up to which a walk along a list is quicker than a hash. */
 const FEW = 16;
 
 /** A member in the list; it is its own `Written`, so that a member is one object. */
@@ -57,7 +57,7 @@ export class Members implements Iterable<readonly [string, Written]> {
     this.append(name, written);
   }
 
-  /** For a name that is not there yet: nothing is looked for. */
+  /** Adds a name that is not there yet, without looking for it. */
   append(name: string, written: Written): void {
     if (this.#many === undefined && this.#count === FEW) this.#many = this.#takeList();
     if (this.#many !== undefined) {
@@ -85,7 +85,7 @@ export class Members implements Iterable<readonly [string, Written]> {
     if (this.#many !== undefined) yield* this.#many;
   }
 
-  /** Behind `before`. What stood there is replaced and not changed: whoever has read it still holds what it was. */
+  /** Puts a member behind `before`. The one there is replaced and not changed: whoever has read it still holds what it was. */
   #put(member: Member, before: Member | undefined): void {
     if (before === undefined) this.#first = member;
     else before.next = member;

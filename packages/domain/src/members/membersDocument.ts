@@ -15,7 +15,7 @@ interface MembersDocument {
   readonly members: readonly (readonly [string, Json, number])[];
 }
 
-/** What `toMembersDocument` wrote. */
+/** Reads what `toMembersDocument` wrote. */
 export function fromMembersDocument(doc: string): Map<string, Written> {
   const document: MembersDocument = JSON.parse(doc);
   const members = new Map<string, Written>();

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "@headwater/contracts";
 
-/** Whether two values are equal; the order of an object's members says nothing. Takes as long as the smaller one is large. */
+/** Returns whether two values are equal, whatever the order of an object's members. Takes as long as the smaller one is large. */
 export function sameJson(left: Json, right: Json): boolean {
   if (left === right) return true;
   if (left === null || right === null || typeof left !== "object" || typeof right !== "object") return false;

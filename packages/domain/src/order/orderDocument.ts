@@ -16,7 +16,7 @@ export function toOrderDocument({ members, deleted }: Order): string {
   return deleted === undefined ? text : `${text.slice(0, -1)},"deleted":"${deleted}"}`;
 }
 
-/** Where `toOrderDocument` puts it: nearly no order has one. */
+/** Finds the version of the delete where `toOrderDocument` puts it: nearly no order has one. */
 const DELETED = /,"deleted":"([0-9a-f]{32})"\}$/;
 
 /** A row of ours, written by `toOrderDocument`. */

@@ -29,7 +29,7 @@ export interface OrderDocument {
 }
 
 /**
- * How a document has its decimals. What was stored and is no decimal, which `decimal` undefined says, is given as it is.
+ * Writes a document's decimals. A stored value that is no decimal, so that `decimal` is undefined, is returned as it is.
  * @param stored undefined where the decimal was computed.
  */
 export type WriteDecimal = (decimal: TenThousandths | undefined, stored: Json | undefined) => Json;
@@ -47,7 +47,7 @@ export function viewOrder(order: Order, defaults: Defaults): OrderView {
   return { purchasedAt, status, counts, currency, total: totalText, document };
 }
 
-/** As `viewOrder` has them. */
+/** Writes decimals as `viewOrder` shows them. */
 const toDigits: WriteDecimal = (decimal, stored = null) => (decimal === undefined ? stored : formatDecimal(decimal));
 
 interface Showing extends Pick<Defaults, "currency"> {

@@ -9,7 +9,7 @@ export interface OrderTally {
   superseded: number;
 }
 
-/** Whether nothing but its tombstone is left: a status alone that came since does not bring it back, its purchase does. */
+/** Returns whether nothing but its tombstone is left: a status alone that came since does not bring it back, its purchase does. */
 export function isDeletedOrder({ deleted, members }: Order): boolean {
   return deleted !== undefined && !members.has("purchaseDate");
 }
@@ -34,7 +34,7 @@ export function writeOrderMembers(
   return tally;
 }
 
-/** What was written up to the version is gone; what is later stays. A delete below one that was before changes nothing. */
+/** Removes what was written up to the version; later writes stay. A delete below an earlier one changes nothing. */
 export function deleteOrder(order: Order, version: Version): void {
   if (isBeforeDelete(order, version)) return;
   order.deleted = version;

@@ -6,10 +6,10 @@ import type { FoldState, Order } from "../foldState.ts";
 import type { StateReads } from "../stateReads.ts";
 import { deleteOrder, isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
 
-/** What of an order `/v2` writes: absent = unchanged, null removes. */
+/** A write of an order by `/v2`: absent = unchanged, null removes. */
 export interface OrderRequest {
   readonly orderID: string;
-  /** Whose it is. */
+  /** Contact the order belongs to. */
   readonly contact: shapes.ContactReference | undefined;
   readonly members: Readonly<Record<string, unknown>>;
 }
@@ -21,7 +21,7 @@ export type OrderWritten =
   | { readonly kind: "unknownContact" }
   | { readonly kind: "rejected"; readonly path: string; readonly message: string };
 
-/** What the fold of the request will ask for. */
+/** Returns the reads of the request's fold. */
 export function orderReads(
   { orderID: orderId, contact, members }: OrderRequest,
   { account }: Pick<Origin, "account">,

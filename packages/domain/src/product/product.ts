@@ -1,12 +1,11 @@
 import type { Json } from "@headwater/contracts";
 
 /**
- * What is known of a product, member by member. Three sources say something of it: it is declared (`/v2/products`), it stands in
- * an order, it stands in a cart. A better source's value stands above a poorer one's whatever the times; of one source the
- * later value stands.
+ * Knowledge about a product, member by member. It has three sources: the declaration (`/v2/products`), orders, and carts. A better
+ * source's value stands above a poorer one's whatever the times; of one source the later value stands.
  */
 export interface Product {
-  /** By name, `variants` among them when it was declared. Null = declared to be absent. */
+  /** Members by name, `variants` among them when it was declared. Null = declared to be absent. */
   readonly members: Map<string, Known>;
   /** Attributes by `sku`, as items of orders and carts had them. */
   readonly variants: Map<string, Known>;
@@ -15,7 +14,7 @@ export interface Product {
 /** A value with its rank: source, time of the source in milliseconds, version. Ranks compare as texts. */
 type Known = readonly [value: Json, rank: string];
 
-/** What one item of an order or a cart says of its product. */
+/** Members of a product that one item of an order or a cart states. */
 export interface ProductObservation {
   readonly productId: string;
   readonly rank: string;

@@ -12,7 +12,7 @@ export const builtInTables: ReadonlyMap<string, BuiltInTable> = new Map(
   [{ key: "subscriptions", name: "Subscriptions", newestBy: "updated_at" }].map((table) => [table.key, table]),
 );
 
-/** Whether a record says of itself that a newer one of its id is stored. */
+/** Returns whether a record says of itself that a newer one of its id is stored. */
 export function isOutdated(
   key: string,
   stored: ReadonlyMap<string, Written> | undefined,

@@ -32,7 +32,7 @@ export interface SupplementRecord {
   readonly modifiedAt: number;
   /** The greatest version among its writes. */
   readonly version: Version;
-  /** Of its last deletion: it is there when `version` is greater. */
+  /** Version of its last deletion: the record exists when `version` is greater. */
   readonly deletedVersion: Version | undefined;
   /** Each field with the version of its last write; null = removed. */
   readonly members: ReadonlyMap<string, Written>;
@@ -45,7 +45,7 @@ export interface SupplementClear {
   readonly version: Version;
 }
 
-/** What folds see of the tables of one account. */
+/** Tables of one account, as folds see them. */
 export interface SupplementAccess {
   supplement(key: string): Supplement | undefined;
   supplementRecord(supplement: number, id: string): SupplementRecord | undefined;
@@ -82,7 +82,7 @@ export function fromSupplementRecordRow(supplement: number, id: string, row: Sup
 
 type Cleared = Pick<Supplement, "clearedVersion">;
 
-/** What a write must be above to be there: the last clear of the table or the last deletion of the record. */
+/** Returns the version that a write must be above to be there: the last clear of the table or the last deletion of the record. */
 export function floorOf({ clearedVersion = "" }: Cleared, record: SupplementRecord | undefined): Version {
   const deletedVersion = record?.deletedVersion ?? "";
   return deletedVersion > clearedVersion ? deletedVersion : clearedVersion;

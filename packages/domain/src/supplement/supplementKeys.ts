@@ -11,7 +11,7 @@ const IS = "=";
 const NONE = "~";
 /** Sorts before all that begins with `=`, and after it. */
 const AFTER_IS = ">";
-/** What is appended to a key to have the next one: no text holds NUL, so none lies between. */
+/** Suffix that makes the next key: no text holds NUL, so none lies between. */
 const NEXT = "\u0001";
 
 type Indexed = Pick<SupplementIndexSlot, "field" | "type" | "timezone">;
@@ -78,7 +78,7 @@ export interface KeyRange {
   readonly to: string;
 }
 
-/** What a filter asks of an index. `member` is the path in a geo value, else empty. */
+/** Condition of a filter on an index. `member` is the path in a geo value, else empty. */
 export interface FieldFilter {
   readonly member: string;
   readonly comparison: Comparison;
@@ -107,7 +107,7 @@ function dayAfter(text: string): string | undefined {
   return time === undefined ? undefined : new Date(time + DAY_MS).toISOString().slice(0, text.length);
 }
 
-/** Whether all entries of the range have one key, and so are in order of id. */
+/** Returns whether all entries of the range have one key, and so are in order of id. */
 export function isOneKey({ from, to }: KeyRange): boolean {
   return to === from + NEXT;
 }
@@ -142,7 +142,7 @@ function compared(prefix: string, comparison: Comparison, value: string): KeyRan
   }
 }
 
-/** What passes both; its `from` is not below its `to` when nothing does. */
+/** Returns the keys that pass both; its `from` is not below its `to` when none does. */
 export function narrowed(a: KeyRange, b: KeyRange): KeyRange {
   return {
     from: compareKeys(a.from, b.from) > 0 ? a.from : b.from,
@@ -150,7 +150,7 @@ export function narrowed(a: KeyRange, b: KeyRange): KeyRange {
   };
 }
 
-/** By bytes, as Postgres sorts keys and ids. */
+/** Compares by bytes, as Postgres sorts keys and ids. */
 export function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -121,7 +121,7 @@ describe("laws of supplement records", () => {
   });
 });
 
-/** As a route does. @returns whether it did anything. */
+/** Writes as a route does. @returns whether it did anything. */
 function call(state: MemoryState, { kind, id, fields }: Step, time: number): boolean {
   const origin = originAt(time);
   const request = { supplement: "cars", id, fields };

@@ -4,8 +4,8 @@ import { type Account, canonicalValue, type Identifier, identifierRules, type sh
 const linkFields = ["cID", "email"] as const;
 
 /**
- * What keeps the records of one contact, else those of one id, in order. A record that names a contact goes where the
- * contact's own records go: so it never races with the one that creates it.
+ * Returns the identifier that keeps the records of one contact, else those of one id, in order. A record that names a contact goes where
+ * the contact's own records go: so it never races with the one that creates it.
  */
 export function keyOf(supplement: string, record: shapes.SupplementRecordWrite, index: number): Identifier {
   for (const name of linkFields) {

@@ -27,7 +27,7 @@ export function badField({ indexes }: Supplement, written: ReadonlyMap<string, W
   return undefined;
 }
 
-/** Whether an index of the type takes the value: what was stored before the field was indexed may be anything. */
+/** Returns whether an index of the type takes the value: values stored before the field was indexed may be anything. */
 export function fitsIndex(type: IndexType, value: Json): boolean {
   return isOf[type](value) && boundPassed(value) === undefined;
 }

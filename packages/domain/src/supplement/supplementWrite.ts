@@ -16,7 +16,7 @@ const notFields: ReadonlySet<string> = new Set(["id", "suppressTriggers", "ct", 
 const GENERATED = /^[0-9a-f]{24}$/i;
 
 export interface RecordRead {
-  /** What is there, with what it has been written since the table was cleared and the record deleted. */
+  /** The record with what was written since the table was cleared and the record deleted. */
   readonly known: SupplementRecord | undefined;
   /** A write at or below it changes nothing. */
   readonly floor: Version;
@@ -27,7 +27,7 @@ export function readRecord(state: FoldState, supplement: Supplement, id: string)
   return { known: liveRecord(stored, supplement), floor: floorOf(supplement, stored) };
 }
 
-/** Why a record that is not there may not be made with the id that was given. */
+/** Returns why a new record may not have the id that was given. */
 export function refuseNewId({ autogenerateIDs }: Supplement, given: string | undefined): string | undefined {
   if (given === undefined) return autogenerateIDs ? undefined : "`id` is required for a record of this table.";
   if (autogenerateIDs) return "This table generates its ids, and no record has this id.";
@@ -38,7 +38,7 @@ export function refuseNewId({ autogenerateIDs }: Supplement, given: string | und
 export interface RecordWrite {
   readonly supplement: Supplement;
   readonly id: string;
-  /** What is there, as `readRecord` tells. */
+  /** The record as `readRecord` returns it. */
   readonly known: SupplementRecord | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
   /** JSON pointer to the record, for refusals. */
@@ -87,7 +87,7 @@ interface FieldsWritten {
   superseded: number;
 }
 
-/** On a copy: a record that is refused afterwards leaves nothing behind. */
+/** Writes to a copy: a record that is refused afterwards leaves nothing behind. */
 function writeFields(
   known: SupplementRecord | undefined,
   fields: Readonly<Record<string, unknown>>,

@@ -21,7 +21,7 @@ export type RecordWritten =
   | { readonly kind: "unknownTable" | "unknownRecord" | "idTaken" }
   | { readonly kind: "refused"; readonly outcome: Extract<Outcome, { kind: "rejected" }> };
 
-/** What a write of a record will ask for. */
+/** Returns the reads of a record's write. */
 export function recordReads(
   { supplement, id, fields }: RecordRequest,
   { account, recordId }: { readonly account: Account; readonly recordId: string },

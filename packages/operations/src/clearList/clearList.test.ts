@@ -29,7 +29,7 @@ const merge = (email: string, theirs: string, timeMs: number) =>
     previous: { identifiers: { email: theirs } },
   });
 
-/** What `POST /v2/contacts/split` folds, as though it stood in the log. */
+/** Builds what `POST /v2/contacts/split` folds, as though it stood in the log. */
 function split(email: string, timeMs: number): PlacedRecord {
   const { operation, ...rest } = placed("clearList", timeMs, {});
   const fold: PlacedRecord["operation"]["fold"] = (state, _, origin) => {
@@ -48,7 +48,7 @@ function fresh(): MemoryState {
 
 type Memberships = MemoryState["memberships"];
 
-/** Who is on which list, by the rule that everything that reads memberships follows. */
+/** Lists the members of each list, by the rule that every reader of memberships follows. */
 function members(state: MemoryState, memberships: Memberships): string[] {
   const living = [...memberships.values()].filter(({ list, present, version }) => {
     return present && version > (state.lists.get(listIdKey(1, list))?.clearedVersion ?? "");

@@ -99,7 +99,7 @@ function firstFound(state: FoldState, identifiers: readonly Identifier[], { vers
   return undefined;
 }
 
-/** Only the previous contact exists: it is known by the new identifiers from now on, and by its own as before. */
+/** Renames the previous contact, the only one that exists: it is known by the new identifiers from now on, and by its own as before. */
 function rename(state: FoldState, contact: Contact, identifiers: readonly Identifier[], origin: Origin): Outcome {
   const attachable = identifiers.filter(isAttachable);
   if (attachable.length === 0) return unknownContact("/contact/identifiers");

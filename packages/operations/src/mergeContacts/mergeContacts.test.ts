@@ -29,7 +29,7 @@ const merge = (id: string, previousId: string) =>
     },
   });
 
-/** What the identifier finds, through merges. */
+/** Returns what the identifier finds, through merges. */
 function found(state: MemoryState, name: string, value: string) {
   const owner = state.owners.get(`1\n${name}\n${value}`);
   const row = owner === undefined ? undefined : state.contacts.get(state.aliases.get(owner) ?? owner);

@@ -6,7 +6,7 @@ export const record = z.strictObject({
   /** The endpoint that was called: `cdpsync/eventProcessing`. */
   push: z.string(),
   verdict: z.enum(["rejected", "skipped"]),
-  /** Of a rejection; a part that is passed over has the one code there is for it. */
+  /** Code of a rejection; a part that is skipped has the one code there is for it. */
   code: z.enum(rejectionCodes),
   /** JSON pointer into the push. */
   path: z.string(),

@@ -6,7 +6,7 @@ import { upsertContact } from "./index.ts";
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const CONTACTS_MAX = 64;
 
-/** So many contacts, each known by one name: `n0`, `n1`, … */
+/** Creates so many contacts, each known by one name: `n0`, `n1`, … */
 function contactsOf(count: number): { readonly state: MemoryState; send(contact: object): unknown } {
   const state = new MemoryState();
   let offset = 0;

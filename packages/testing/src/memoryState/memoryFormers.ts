@@ -3,7 +3,7 @@ import type { BatchChanges, LoadedRows, StateRead } from "@headwater/projection"
 
 type Aliases = ReadonlyMap<number, number>;
 
-/** Of `MemoryState`: identifiers that were taken from contacts. */
+/** Keeps, for `MemoryState`, the identifiers that were taken from contacts. */
 export class MemoryFormers {
   all: readonly FormerIdentifier[] = [];
 
@@ -31,7 +31,7 @@ function livingOf(contact: number, aliases: Aliases): number {
   return aliases.get(contact) ?? contact;
 }
 
-/** Of the table's primary key: the one that is there stays. */
+/** Compares by the table's primary key: the existing row stays. */
 function isSameKey(left: FormerIdentifier, right: FormerIdentifier): boolean {
   const { account, name, value, until } = left;
   return account === right.account && name === right.name && value === right.value && until === right.until;

@@ -2,7 +2,7 @@ import { hashAddress, type Identifier, readHashedName, timeOfVersion, type Versi
 import type { Membership } from "@headwater/domain";
 import { type Contact, type ContactRow, type MergeRow, toDocument } from "@headwater/domain/contact";
 
-/** On the list before it was cleared, and put on it again since: the second may not have been told. */
+/** Returns whether a member was on the list before it was cleared and put on it again since: the second may not have been emitted. */
 export function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
   return present && version > clear && joinedAt <= timeOfVersion(clear);
 }

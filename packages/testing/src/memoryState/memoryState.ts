@@ -53,7 +53,7 @@ export class MemoryState {
   readonly supplementRecords = new Map<string, SupplementRecordRow>();
   readonly lists = new Map<string, List>();
   readonly attributeClears = new Map<number, AttributeClears>();
-  /** What the change records said of memberships, the last of each: what ClickHouse holds. */
+  /** Last membership that change events told of: what ClickHouse holds. */
   readonly told = new Map<string, Membership>();
   readonly aliases = new Map<number, number>();
   merges: readonly MergeRow[] = [];

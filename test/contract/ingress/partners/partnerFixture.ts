@@ -9,7 +9,7 @@ export function makePartnerAccount(ingress: Ingress, partners: Given = {}): Prom
   return makeAccount(ingress.database, { settings: accountSettings.parse({ partners }) });
 }
 
-/** What a receipt names: its request and how many records it wrote; nothing for an answer that has none. */
+/** Returns what a receipt names: its request and how many records it wrote; nothing for an answer that has none. */
 function writtenOf({ headers, body }: Awaited<ReturnType<typeof post>>) {
   const text = headers.get("headwater-receipt") ?? body.receipt;
   if (text === undefined) return { requestId: "", count: 0 };
@@ -31,7 +31,7 @@ export async function pushed(ingress: Ingress, call: Parameters<typeof post>[1])
   return { answer, records: await ingress.recordsOf(requestId, count) };
 }
 
-/** What the log says of a record but where it came from and under which names it is known when it comes again. */
+/** Returns a logged record without its origin and the names by which a repeat is known. */
 export function contentOf({
   id: _,
   receivedAt: _at,

@@ -5,7 +5,7 @@ import { type Contact, mergeAsAsked, type Origin, splitContact, writeContact } f
 import { removeOrder } from "@headwater/domain/order";
 import type { Finder, Write } from "./randomSteps.ts";
 
-/** What a route of `/v2` folds. Whom nobody finds is not written. */
+/** Folds like a route of `/v2`. A contact that nobody finds is not written. */
 export function foldWrite(state: FoldState, write: Write, origin: Origin): void {
   const find = ({ name, value }: Finder): Contact | undefined => state.find({ name, value });
   switch (write.kind) {

@@ -22,7 +22,7 @@ export async function createPlayer(stream: MemoryStream, memory?: MemoryState): 
   for (const { id, name } of await ensureLists(postgres, wanted, AT)) {
     memory?.defineList(account.number, { id, name, clearedVersion: undefined });
   }
-  /** By partition: what the log holds and memory has not folded yet. */
+  /** Records in the log that memory has not folded yet, by partition. */
   const pending = new Map<number, PlacedRecord[]>();
   let sent = 0;
   const append = ({ operation: name, members, partition }: Append) => {

@@ -12,11 +12,11 @@ export interface Append {
 
 export type Step =
   | Append
-  /** What stands in the log is applied, partition by partition, each as one batch. */
+  /** Applies what stands in the log, partition by partition, each as one batch. */
   | { readonly kind: "apply" }
   | { readonly kind: "write"; readonly write: Write };
 
-/** Whom an identifier finds. */
+/** Identifier to find a contact by. */
 export interface Finder {
   readonly name: string;
   readonly value: string;

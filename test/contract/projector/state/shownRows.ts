@@ -2,7 +2,7 @@ import { fromRow, shownMembers } from "@headwater/domain/contact";
 import { fromOrderRow, type OrderRow } from "@headwater/domain/order";
 import type { ClickHouse, Postgres } from "@headwater/stores";
 
-/** What either store shows of the state of one account, as lines: the same when ClickHouse was told of every change. */
+/** State of one account as either store shows it, in lines: equal when every change was emitted to ClickHouse. */
 export type Shown = ReadonlySet<string>;
 
 interface ContactLine {
@@ -15,7 +15,7 @@ interface ContactLine {
   readonly doc: string;
 }
 
-/** As ClickHouse keeps a member: strings as they are, all else as JSON. */
+/** Writes a member as ClickHouse keeps it: strings as they are, all else as JSON. */
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 export async function shownByPostgres(postgres: Postgres, account: number): Promise<Shown> {

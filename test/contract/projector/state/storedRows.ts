@@ -27,7 +27,7 @@ export async function postgresRows(postgres: Postgres, account: number): Promise
   return toRows(await Promise.all(tables.map(read)));
 }
 
-/** Of the one account that it holds. */
+/** Returns the rows of the one account that it holds. */
 export function memoryRows(memory: MemoryState): StoredRows {
   const cidOf = (number: number | undefined) =>
     number === undefined ? null : (memory.contacts.get(number)?.cid ?? null);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 
 const ACCOUNT = 7;
-/** How long a set is read: a merge is written in far less. */
+/** Time a set is read: a merge is written in far less. */
 const READING_SECONDS = 0.5;
 
 let fresh: Fresh<ClickHouse>;

@@ -75,7 +75,7 @@ function fieldOf(path: string, contact: number, sight: Sight): Value | undefined
   return Object.entries(whole).find(([name]) => name === part[2])?.[1] ?? undefined;
 }
 
-/** As answers show it: a value that its declared type cannot have is missing. */
+/** Returns the value as answers show it: one that its declared type cannot have is missing. */
 function declaredValue(path: string, value: Value, { timezone }: Question): Value | undefined {
   const [, declared] = Object.entries(ATTRIBUTES).find(([name]) => path === `attributes.${name}`) ?? [];
   if (declared === undefined || value === null) return value ?? undefined;

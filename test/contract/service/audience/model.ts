@@ -55,7 +55,7 @@ export interface World {
   readonly aliases: ReadonlyMap<number, number>;
   readonly lists: readonly { readonly id: number; readonly name: string; readonly clearedAt?: readonly number[] }[];
   readonly fields: readonly FieldWrite[];
-  /** When an attribute was deleted, by path. */
+  /** Times at which an attribute was deleted, by path. */
   readonly cleared?: Readonly<Record<string, readonly number[]>>;
   readonly memberships: readonly MembershipWrite[];
   readonly orders: readonly OrderWrite[];

@@ -54,7 +54,7 @@ const point: fc.Arbitrary<Value> = fc.record({
   country: fc.constantFrom("DE", "de"),
   loc: fc.record({ lat: fc.constantFrom(50.7, 51.9, 40), lon: fc.constantFrom(7.1, 6.9, -74) }),
 });
-/** What was there before the type was declared, and what is at its edge. */
+/** Values from before the type was declared, and values at its edge. */
 const noPoint: fc.Arbitrary<Value> = fc.constantFrom<Value>(
   "Bonn",
   {},

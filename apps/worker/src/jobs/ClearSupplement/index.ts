@@ -43,7 +43,9 @@ export const clearSupplementJob = defineJobWithOutside({
   },
 });
 
-/** What is written there later with such a version, for it was on its way, is read by nobody, and goes with the next clear. */
+/**
+ * Deletes cleared rows. A row with such a version that was on its way and arrives later is read by nobody, and goes with the next clear.
+ */
 async function deleteCleared(
   clickhouse: ClickHouse,
   { account, supplement, version }: StoredSupplementClear,

@@ -29,8 +29,8 @@ interface FieldText {
 }
 
 /**
- * What the contact was known by at some time and is not any more, of its history. What another contact has or had is left out:
- * records that name it may be about that one.
+ * Returns the identifiers in the contact's history that it no longer has. Those that another contact has or had are left out: records that
+ * name them may be about that one.
  */
 export async function earlierIdentifiers(
   clickhouse: ClickHouse,

@@ -52,8 +52,8 @@ export async function deleteInClickHouse(clickhouse: ClickHouse, erasure: Erasur
 }
 
 /**
- * Has the parts that hold deleted rows written anew without them: a delete alone hides rows, and their bytes stay until some
- * merge, which may never come. Answers at once; parts without deleted rows are left alone.
+ * Rewrites the parts that hold deleted rows without them: a delete alone hides rows, and their bytes stay until some merge, which may
+ * never come. Returns at once; parts without deleted rows are left alone.
  */
 export async function maskRows(clickhouse: ClickHouse): Promise<void> {
   for (const table of TABLES) {
@@ -73,7 +73,7 @@ export async function isRewriting(clickhouse: ClickHouse): Promise<boolean> {
   return row === undefined || row.left > 0;
 }
 
-/** Has the parts that were replaced looked for now: left alone, ClickHouse does so every 30 to 300 s. */
+/** Makes ClickHouse look for replaced parts now: left alone, it does so every 30 to 300 s. */
 export async function dropOldParts(clickhouse: ClickHouse): Promise<void> {
   for (const table of TABLES) await clickhouse.command(`SYSTEM START CLEANUP ${table}`);
 }

@@ -88,7 +88,7 @@ function stepOf(work: Erasing, transaction: Transaction, outside: Outside): Prom
   }
 }
 
-/** How far ClickHouse is with dropping the bytes of the rows. */
+/** Returns how far ClickHouse is with dropping the bytes of the rows. */
 async function bytesOf(
   at: Progress | undefined,
   clickhouse: ClickHouse,

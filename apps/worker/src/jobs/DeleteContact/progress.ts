@@ -5,18 +5,18 @@ import { watermarksShape } from "../../runner/watermarksShape.ts";
 
 const scrubbed = z.number();
 
-/** In this order. */
+/** Phases, in this order. */
 export const progress = z.discriminatedUnion("phase", [
-  /** What the contact was known by before is found out; its rows in ClickHouse go. */
+  /** Finds the contact's earlier identifiers; its rows in ClickHouse go. */
   z.object({ phase: z.literal("first") }),
   /** Refused records about it are emptied, those up to `after` are done. */
   z.object({ phase: z.literal("rejects"), after: z.string(), scrubbed }),
   z.object({ phase: z.literal("others"), scrubbed }),
-  /** What was stored before the erasure is on its way to ClickHouse. */
+  /** Waits for rows that were stored before the erasure and are on their way to ClickHouse. */
   z.object({ phase: z.literal("sinks"), scrubbed, marks: watermarksShape }),
   /** It is there: whoever writes ClickHouse is told to leave the contact out. */
   z.object({ phase: z.literal("close"), scrubbed }),
-  /** Since then: what was made before may be on its way. */
+  /** Waits since then for blocks that were built before and may be on their way. */
   z.object({ phase: z.literal("settle"), scrubbed, since: z.number() }),
   z.object({ phase: z.literal("last"), scrubbed }),
   /** Rows are gone for every query: the parts that held them are written anew. */

@@ -19,10 +19,10 @@ import { type ErasedIdentifier, tracesOf } from "./traces.ts";
 
 const LOOK_EVERY_SECONDS = 1;
 
-/** What a step found out outside of its transaction. */
+/** Results of a step outside of its transaction. */
 export interface Outside {
   readonly erasure: Erasure;
-  /** What the contact was known by before. */
+  /** Identifiers the contact had before. */
   readonly earlier: readonly ErasedIdentifier[];
   readonly sinkSettleMs: number;
   /** Seconds of ClickHouse's clock by which all parts with deleted rows had been written anew; absent while they are. */
@@ -42,7 +42,7 @@ export async function keepKnown(work: Erasing, transaction: Transaction, outside
   return { kind: "more", progress: { phase: "first" } };
 }
 
-/** From here on the earlier identifiers are looked for like the others, also after a kill. */
+/** Stores the earlier identifiers: from here on they are looked for like the others, also after a kill. */
 async function learn({ jobId, account, input }: Erasing, { transaction, outside }: Over): Promise<void> {
   const { erasure, earlier } = outside;
   const nobodys = await keepEarlier(transaction, erasure, { account, earlier });
@@ -115,7 +115,7 @@ export async function followMasks({ scrubbed }: At<"masks">, { rewrittenAt }: Ou
   return { kind: "more", progress: { phase: "parts", scrubbed, since: rewrittenAt } };
 }
 
-/** What the erasure was found by is forgotten with it: ids of orders may be as personal as addresses. */
+/** Forgets the keys of the erasure with it: ids of orders may be as personal as addresses. */
 export async function finish({ jobId }: Erasing, at: At<"parts">, { transaction, outside }: Over): End {
   if (outside.isGone !== true) return { kind: "wait", progress: at, seconds: LOOK_EVERY_SECONDS };
   await forgetKeysOf(transaction, outside.erasure);

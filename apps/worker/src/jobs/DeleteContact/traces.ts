@@ -6,7 +6,7 @@ export interface ErasedIdentifier {
   readonly value: string;
 }
 
-/** Of these the value alone says whom it is about. Any other may be a number like many, and counts only under its name. */
+/** Names whose value alone identifies a person. Any other may be a number like many, and counts only under its name. */
 const SPEAKING: ReadonlySet<string> = new Set(["email", "phone"]);
 
 export interface Erased {
@@ -18,7 +18,7 @@ export interface Erased {
 /** Postgres' clock may be ahead of the one the cut-off was taken from. */
 const CLOCKS_APART_MS = 1_000;
 
-/** What texts that name the person match, and up to when they are looked for. */
+/** Returns the patterns that match texts which name the person, and up to when they are looked for. */
 export function tracesOf(account: number, { version, identifiers }: Erased): TracesOf {
   const json = identifiers.map(({ name, value }) => {
     const text = `\\s*${escaped(JSON.stringify(value).slice(1, -1))}\\s*`;

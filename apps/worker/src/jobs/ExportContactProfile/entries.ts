@@ -42,7 +42,7 @@ export interface Entry {
 
 const ROWS_MAX = 500;
 
-/** Whose profile it is. */
+/** Contact of the profile. */
 export interface Known {
   readonly person: Person;
   readonly contact: StoredContact;
@@ -50,7 +50,7 @@ export interface Known {
   readonly clears: AttributeClears;
 }
 
-/** What Postgres knows. */
+/** Yields everything that Postgres knows. */
 export async function* entriesOfState(
   postgres: Postgres,
   { person, contact, account, clears }: Known,

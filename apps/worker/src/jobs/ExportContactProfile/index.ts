@@ -24,7 +24,7 @@ import { type EntryCounts, noEntries, type ProfileFormat, profileText } from "./
 const contentTypes = { json: "application/json", jsonl: "application/x-ndjson" } as const;
 
 const LOOK_EVERY_SECONDS = 1;
-/** When ClickHouse is further behind, the file is written all the same, and says that it is not complete. */
+/** Checks before the file is written although ClickHouse is further behind; it then says that it is incomplete. */
 const LOOKS_MAX = 60;
 
 const progress = z.discriminatedUnion("phase", [
@@ -94,7 +94,7 @@ async function keep(
   return { kind: "done", ...counted, metadata: { files: [{ ...described, ...manifest }] } };
 }
 
-/** Who the contact is, at one moment. */
+/** Reads the contact's identity in one snapshot. */
 function readKnown(cid: string, account: Account, { postgres }: JobPorts): Promise<Known> {
   const read = async (session: Session) => {
     const contact = await readContactByCid(session, account.number, cid);

@@ -2,7 +2,7 @@ import { ENTRY_TYPES, type Entry } from "./entries.ts";
 
 export type ProfileFormat = "json" | "jsonl";
 
-/** How many entries of each kind were written. */
+/** Number of entries written of each kind. */
 export type EntryCounts = Record<Entry["type"], number>;
 
 export function noEntries(): EntryCounts {

@@ -59,7 +59,10 @@ function partsOrders({ options }: JobInput<"MergeContacts">): boolean {
   return options.orders === "ignore" || options.events === "ignore";
 }
 
-/** While the contact is locked nobody gives it another one. Those that stay with their activities are not moved. */
+/**
+ * Lists the source's orders to move: while the contact is locked nobody gives it another one. Those that stay with their activities are
+ * not moved.
+ */
 async function ordersOfSource(
   transaction: Transaction,
   { number: account }: Account,
