@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { checkPortsFree } from "../bootstrap/ports.mjs";
 import { clickhouseUrl, defineClickHouse } from "../embedded/clickhouse/definition.ts";
+import type { ClosedListeners } from "../embedded/kafka/closedListeners.ts";
 import { defineKafka, newClusterId } from "../embedded/kafka/definition.ts";
 import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
 import { definePostgres, postgresUrl } from "../embedded/postgres/definition.ts";
@@ -24,6 +25,8 @@ export interface StartServicesOptions {
   readonly onProgress?: OnProgress;
   /** One Kafka node (the default) or three. */
   readonly kafkaNodes?: 1 | 3;
+  /** For tests: closed doors of the only Kafka node, beside the plain one. */
+  readonly kafkaClosed?: ClosedListeners;
   /** Whether a service that ends by itself is started again: for all (default true), or by name. */
   readonly autoRestart?: boolean | Partial<Record<ServiceName, boolean>>;
   /** KAFKA_BROKERS, SCHEMA_REGISTRY_URL, POSTGRES_URL, CLICKHOUSE_URL: what is given is used instead of started. */
@@ -133,7 +136,7 @@ async function define(options: StartServicesOptions, wanted: readonly ServiceNam
     password: await passwordOf(home, "clickhouse", wanted),
   };
   const made: Record<ServiceName, () => ServiceDefinition[]> = {
-    kafka: () => defineKafkaNodes(nodes, cache),
+    kafka: () => defineKafkaNodes(nodes, options),
     registry: () => [defineRegistry(registry)],
     postgres: () => [definePostgres(postgres)],
     clickhouse: () => [defineClickHouse(clickhouse)],
@@ -149,9 +152,10 @@ async function define(options: StartServicesOptions, wanted: readonly ServiceNam
   };
 }
 
-function defineKafkaNodes(nodes: readonly KafkaNode[], cache: string): ServiceDefinition[] {
+function defineKafkaNodes(nodes: readonly KafkaNode[], options: StartServicesOptions): ServiceDefinition[] {
+  const { cache, kafkaClosed: closed } = options;
   const clusterId = newClusterId();
-  return nodes.map((node) => defineKafka({ cache, nodes, node, clusterId }));
+  return nodes.map((node) => defineKafka({ cache, nodes, node, clusterId, closed }));
 }
 
 async function passwordOf(

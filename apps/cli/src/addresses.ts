@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, HeadwaterError, loadConfig } from "@headwater/kernel";
+import { type KafkaAccess, kafkaEnvironment, kafkaSecurityOf } from "@headwater/topics";
 import { z } from "zod";
 
 const schema = z.object({
@@ -8,6 +9,7 @@ const schema = z.object({
   CLICKHOUSE_URL: z.url().optional(),
   CLICKHOUSE_CLUSTER: z.string().min(1).optional(),
   KAFKA_BROKERS: z.string().min(1).optional(),
+  ...kafkaEnvironment,
   HEADWATER_TOPIC_FLUSH_MESSAGES: z
     .string()
     .regex(/^[1-9]\d{0,18}$/)
@@ -83,6 +85,12 @@ export function needed(addresses: Addresses, name: keyof Addresses): string {
     status: 500,
     publicMessage: `${name} is not set, and no connection.json was found in HEADWATER_HOME: is Headwater running?`,
   });
+}
+
+/** Names the brokers and how to reach them. @throws HeadwaterError `CONFIG_INVALID` naming the variable. */
+export function kafkaAccessOf(addresses: Addresses): KafkaAccess {
+  const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
+  return { brokers, security: kafkaSecurityOf(addresses) };
 }
 
 /** An address as it may be shown: without user and password. */

@@ -1,7 +1,7 @@
-import type { Logger } from "@headwater/kernel";
+import { HeadwaterError, type Logger } from "@headwater/kernel";
 import { type ClickHouse, createClickHouse, createPostgres, type Postgres } from "@headwater/stores";
-import { createLogReader, createTopicAdmin, type LogReader, type TopicAdmin } from "@headwater/topics";
-import { type Addresses, needed } from "./addresses.ts";
+import { createLogReader, createTopicAdmin, type LogReader, reasonOf, type TopicAdmin } from "@headwater/topics";
+import { type Addresses, kafkaAccessOf, needed } from "./addresses.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 
@@ -33,24 +33,35 @@ export function connect(addresses: Addresses, logger: Logger): Connections {
       return closing(work(postgres), () => postgres.close());
     },
     async withTopics(work) {
-      const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
       const topics = createTopicAdmin({
-        brokers,
+        ...kafkaAccessOf(addresses),
         clientId: "headwater-cli",
         logger,
         timeoutMs: CALL_TIMEOUT_MS,
         flushMessages: addresses.HEADWATER_TOPIC_FLUSH_MESSAGES,
       });
-      return closing(work(topics), () => topics.close());
+      return closing(sayingWhy(work(topics)), () => topics.close());
     },
     async withLog(work) {
-      const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
-      const log = createLogReader({ brokers, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
-      return closing(work(log), () => log.close());
+      const access = kafkaAccessOf(addresses);
+      const log = createLogReader({ ...access, clientId: "headwater-cli", logger, timeoutMs: CALL_TIMEOUT_MS });
+      return closing(sayingWhy(work(log)), () => log.close());
     },
     withClickHouse,
     pingClickHouse: () => withClickHouse((clickhouse) => clickhouse.ping()),
   };
+}
+
+/** Tells operators why Kafka does not answer: its public message says only that it does not, for anybody may read that. */
+async function sayingWhy<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (!(error instanceof HeadwaterError) || reason === undefined) throw error;
+    const { code, status, message, retriable } = error;
+    throw new HeadwaterError({ code, status, publicMessage: `${message} ${reason}`, retriable, cause: error });
+  }
 }
 
 async function closing<Result>(work: Promise<Result>, close: () => Promise<unknown>): Promise<Result> {

@@ -20,7 +20,7 @@ import {
   listenForKeyChanges,
   recordLastUse,
 } from "@headwater/stores";
-import { createCodec, createFrameProducer } from "@headwater/topics";
+import { createCodec, createFrameProducer, kafkaSecurityOf } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
@@ -58,6 +58,7 @@ const keyPostgres = createPostgres({
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: frameSchemas(), logger });
 const producer = createFrameProducer({
   brokers: config.KAFKA_BROKERS,
+  security: kafkaSecurityOf(config),
   clientId: "headwater-ingress",
   codec,
   logger,

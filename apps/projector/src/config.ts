@@ -1,5 +1,6 @@
 import { topology } from "@headwater/contracts";
 import { LOG_LEVELS } from "@headwater/kernel";
+import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 import { PARKED_FOR_MS } from "./state/rejectRows.ts";
 
@@ -16,6 +17,7 @@ const parts = z
 
 /** The projector's environment. */
 export const projectorConfig = z.object({
+  ...kafkaEnvironment,
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8425),
   KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),

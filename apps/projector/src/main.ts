@@ -26,6 +26,7 @@ import {
   createFrameProducer,
   createLogWitness,
   createStreamConsumer,
+  kafkaSecurityOf,
   type StreamConsumer,
   type StreamConsumerOptions,
   type StreamHandler,
@@ -72,12 +73,13 @@ const metrics = createMetrics();
 const clock = systemClock;
 const lifecycle = createLifecycle(logger);
 const tracing = startTracing({ serviceName: "headwater-projector", env: process.env });
+const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
 const concurrently = config.HEADWATER_PARTITIONS_CONCURRENTLY;
 const lingerMs = config.HEADWATER_SINK_LINGER_MS;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const guard = createStoreGuard({
-  log: createLogWitness({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", logger }),
+  log: createLogWitness({ ...kafka, clientId: "headwater-projector", logger }),
   clickhouse,
   needed: ["kafka"],
   logger,
@@ -95,7 +97,7 @@ const postgres = createPostgres({
 });
 const accounts = createAccountCache(postgres, clock);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
-const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-projector", codec, logger });
+const producer = createFrameProducer({ ...kafka, clientId: "headwater-projector", codec, logger });
 const relayLock = createSoleHolder({
   url: config.POSTGRES_URL,
   applicationName: "headwater-projector-relay",
@@ -250,7 +252,7 @@ interface GroupMember {
 
 function consume(group: GroupName, { handler, tuning }: GroupMember): StreamConsumer {
   return createStreamConsumer({
-    brokers: config.KAFKA_BROKERS,
+    ...kafka,
     clientId: `headwater-projector-${group}`,
     groupId: kafkaGroupOf(group),
     topics: topicsReadBy(group),

@@ -21,7 +21,13 @@ import {
   recordLastUse,
   settleErasureSecret,
 } from "@headwater/stores";
-import { createCodec, createFrameProducer, createLogWitness, createTopicAdmin } from "@headwater/topics";
+import {
+  createCodec,
+  createFrameProducer,
+  createLogWitness,
+  createTopicAdmin,
+  kafkaSecurityOf,
+} from "@headwater/topics";
 import { activitySchemas } from "./activities/activitySchemas.ts";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
@@ -39,6 +45,7 @@ const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
 const metrics = createMetrics();
 const lifecycle = createLifecycle(logger, { drainMs: config.HEADWATER_DRAIN_SECONDS * 1_000 });
 const tracing = startTracing({ serviceName: "headwater-service" });
+const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
 const flows = createFlowContext();
 const shares = createShares();
 watchGates(metrics, shares);
@@ -51,7 +58,7 @@ const clickHouse = createClickHouse({
 });
 const guard = createStoreGuard({
   log: createLogWitness({
-    brokers: config.KAFKA_BROKERS,
+    ...kafka,
     clientId: "headwater-service",
     timeoutMs: KAFKA_TIMEOUT_MS,
     logger,
@@ -80,15 +87,15 @@ const keyPostgres = createPostgres({
   statementTimeoutMs: 1_000,
   logger,
 });
-const kafka = createTopicAdmin({
-  brokers: config.KAFKA_BROKERS,
+const topics = createTopicAdmin({
+  ...kafka,
   clientId: "headwater-service",
   timeoutMs: KAFKA_TIMEOUT_MS,
   logger,
 });
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: activitySchemas(), logger });
-const producer = createFrameProducer({ brokers: config.KAFKA_BROKERS, clientId: "headwater-service", codec, logger });
-const highWatermarks = (topic: string) => kafka.watermarks(topic);
+const producer = createFrameProducer({ ...kafka, clientId: "headwater-service", codec, logger });
+const highWatermarks = (topic: string) => topics.watermarks(topic);
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
@@ -136,7 +143,7 @@ lifecycle.use(
   createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: "headwater-service", logger }),
 );
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
-lifecycle.use("kafka", { stop: () => kafka.close() });
+lifecycle.use("kafka", { stop: () => topics.close() });
 lifecycle.use("operations", { stop: () => operations.stop() });
 const registering = new AbortController();
 lifecycle.use("codec", {

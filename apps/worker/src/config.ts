@@ -1,10 +1,12 @@
 import { LOG_LEVELS } from "@headwater/kernel";
+import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** The worker's environment. */
 export const workerConfig = z.object({
+  ...kafkaEnvironment,
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8428),
   /** Asked what it has seen of Postgres. */

@@ -20,7 +20,7 @@ import {
   readErasureSecretFile,
   settleErasureSecret,
 } from "@headwater/stores";
-import { createLogWitness } from "@headwater/topics";
+import { createLogWitness, kafkaSecurityOf } from "@headwater/topics";
 import { workerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
@@ -38,11 +38,12 @@ const counts = createWorkerMetrics(metrics);
 const clock = systemClock;
 const lifecycle = createLifecycle(logger);
 const tracing = startTracing({ serviceName: APPLICATION_NAME, env: process.env });
+const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
 const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const guard = createStoreGuard({
-  log: createLogWitness({ brokers: config.KAFKA_BROKERS, clientId: APPLICATION_NAME, logger }),
+  log: createLogWitness({ ...kafka, clientId: APPLICATION_NAME, logger }),
   clickhouse,
   needed: [],
   logger,

@@ -9,6 +9,7 @@ import { fetchWithMaven } from "../../src/fetchWithMaven.ts";
 import { runOrFail } from "../../src/run.ts";
 import { writeSettings } from "../../src/settingsFile.ts";
 import type { ProcessPlan } from "../../src/supervisedProcess.ts";
+import { type ClosedListeners, scramArguments } from "./closedListeners.ts";
 import { countBrokers } from "./metadataRequest.ts";
 import { type KafkaNode, serverProperties } from "./serverProperties.ts";
 
@@ -24,9 +25,11 @@ export interface KafkaOptions {
   readonly node: KafkaNode;
   /** The same 16 bytes in base64url for every node of one cluster. */
   readonly clusterId: string;
+  /** For tests: closed doors beside the plain one. */
+  readonly closed?: ClosedListeners | undefined;
 }
 
-/** A Kafka broker and controller in one process (KRaft), one node of a cluster of one or three. */
+/** Defines a Kafka broker and controller in one process (KRaft), one node of a cluster of one or three. */
 export function defineKafka(options: KafkaOptions): ServiceDefinition {
   const jars = join(options.cache, kafkaFolder);
   return {
@@ -39,7 +42,7 @@ export function defineKafka(options: KafkaOptions): ServiceDefinition {
   };
 }
 
-/** A new cluster id, as Kafka's own `random-uuid` makes it: never with a "-" first, which its tools take for an option. */
+/** Makes a cluster id as Kafka's own `random-uuid` does: never with a "-" first, which its tools take for an option. */
 export function newClusterId(random: () => Buffer = () => randomBytes(16)): string {
   let id = random().toString("base64url");
   while (id.startsWith("-")) id = random().toString("base64url");
@@ -59,6 +62,7 @@ async function formatStorage(folder: string, jars: string, options: KafkaOptions
     options.clusterId,
     "--config",
     file,
+    ...(options.closed === undefined ? [] : scramArguments(options.closed)),
   ];
   await runOrFail("formatting Kafka's data folder", javaCommand(), tool, { env: bareEnvironment() });
   await rm(file);

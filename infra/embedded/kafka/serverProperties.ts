@@ -1,3 +1,5 @@
+import { type ClosedListeners, closedProperties } from "./closedListeners.ts";
+
 export interface KafkaNode {
   readonly id: number;
   readonly port: number;
@@ -10,17 +12,20 @@ const HOST = "127.0.0.1";
 export interface ServerPropertiesOptions {
   readonly node: KafkaNode;
   readonly nodes: readonly KafkaNode[];
+  /** For tests: closed doors beside the plain one. */
+  readonly closed?: ClosedListeners | undefined;
 }
 
-/** A broker's configuration file: loopback only, no topic made by accident, replicated as far as there are nodes. */
-export function serverProperties({ node, nodes }: ServerPropertiesOptions, logs: string): string {
+/** Returns a broker's configuration file: loopback only, no topic made by accident, replicated as far as there are nodes. */
+export function serverProperties({ node, nodes, closed }: ServerPropertiesOptions, logs: string): string {
   const replicas = nodes.length;
   const inSync = replicas > 2 ? 2 : 1;
+  const plain = `PLAINTEXT://${HOST}:${node.port},CONTROLLER://${HOST}:${node.controllerPort}`;
   const properties: Record<string, string | number | boolean> = {
     "process.roles": "broker,controller",
     "node.id": node.id,
     "controller.quorum.voters": nodes.map(({ id, controllerPort }) => `${id}@${HOST}:${controllerPort}`).join(","),
-    listeners: `PLAINTEXT://${HOST}:${node.port},CONTROLLER://${HOST}:${node.controllerPort}`,
+    listeners: plain,
     "advertised.listeners": `PLAINTEXT://${HOST}:${node.port}`,
     "controller.listener.names": "CONTROLLER",
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
@@ -43,6 +48,7 @@ export function serverProperties({ node, nodes }: ServerPropertiesOptions, logs:
     // A broker that was killed is let in again only when its old session has ended (default 9 s).
     "broker.session.timeout.ms": 3_000,
     "broker.heartbeat.interval.ms": 500,
+    ...(closed === undefined ? {} : closedProperties(closed, plain)),
   };
   return Object.entries(properties)
     .map(([key, value]) => `${key}=${value}\n`)

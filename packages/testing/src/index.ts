@@ -1,4 +1,4 @@
-export { createTestCertificate, type TestCertificate } from "./certificate.ts";
+export { createTestAuthority, createTestCertificate, type TestAuthority, type TestCertificate } from "./certificate.ts";
 export { MemoryState, type PlacedRecord } from "./memoryState/memoryState.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";

@@ -33,6 +33,7 @@ export type {
 export type { TopicPartition } from "./consumer/streamSource.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
 export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
+export { reasonOf } from "./kafka/reasonOf.ts";
 export type { FrameAppend, FrameEntry, RawMessage } from "./producer/frameBatcher.ts";
 export { createFrameProducer, expectPublishable, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
 export type { Placement } from "./producer/pendingAppend.ts";
@@ -42,3 +43,5 @@ export type {
   ProducerObserver,
   PublishedMessage,
 } from "./producer/producerApi.ts";
+export type { KafkaAccess, KafkaSecurity } from "./security/kafkaAccess.ts";
+export { kafkaEnvironment, kafkaSecurityOf } from "./security/kafkaEnvironment.ts";

@@ -3,7 +3,7 @@ import { readOffsets, readOpenRecovery } from "@headwater/stores";
 import { catalogue, createLogWitness } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";
-import { needed } from "../addresses.ts";
+import { kafkaAccessOf } from "../addresses.ts";
 import type { Call, CallOf } from "../call.ts";
 import { usageError } from "../failure.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
@@ -42,8 +42,7 @@ export function addStores(program: Command, callOf: CallOf): void {
 
 async function recoverStores(call: Call, _args: readonly string[], options: unknown): Promise<void> {
   const { connections, addresses, logger } = call;
-  const brokers = needed(addresses, "KAFKA_BROKERS").split(",");
-  const log = createLogWitness({ brokers, clientId: "headwater-cli", logger });
+  const log = createLogWitness({ ...kafkaAccessOf(addresses), clientId: "headwater-cli", logger });
   await connections.withPostgres((postgres) =>
     connections.withClickHouse((clickhouse) => run(call, { postgres, clickhouse, log }, parseWith(given, options))),
   );

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Logger, withTimeout } from "@headwater/kernel";
+import type { Logger } from "@headwater/kernel";
 import kafkajs, { type Admin, type Kafka } from "kafkajs";
 import { createKafkaClient, type SocketFactory } from "../kafka/kafkaClient.ts";
+import { ReconnectingClient } from "../kafka/reconnectingClient.ts";
 import { unavailable } from "../kafka/unavailable.ts";
+import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { catalogue, type TopicDefinition } from "./catalogue.ts";
 import { type ClusterTopic, diffTopics, type TopicStep } from "./topicPlan.ts";
 
-export interface TopicAdminOptions {
-  readonly brokers: readonly string[];
+export interface TopicAdminOptions extends KafkaAccess {
   readonly clientId: string;
   readonly logger: Logger;
   /** Bound of one call; default 15 s. */
@@ -47,44 +48,17 @@ export interface CommittedOffset {
 
 const DYNAMIC_TOPIC_CONFIG = 1;
 const SETTLE_POLL_MS = 50;
-const CLOSE_TIMEOUT_MS = 3_000;
 
-/** Keeps one connection and takes a new one after any error: kafkajs does not always come back by itself. */
+/** Keeps one connection and takes a new one after any error. */
 export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
   const timeoutMs = options.timeoutMs ?? 15_000;
   const kafka: Kafka = createKafkaClient({ ...options, requestTimeoutMs: timeoutMs });
   /** Asking for a topic that is not there would make kafkajs ask again and again. */
   const knownTopics = new Set<string>();
-  let connected: Promise<Admin> | undefined;
-
-  async function connect(): Promise<Admin> {
-    const admin = kafka.admin();
-    await admin.connect();
-    return admin;
-  }
-
-  async function ask<Answer>(question: (admin: Admin) => Promise<Answer>): Promise<Answer> {
-    connected ??= connect();
-    const asked = connected;
-    try {
-      return await withTimeout(async () => question(await asked), timeoutMs);
-    } catch (error) {
-      if (connected === asked) connected = undefined;
-      void close(asked);
-      throw unavailable("Kafka is unavailable.", 1, error);
-    }
-  }
-
-  async function close(admin: Promise<Admin>): Promise<void> {
-    try {
-      await withTimeout(async () => (await admin).disconnect(), CLOSE_TIMEOUT_MS);
-    } catch (error) {
-      options.logger.debug({ err: error }, "error while closing the admin client");
-    }
-  }
+  const client = new ReconnectingClient({ connect: () => connect(kafka), timeoutMs, logger: options.logger });
 
   async function steps(definitions: readonly TopicDefinition[]): Promise<readonly TopicStep[]> {
-    return ask(async (admin) => {
+    return client.ask(async (admin) => {
       const { brokers } = await admin.describeCluster();
       const present = new Set(await admin.listTopics());
       const names = definitions.map(({ name }) => name).filter((name) => present.has(name));
@@ -116,12 +90,12 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     plan: (definitions = catalogue) => steps(definitions),
     async apply(definitions = catalogue) {
       const planned = await steps(definitions);
-      await ask((admin) => carryOut(admin, planned, timeoutMs));
+      await client.ask((admin) => carryOut(admin, planned, timeoutMs));
       await settled(definitions);
       return planned;
     },
     async watermarks(topic) {
-      const offsets = await ask(async (admin) => {
+      const offsets = await client.ask(async (admin) => {
         if (!knownTopics.has(topic)) {
           for (const name of await admin.listTopics()) knownTopics.add(name);
         }
@@ -130,24 +104,27 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
       return offsets.map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }));
     },
     async committed(groupId, topics) {
-      const answer = await ask((admin) => admin.fetchOffsets({ groupId, topics: [...topics] }));
+      const answer = await client.ask((admin) => admin.fetchOffsets({ groupId, topics: [...topics] }));
       return answer.flatMap(({ topic, partitions }) =>
         partitions.map(({ partition, offset }) => ({ topic, partition, offset: Number(offset) })),
       );
     },
     async forgetGroups(groupIds) {
-      await ask(async (admin) => {
+      await client.ask(async (admin) => {
         const { groups } = await admin.listGroups();
         const there = new Set(groups.map(({ groupId }) => groupId));
         const known = groupIds.filter((groupId) => there.has(groupId));
         if (known.length > 0) await admin.deleteGroups(known);
       });
     },
-    async close() {
-      if (connected !== undefined) await close(connected);
-      connected = undefined;
-    },
+    close: () => client.close(),
   };
+}
+
+async function connect(kafka: Kafka): Promise<Admin> {
+  const admin = kafka.admin();
+  await admin.connect();
+  return admin;
 }
 
 const UNSETTLED: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE"]);

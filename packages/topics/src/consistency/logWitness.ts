@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, kafkaGroupOf, topology } from "@headwater/contracts";
 import type { Logger } from "@headwater/kernel";
 import { createTopicAdmin, type TopicAdmin } from "../catalogue/topicAdmin.ts";
+import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { type LogMessage, type MessageRange, readMessages } from "./readMessages.ts";
 
-export interface LogWitnessOptions {
-  readonly brokers: readonly string[];
+export interface LogWitnessOptions extends KafkaAccess {
   readonly clientId: string;
   readonly logger: Logger;
   /** Bound of one question; default 10 s. */

@@ -2,6 +2,7 @@ import { type Logger, withTimeout } from "@headwater/kernel";
 import type { Consumer, EachBatchPayload, KafkaMessage } from "kafkajs";
 import { createKafkaClient } from "../kafka/kafkaClient.ts";
 import { unavailable } from "../kafka/unavailable.ts";
+import type { KafkaAccess } from "../security/kafkaAccess.ts";
 
 export interface MessageRange {
   readonly topic: string;
@@ -10,8 +11,7 @@ export interface MessageRange {
   readonly to: number;
 }
 
-export interface ReadMessagesOptions {
-  readonly brokers: readonly string[];
+export interface ReadMessagesOptions extends KafkaAccess {
   readonly clientId: string;
   /** A group of its own, that commits nothing. */
   readonly groupId: string;

@@ -2,12 +2,12 @@ import type { Clock, Logger } from "@headwater/kernel";
 import type { TopicAdmin } from "../catalogue/topicAdmin.ts";
 import type { SocketFactory } from "../kafka/kafkaClient.ts";
 import type { LogReader } from "../kafka/logReader.ts";
+import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import type { HeldPartition, RunnerObserver, RunnerStatus } from "./runnerApi.ts";
 import type { StreamHandler } from "./streamHandler.ts";
 import type { OpenSource } from "./streamSource.ts";
 
-export interface StreamConsumerOptions {
-  readonly brokers: readonly string[];
+export interface StreamConsumerOptions extends KafkaAccess {
   readonly clientId: string;
   readonly groupId: string;
   readonly topics: readonly string[];

@@ -1,15 +1,15 @@
 import type { Logger } from "@headwater/kernel";
 import { type ISocketFactory, Kafka, type LogEntry, logLevel } from "kafkajs";
+import type { KafkaAccess } from "../security/kafkaAccess.ts";
+import { kafkajsSecurity } from "../security/kafkajsSecurity.ts";
 import { guardIdleTimer } from "./idleTimerGuard.ts";
 
 export type SocketFactory = ISocketFactory;
 
-export interface KafkaClientOptions {
-  /** `host:port` of at least one broker. */
-  readonly brokers: readonly string[];
+export interface KafkaClientOptions extends KafkaAccess {
   readonly clientId: string;
   readonly logger: Logger;
-  /** How long one request may take. */
+  /** Bounds one request. */
   readonly requestTimeoutMs: number;
   /** Tests put a proxy between us and the brokers with it. */
   readonly socketFactory?: SocketFactory;
@@ -19,7 +19,7 @@ const CONNECTION_TIMEOUT_MS = 3_000;
 /** kafkajs retries for ever by default where it retries at all; our own loops decide what comes after these. */
 const RETRY = { retries: 4, initialRetryTime: 60, maxRetryTime: 1_000, factor: 0.2, multiplier: 2 } as const;
 
-/** A kafkajs client with our limits: bounded retries, its timers guarded, its log lines in our log. */
+/** Makes a kafkajs client with our limits: bounded retries, its timers guarded, its log lines in our log, its connections closed to others. */
 export function createKafkaClient(options: KafkaClientOptions): Kafka {
   guardIdleTimer();
   return new Kafka({
@@ -31,6 +31,7 @@ export function createKafkaClient(options: KafkaClientOptions): Kafka {
     retry: { ...RETRY },
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => writeLine(options.logger, entry),
+    ...kafkajsSecurity(options.security),
     ...(options.socketFactory === undefined ? {} : { socketFactory: options.socketFactory }),
   });
 }

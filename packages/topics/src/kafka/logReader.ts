@@ -1,14 +1,14 @@
-import { type Logger, withTimeout } from "@headwater/kernel";
-import kafkajs, { type KafkaMessage } from "kafkajs";
+import type { Logger } from "@headwater/kernel";
+import kafkajs, { type Kafka, type KafkaMessage } from "kafkajs";
 import { toFrame } from "../consumer/kafkaFrame.ts";
 import type { LogFrame } from "../consumer/partitionFeed.ts";
 import type { PartitionOffset } from "../consumer/streamSource.ts";
+import type { KafkaAccess } from "../security/kafkaAccess.ts";
 import { createKafkaClient, type SocketFactory } from "./kafkaClient.ts";
 import { type Cluster, openCluster } from "./kafkajsCluster.ts";
-import { unavailable } from "./unavailable.ts";
+import { ReconnectingClient } from "./reconnectingClient.ts";
 
-export interface LogReaderOptions {
-  readonly brokers: readonly string[];
+export interface LogReaderOptions extends KafkaAccess {
   readonly clientId: string;
   readonly logger: Logger;
   /** Bound of one read; default 10 s. */
@@ -28,52 +28,27 @@ export interface LogReader {
 
 const TIMEOUT_MS = 10_000;
 const WAIT_MS = 200;
-const CLOSE_TIMEOUT_MS = 3_000;
 /** Kafka sends one whole batch however small the bound is, so a single frame is asked for with the least. */
 const ONE_FRAME_BYTES = 1;
 
-/** Keeps its connections and takes new ones after any error, as the topic admin does. */
+/** Keeps its connections and takes new ones after any error. */
 export function createLogReader(options: LogReaderOptions): LogReader {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const kafka = createKafkaClient({ ...options, requestTimeoutMs: timeoutMs });
-  let connected: Promise<Cluster> | undefined;
-
-  async function connect(): Promise<Cluster> {
-    const cluster = openCluster(kafka);
-    await cluster.connect();
-    return cluster;
-  }
-
-  async function ask<Answer>(question: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
-    connected ??= connect();
-    const asked = connected;
-    try {
-      return await withTimeout(async () => question(await asked), timeoutMs);
-    } catch (error) {
-      if (connected === asked) connected = undefined;
-      void close(asked);
-      throw unavailable("Kafka is unavailable.", 1, error);
-    }
-  }
-
-  async function close(cluster: Promise<Cluster>): Promise<void> {
-    try {
-      await withTimeout(async () => (await cluster).disconnect(), CLOSE_TIMEOUT_MS);
-    } catch (error) {
-      options.logger.debug({ err: error }, "error while closing a log reader");
-    }
-  }
-
+  const client = new ReconnectingClient({ connect: () => connect(kafka), timeoutMs, logger: options.logger });
   return {
     async frames(at, bytesMax = ONE_FRAME_BYTES) {
-      const messages = await ask((cluster) => fetchFrom(cluster, at, bytesMax));
+      const messages = await client.ask((cluster) => fetchFrom(cluster, at, bytesMax));
       return messages.map(toFrame).filter(({ offset }) => offset >= at.offset);
     },
-    async close() {
-      if (connected !== undefined) await close(connected);
-      connected = undefined;
-    },
+    close: () => client.close(),
   };
+}
+
+async function connect(kafka: Kafka): Promise<Cluster> {
+  const cluster = openCluster(kafka);
+  await cluster.connect();
+  return cluster;
 }
 
 async function fetchFrom(cluster: Cluster, at: PartitionOffset, bytesMax: number): Promise<readonly KafkaMessage[]> {
