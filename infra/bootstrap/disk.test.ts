@@ -8,7 +8,7 @@ test("enough free space passes", () => {
   expect(() => checkDiskSpace([{ folder: "/", bytes: 10 * MB, use: "the data" }], withFree(10 * MB))).not.toThrow();
 });
 
-test("too little ends with one sentence that says how much is needed, where, for what and how much there is", () => {
+test("too little disk ends with one sentence that says how much is needed, where, for what, and how much there is", () => {
   const needs = [{ folder: "/not/there/yet", bytes: 1_500 * MB, use: "the data" }];
   expect(() => checkDiskSpace(needs, withFree(12 * MB))).toThrow(
     "1,500 MB are needed under / for the data and 12 MB are free: ",

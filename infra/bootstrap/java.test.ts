@@ -47,19 +47,19 @@ test.each([
   ["dnf", {}, "sudo dnf install java-21-openjdk-headless maven"],
   ["dnf", { isRoot: true }, "type  dnf install java-21-openjdk-headless maven"],
   ["brew", { system: "darwin" }, "brew install openjdk@17 maven"],
-])("without Java, a system with %s %o is told its one line to type", (command, differences, line) => {
+])("a system without Java, with %s %o, shows its one line to type", (command, differences, line) => {
   const { machine } = machineWith({ [command]: "" }, differences);
   expect(() => ensureJava({ needsMaven: true }, machine)).toThrow(line);
 });
 
-test("as root on a Debian-like system it says so and installs what is missing", () => {
+test("root on a Debian-like system is told what is missing, and it is installed", () => {
   const { machine, ran, said } = machineWith({ "apt-get": "", "apt-cache": "", mvn: "" }, { isRoot: true });
   ensureJava({ needsMaven: true }, machine);
   expect(said).toEqual(["installing java by apt-get (HEADWATER_NO_INSTALL=1 keeps me from it)"]);
   expect(ran).toContain("apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless");
 });
 
-test("where there is no Java 17 to install, the system's own is taken", () => {
+test("the system's own Java is used where there is no Java 17 to install", () => {
   const { machine, ran } = machineWith({ "apt-get": "" }, { isRoot: true });
   ensureJava({ needsMaven: true }, machine);
   expect(ran).toContain("apt-get install -y -qq --no-install-recommends default-jre-headless maven");

@@ -24,7 +24,7 @@ test("elsewhere than on a terminal there is a plain line for every fifth", () =>
   ]);
 });
 
-test("on a terminal a bar fills up in one line", () => {
+test("a bar fills up on one line of a terminal", () => {
   const text = written(true);
   expect(text.split("\n")).toHaveLength(2);
   expect(text).toMatch(/█{30} 100% {2}1,000 of 1,000 records\n$/);

@@ -57,7 +57,7 @@ test("a process that is killed is started again and is ready again", async () =>
   await expect.poll(() => readFileSync(child.logFile, "utf8")).toBe("started\n-- child ended: SIGKILL\nstarted\n");
 });
 
-test("with autoRestart off it stays down until it is started again", async () => {
+test("a process with autoRestart off stays down until it is started again", async () => {
   const child = supervise(FOREVER, { autoRestart: false });
   await child.start();
   child.kill("SIGKILL");

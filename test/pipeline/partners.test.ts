@@ -134,7 +134,7 @@ describe("what a partner pushes, applied", () => {
     expect(trial).toMatchObject({ status: 200, body: { wouldPass: 0, selected: 2 } });
   });
 
-  test("that is rejected is mended and written again, and its sender's repeat changes nothing more", async () => {
+  test("a rejected part of a push is patched and redriven, and its sender's repeat changes nothing more", async () => {
     const caller = await stack.caller("mended", { cdpsync: { canBeCreated: true } });
     const audience = { audience_id: 5, audience_name: "Loyal", action: "add" };
     const settings = { audience_subscription_settings: { listId: 99 } };

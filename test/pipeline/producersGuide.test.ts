@@ -46,7 +46,7 @@ async function run(command: string, args: readonly string[], code: string): Prom
 const shell = (code: string) => run("bash", ["--norc", "-euo", "pipefail", "-c"], code);
 
 describe("docs/producers.md", () => {
-  test("its curl blocks do what the text says", async () => {
+  test("the curl blocks of the guide do what the text says", async () => {
     const [variables = "", single = "", batch = "", validate = "", ...more] = blocksOf("bash");
     expect(more).toEqual([]);
     const outputs = [];
@@ -56,7 +56,7 @@ describe("docs/producers.md", () => {
     expect(outputs[2]).toMatchObject({ valid: 1, warnings: [{ path: "/atributes", suggestion: "attributes" }] });
   });
 
-  test("its Node block sends, follows its receipts and ends by itself", async () => {
+  test("the Node block of the guide sends, follows its receipts and ends by itself", async () => {
     const [block = "", ...more] = blocksOf("js");
     expect(more).toEqual([]);
     const output = await run(process.execPath, ["--input-type=module", "-e"], block);
@@ -67,7 +67,7 @@ describe("docs/producers.md", () => {
     });
   });
 
-  test.runIf(hasPython)("its Python block sends and follows its receipt, where there is a Python", async () => {
+  test.runIf(hasPython)("the Python block of the guide sends and follows its receipt, where there is a Python", async () => {
     const [block = "", ...more] = blocksOf("python");
     expect(more).toEqual([]);
     expect(await run("python3", ["-c"], block)).toBe("applied 0 refused\n");

@@ -52,7 +52,7 @@ test("a whole copy is kept, and one that a power cut left with an empty file is 
   expect(readFileSync(join(staged, "share/timezone"), "utf8")).toBe("UTC");
 });
 
-test("starts at the same time end with one whole copy", async () => {
+test("processes that stage binaries at the same time end with one whole copy", async () => {
   const all = await Promise.all([1, 2, 3].map(() => stageFolder(source, "postgres-18", [open])));
   expect(new Set(all)).toEqual(new Set([join(open, "postgres-18")]));
   expect(readFileSync(join(open, "postgres-18", "bin/postgres"), "utf8")).toBe("program");

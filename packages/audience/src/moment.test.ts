@@ -43,7 +43,7 @@ test("the first day from a moment is the one of that midnight, else the next", (
 });
 
 test.each(["UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Beirut", "Pacific/Apia"])(
-  "in %s a day is from a moment on exactly when its midnight is",
+  "a day in %s is from a moment on exactly when its midnight is",
   (timezone) => {
     const days = Array.from({ length: 4_000 }, (_, index) =>
       new Date(Date.UTC(2009, 0, 1 + index)).toISOString().slice(0, 10),

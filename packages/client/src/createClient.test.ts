@@ -61,7 +61,7 @@ describe("batches", () => {
     }
   });
 
-  test("that the API finds too large are sent in halves, in order, each under a key of its own", async () => {
+  test("batches that the API finds too large are sent in halves, in order, each under a key of its own", async () => {
     const { api, client } = await start(({ items }) =>
       items.length > 2 ? refused(413, "PAYLOAD_TOO_LARGE") : accepted(),
     );

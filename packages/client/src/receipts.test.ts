@@ -36,7 +36,7 @@ describe("a receipt", () => {
     expect(first?.headers["x-api-key"]).toBeUndefined();
   });
 
-  test("that is not at its end in time is a timeout, one that nobody knows is refused, a signal ends the wait", async () => {
+  test("a receipt that is not at its end in time is a timeout, an unknown one is refused, and a signal ends the wait", async () => {
     const { client } = await start(({ path }) =>
       path.includes("unknown") ? refused(404, "RECORD_NOT_FOUND") : { status: 200, body: pending },
     );

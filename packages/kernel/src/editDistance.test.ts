@@ -14,7 +14,7 @@ test.each([
   expect(editDistance(left, right, distance)).toBe(distance);
 });
 
-test("is what the whole table says, up to its bound", () => {
+test("the distance is what the whole table says, up to its bound", () => {
   const text = fc.string({ maxLength: 24, unit: fc.constantFrom("a", "b", "c") });
   fc.assert(
     fc.property(text, text, fc.integer({ min: 0, max: 30 }), (left, right, max) => {

@@ -16,7 +16,7 @@ test("deletes at the start what is old by its clock, and is not busy after that"
   expect(asked).toEqual([clock.nowMs()]);
 });
 
-test("tells what could not be deleted, and tries again", async () => {
+test("housekeeping reports what could not be deleted, and tries again", async () => {
   const told: string[] = [];
   const telling = createLogger({
     name: "test",

@@ -55,7 +55,7 @@ describe("two lists of networks", () => {
     expect(containsNetworks(some, intersectNetworks(some, others))).toBe(true);
   });
 
-  it("one contains the other only whole", () => {
+  it("a list of networks contains another only as a whole", () => {
     expect(containsNetworks(["10.0.0.0/8"], ["10.1.0.0/16", "10.9.9.9"])).toBe(true);
     expect(containsNetworks(["10.0.0.0/8"], ["10.1.0.0/16", "11.0.0.1"])).toBe(false);
     expect(containsNetworks(["10.1.0.0/16"], ["10.0.0.0/8"])).toBe(false);

@@ -16,7 +16,7 @@ function failing(times: number) {
   };
 }
 
-test("it goes on until the call succeeds, and tells of every failure", async () => {
+test("a retry goes on until the call succeeds, and reports every failure", async () => {
   const told: number[] = [];
   const options = {
     signal: never,
@@ -28,7 +28,7 @@ test("it goes on until the call succeeds, and tells of every failure", async () 
   expect(told).toEqual([1, 2, 3]);
 });
 
-test("waits double up to the bound and are spread over the whole of it", async () => {
+test("waits of a retry double up to the bound and are spread over the whole of it", async () => {
   for (const [random, waits] of [
     [() => 0.999999, [0, 1, 3, 4, 4]],
     [() => 0, [0, 0, 0, 0, 0]],

@@ -23,7 +23,7 @@ async function startCollector() {
   return { received, endpoint: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
-test("without an endpoint nothing is traced and spans do nothing", async () => {
+test("nothing is traced without an endpoint, and spans do nothing", async () => {
   const tracing = startTracing({ serviceName: "ingress", env: {} });
   const span = tracer().startSpan("request");
   expect(tracing.enabled).toBe(false);

@@ -3,7 +3,7 @@ import { createWorkLoop } from "./workLoop.ts";
 
 const retry = { minMs: 0, maxMs: 1 };
 
-test("goes on while there is work, waits when there is none, and looks again", async () => {
+test("a work loop goes on while there is work, waits when there is none, and looks again", async () => {
   const answers = [true, true, false, true, false];
   let calls = 0;
   const work = async () => answers[calls++] ?? false;

@@ -85,7 +85,7 @@ test("what stands beside a hash that finds somebody is attached to that contact"
   ]);
 });
 
-test("in an account that has not asked for it a hash alone is rejected, and beside others left out", () => {
+test("a hash alone is rejected in an account that has not asked for it, and left out beside other identifiers", () => {
   const { apply, upsert, activity, living } = system({ isOn: false });
   apply(upsert({ identifiers: { email: ANN }, attributes: { a: 1 }, ...create }));
   const [alone, beside] = apply(

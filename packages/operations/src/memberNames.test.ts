@@ -91,7 +91,7 @@ describe.each([...places, ...flatPlaces])("names in %s", (_what, operation, body
     expect(detailsOf(operation, bodyWith({ [name]: 1 }))).toEqual([[`${at}/${name}`, "too_long"]]);
   });
 
-  it("that the language knows are names like any other", () => {
+  it("names that the language knows are names like any other in %s", () => {
     const names = ["constructor", "toString", "valueOf", "hasOwnProperty", "a.__proto__.b", "__defineGetter__"];
     expect(detailsOf(operation, bodyWith(Object.fromEntries(names.map((name) => [name, 1]))))).toEqual([]);
   });

@@ -176,7 +176,7 @@ test("status looks at everything, and one part away makes it exit 1", async () =
   expect(JSON.parse(broken.out)).toContainEqual(expect.objectContaining({ part: "registry", state: "away" }));
 });
 
-test("as a process it reads standard input, writes data alone to standard output, and ends by itself", async () => {
+test("a process of the command reads standard input, writes data alone to standard output, and ends by itself", async () => {
   const made = await inShell(
     ["accounts", "create", "--name", "shell", "--settings", "-", "--json"],
     '{"currency":"EUR"}',

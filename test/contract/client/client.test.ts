@@ -97,7 +97,7 @@ describe("a client", () => {
     expect(retries).toEqual([]);
   });
 
-  test("that sends more than it may goes on at the rate that is allowed", async () => {
+  test("a client that sends more than it may goes on at the rate that is allowed", async () => {
     const limits = { ...defaultSettings.limits, intakePerSecond: 2 };
     const slow = await makeAccount(way.ingress.database, { settings: { limits } });
     const { client, retries } = way.client({ apiKey: slow.key, batch: { items: 1 }, requestsInFlightMax: 4 });

@@ -162,7 +162,7 @@ test("Kafka writes its log", async () => {
   expect(await readFile(join(home, "logs", "kafka.log"), "utf8")).toContain("Kafka Server started");
 });
 
-test("they listen on this machine alone", async () => {
+test("embedded services listen on this machine alone", async () => {
   const { stdout } = spawn("sh", ["-c", "ss -ltnH 2>/dev/null || netstat -an"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -177,7 +177,7 @@ test("they listen on this machine alone", async () => {
   }
 });
 
-test("they die with the process that started them when it is killed -9", async () => {
+test("embedded services die with the process that started them when it is killed -9", async () => {
   const ports = openPorts();
   for (const port of ports) expect(await isOpen(port)).toBe(true);
   parent.kill("SIGKILL");

@@ -112,7 +112,7 @@ describe("a key", () => {
     expect((await ask({ "x-api-key": "hw_nobody" })).status).toBe(401);
   });
 
-  test("that is revoked is refused within a moment", async () => {
+  test("a revoked key is refused within a moment", async () => {
     const revoked = await makeAccount(ingress.database);
     const ask = async () =>
       (await post(ingress.url, { path: "/api/upsertContact", key: revoked.key, body: person("r@example.com") })).status;

@@ -44,7 +44,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("that is strict is refused whole for one bad item", async () => {
+  test("a strict batch is refused whole for one bad item", async () => {
     const answer = await call(`${path}?strict=true`, [person("a@example.com"), bad]);
     expect(answer).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR", accepted: 0, rejected: 1 } });
     expect([answer.body.receipt, answer.body.items?.map(({ index }) => index)]).toEqual([undefined, [1]]);

@@ -18,7 +18,7 @@ const path = "/api/upsertContact";
 const FRAME_BYTES = 96;
 const WAIT = { timeout: 30_000 };
 
-test("with Kafka away every call gets 503 and Retry-After, nothing gets a 2xx, and it is taken again when Kafka is back", async () => {
+test("every call gets 503 and Retry-After while Kafka is away, none gets a 2xx, and calls succeed when Kafka is back", async () => {
   const ingress = await start();
   const { key } = await makeAccount(ingress.database);
   const send = () => post(ingress.url, { path, key, body });
@@ -47,7 +47,7 @@ test("an answer of Kafka that is lost is a 503, and what a 202 said before and a
   }
 });
 
-test("with Postgres away known keys go on, unknown ones and Idempotency-Keys get 503, and all is well when it is back", async () => {
+test("known keys work while Postgres is away, unknown ones and Idempotency-Keys get 503, and all is well when it is back", async () => {
   const ingress = await start();
   const known = await makeAccount(ingress.database);
   const unknown = await makeAccount(ingress.database);
@@ -63,7 +63,7 @@ test("with Postgres away known keys go on, unknown ones and Idempotency-Keys get
   await expect.poll(async () => (await send(known.key, { "idempotency-key": "k" })).status, WAIT).toBe(202);
 });
 
-test("with Postgres silent, connections open and no answer, known keys go on without waiting for it", async () => {
+test("known keys work without waiting for a Postgres that holds connections open and never answers", async () => {
   const ingress = await start();
   const { key } = await makeAccount(ingress.database);
   const send = () => post(ingress.url, { path, key, body });

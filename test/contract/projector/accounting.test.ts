@@ -188,7 +188,7 @@ describe("GET /v2/accounting", () => {
     expect(sides).toEqual([{ records: 1, hour: AT / HOUR, at: AT / HOUR }]);
   });
 
-  test("another account sees none of it", async () => {
+  test("accounting of one account shows nothing of another", async () => {
     await everyOutcome();
     await stream.count();
     const other = await service.account();

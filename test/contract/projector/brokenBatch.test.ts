@@ -58,7 +58,7 @@ test("a record that loses every race by itself is refused alone, and its neighbo
   ]);
 });
 
-test("of records that break a batch only together the last is refused", async () => {
+test("the last of the records that break a batch only together is refused", async () => {
   const { postgres } = stream;
   await postgres.execute({
     text: `CREATE OR REPLACE FUNCTION together() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -194,7 +194,7 @@ test("what the door refuses stays open and says why; the others are written", as
   expect(await job(id)).toMatchObject({ taken: 1, refused: 1 });
 });
 
-test("one that is refused again is a new letter, which says what it stands for and may be redriven in its turn", async () => {
+test("a redriven record that is refused again is a new letter, which says what it stands for and may be redriven in its turn", async () => {
   stream.append("removeContactsFromList", [toNoList("r1:0:0", "a@x.org")]);
   await stream.apply();
   const first = await redrive({ code: "ACCOUNT_LISTS_NOT_FOUND" });

@@ -47,7 +47,7 @@ async function write(from: number, rows: number): Promise<readonly string[]> {
   return texts;
 }
 
-test("of several relays one publishes each row, and another goes on when it dies", async () => {
+test("a single relay of several publishes each row, and another takes over when it dies", async () => {
   const relays = ["projector-a", "projector-b", "projector-c"].map((name) => ({ name, ...startRelay(name) }));
   const holders = () => relays.filter(({ holds }) => holds()).map(({ name }) => name);
   await expect.poll(holders, { timeout: 10_000 }).toHaveLength(1);

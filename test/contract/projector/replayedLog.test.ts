@@ -102,7 +102,7 @@ test("the whole log is read again after addresses were changed, freed and taken 
   expect(await contacts()).toEqual(before);
 });
 
-test("one record merges three contacts, of which one had taken the other's identifier by then: each is known for its time", async () => {
+test("a record that merges three contacts, of which one had taken another's identifier by then, leaves each known for its time", async () => {
   send({ identifiers: { anonymousId: "a1" }, ...whole });
   send({ identifiers: { customer_id: "20", email: "di@example.com" }, ...whole });
   send({ identifiers: { customer_id: "21" }, ...whole });

@@ -271,7 +271,7 @@ describe("POST /v2/audiencecount", () => {
   });
 });
 
-test("with ClickHouse away its reads answer 503 with Retry-After, those of Postgres go on", async () => {
+test("reads of ClickHouse answer 503 with Retry-After while it is away, and those of Postgres go on", async () => {
   const logger = createLogger({ name: "away", level: "silent" });
   const clickHouse = createClickHouse({ url: "http://127.0.0.1:9/none", requestTimeoutMs: 2_000, logger });
   const away = await startService({ clickHouse });

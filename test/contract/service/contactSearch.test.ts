@@ -148,7 +148,7 @@ describe("GET /v2/contacts", () => {
 describe("attributes", () => {
   const declare = (body: object) => send("POST", "accountcontactattributes", body);
 
-  test("that came up with a write are listed as auto, and are declared by it", async () => {
+  test("attributes that came up with a write are listed as auto, and are declared by it", async () => {
     expect((await get("accountcontactattributes?fields=key,type")).body.data).toContainEqual({
       key: "n",
       type: "auto",
@@ -190,7 +190,7 @@ describe("attributes", () => {
     await put({ n: 0 });
   });
 
-  test("that do not cast are counted when they are declared, and read as missing", async () => {
+  test("attributes that do not cast are counted when they are declared, and read as missing", async () => {
     const made = await declare({ key: "city", name: "City", type: "number" });
     expect(made.body).toEqual({ success: true, key: "city", notCast: 5 });
     expect((await get("contacts/c1@x.org")).body.attributes).not.toHaveProperty("city");
@@ -212,7 +212,7 @@ describe("attributes", () => {
     expect((await put({ seen: "five" })).code).toBe("ATTRIBUTE_TYPE_MISMATCH");
   });
 
-  test("that are required stand in every new contact and are never removed", async () => {
+  test("required attributes stand in every new contact and are never removed", async () => {
     const { account: other } = await service.account();
     const by = await service.key(other, SCOPES);
     const call = (method: "POST" | "PUT", path: string, body: object) =>

@@ -217,7 +217,7 @@ describe("PUT /v2/contacts/{primary_key}", () => {
     expect([denied.status, denied.body.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
   });
 
-  test("and a record of the log come out the same, whichever is later", async () => {
+  test("a call and a record of the log come out the same, whichever is later", async () => {
     await send("POST", "contacts", { ...email("both@x.org"), attributes: { a: "v2", b: "v2" } });
     const identifiers = { email: "both@x.org" };
     await apply("upsertContact", { contact: { identifiers, attributes: { a: "log" }, canBeUpdated: true } });

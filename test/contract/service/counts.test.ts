@@ -135,7 +135,7 @@ describe("a list that was deleted", () => {
   });
 });
 
-test("of two writes of an order under one version the later one is counted, before a merge of parts and after", async () => {
+test("the later of two writes of an order under one version is counted, before a merge of parts and after", async () => {
   const at = nowMs();
   const order = (total: number, revision: number) => ({
     order_id: "late",

@@ -84,7 +84,7 @@ describe("DELETE /v2/contacts/{primary_key}", () => {
     expect(cancelled).toMatchObject({ status: 409, body: { code: "INVALID_STATE_TRANSITION" } });
   });
 
-  test("its job waits for what was told before, and then knows no more whom it was about", async () => {
+  test("the job of an erasure waits for what was emitted before, and then no longer knows whom it was about", async () => {
     await seed();
     const { jobId } = (await erase(CID)).body;
     const folder = freshFolder();

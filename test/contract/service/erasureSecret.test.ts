@@ -42,7 +42,7 @@ describe("the secret of erased identifiers", () => {
     expect(await readErasureSecret(postgres)).toEqual(secret);
   });
 
-  test("that is there is begun with outside: it leaves Postgres, whatever was hashed with it", async () => {
+  test("the present secret can move outside: it leaves Postgres, whatever was hashed with it", async () => {
     const secret = await readErasureSecret(postgres);
     await erase();
     await settle(secret);

@@ -107,7 +107,7 @@ describe("a contact's profile", () => {
     expect(text).not.toContain("of before");
   });
 
-  test("that is written again after a kill is one file of the same name", async () => {
+  test("a profile that is written again after a kill is one file of the same name", async () => {
     const { jobId } = (await start(CID)).body;
     await workOff(service, jobId, folder);
     const before = readdirSync(join(folder, account.id)).length;

@@ -164,7 +164,7 @@ describe("a redrive", () => {
     }
   });
 
-  test("that is only tried judges as many as are selected", async () => {
+  test("a dry run of a redrive judges as many letters as are selected", async () => {
     const of = `account = ${mine.account.number} AND request_id = 'r1'`;
     const states = ["open", "discarded"].map((status) =>
       statements(service.postgres, `UPDATE rejects SET status = '${status}' WHERE ${of}`),

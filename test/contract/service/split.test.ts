@@ -180,7 +180,7 @@ describe("POST /v2/contacts/split", () => {
     expect(refusals[3][0].body.details).toMatchObject([{ path: "/channelNames/0", code: "bad_value" }]);
   });
 
-  test("and merges of the same contacts at once end in one contact or two, and every identifier finds one of them", async () => {
+  test("splits and merges of the same contacts at once end in one contact or two, and every identifier finds one of them", async () => {
     const pair = await merged("race");
     const [survivor] = await cids(pair);
     const calls = Array.from({ length: 12 }, (_, index) =>

@@ -116,7 +116,7 @@ describe("a clear", () => {
     expect((await call("PUT", "/nobody/clear")).status).toBe(404);
   });
 
-  test("that is cancelled, or whose worker was killed in the middle, leaves the table empty, and the next worker goes on", async () => {
+  test("a clear that is canceled, or whose worker was killed in the middle, leaves the table empty, and the next worker goes on", async () => {
     await make("broken");
     await intake("broken", many(4_500));
     const { jobId } = (await call("PUT", "/broken/clear")).body;

@@ -207,7 +207,7 @@ describe("records", () => {
     expect(after).not.toBe(before);
   });
 
-  test("that intake wrote are the same records", async () => {
+  test("records that intake wrote are the same records", async () => {
     await table("both");
     await intake("upsertSupplementsRecords", { supplement: "both", record: { id: "1", a: 1 } });
     await call("PUT", "/both/records/1", { b: 2 });

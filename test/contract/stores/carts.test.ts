@@ -100,7 +100,7 @@ describe("supplement records", () => {
     expect(await read([row])).toEqual([changed]);
   });
 
-  it("that another transaction made first are not made twice", async () => {
+  it("supplement records that another transaction created first are not created twice", async () => {
     const row = record("once");
     expect([await write([row]), await write([row])]).toEqual([1, 0]);
   });

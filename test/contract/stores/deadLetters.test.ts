@@ -49,7 +49,7 @@ test("two records of one id in one batch, and texts with NUL, are stored as one 
   await expectCounts();
 });
 
-test("counts follow every change of the rows they count", async () => {
+test("counts of dead letters follow every change of their rows", async () => {
   const account = accountOf(1);
   const letters = Array.from({ length: 60 }, (_none, index) => ({
     recordId: `r${String(index).padStart(2, "0")}:0:0`,

@@ -37,7 +37,7 @@ describe("look-ups of one turn", () => {
     expect(await fresh.store.query<{ n: number }>(quotient, [1])).toEqual([{ n: 1 }]);
   });
 
-  test("that lose their connection all hear that Postgres is away, and the next ones go on with another", async () => {
+  test("lookups that lose their connection all hear that Postgres is away, and the next ones go on with another", async () => {
     const one = postgresOn(fresh.url, { poolMax: 1 });
     const ended = { text: "SELECT pg_terminate_backend(pg_backend_pid())", isLookup: true } as const;
     const answers = await Promise.allSettled([one.query(ended), one.query(backend, [1]), one.query(backend, [2])]);

@@ -95,7 +95,7 @@ describe("contacts", () => {
 });
 
 describe("identifiers", () => {
-  it("that two transactions make at once end with one of them: the other sees the lost race", async () => {
+  it("identifiers that two transactions create at once end with one of them: the other sees the write conflict", async () => {
     const rows = ["a", "b", "c"].map((value) => ({ account: 2, name: "email", value, contact: 1 }));
     const inserted = gate();
     const waiting = gate();
@@ -237,7 +237,7 @@ describe("orders", () => {
     expect(window).toHaveLength(6);
   });
 
-  it("that another transaction made first are not made twice", async () => {
+  it("orders that another transaction created first are not created twice", async () => {
     const row = { account: 8, orderId: "x", contact: 1, purchasedAt: 1, version: version(1), doc: "{}" };
     const write = () => postgres.transaction((transaction) => insertOrders(transaction, [row], 1));
     expect([await write(), await write()]).toEqual([1, 0]);

@@ -93,7 +93,7 @@ test("a published place is known while it waits in the outbox and when it was ma
   expect(await unknown()).toEqual(lost);
 });
 
-test("after a recovery no number is given that anybody may have seen", async () => {
+test("no number that anybody may have seen is given after a recovery", async () => {
   const { store } = postgres;
   const [taken = 0] = await takeContactNumbers(store, 1);
   await store.transaction((transaction) => skipNumbers(transaction, { contact: 5_000, revision: 7, account: 3 }));

@@ -131,7 +131,7 @@ test("the trap: a slow batch puts a bare consumer out of its group and gives it 
   await Promise.all([bare.stop(), ours.consumer.stop()]);
 });
 
-test("ours: after answers were lost, connections cut and a silent network it comes back by itself and misses nothing", async () => {
+test("our consumer comes back by itself after lost answers, cut connections and a silent network, and misses nothing", async () => {
   const topic = await freshTopic(brokers);
   const proxy = await createTcpProxy({ host: "127.0.0.1", port: portOf(brokers) });
   const ours = collect(topic, {
@@ -155,7 +155,7 @@ test("ours: after answers were lost, connections cut and a silent network it com
   expect(ours.fatals).toEqual([]);
 });
 
-test("ours: a partition of a topic that was made anew is held instead of being read from its start", async () => {
+test("our consumer holds a partition of a topic that was created anew instead of reading it from its start", async () => {
   const topic = await freshTopic(brokers);
   await write(topic, ["new"]);
   const ours = collect(topic, {

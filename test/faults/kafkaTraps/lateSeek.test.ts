@@ -57,7 +57,7 @@ test("the trap: a bare consumer delivers from Kafka's commit before a late seek 
   expect(all.filter((offset) => !applied.includes(offset))).toHaveLength(COMMIT - TRUTH);
 });
 
-test("ours: begins where the truth stands, whatever Kafka's commit says", async () => {
+test("our consumer begins where the truth stands, whatever Kafka's commit says", async () => {
   const { topic, groupId } = await aheadOfTruth();
   const applied: number[] = [];
   const fatals: unknown[] = [];

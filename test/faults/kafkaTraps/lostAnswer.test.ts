@@ -51,7 +51,7 @@ function ours(requestTimeoutMs = 1_500): FrameProducer {
 const append = (producer: FrameProducer, text: string) =>
   producer.append({ topic, subject: "s", account: "a", entries: [{ partition: 0, key: "k", text }] });
 
-test("ours: what is answered after a lost answer is in the log, where the answer says", async () => {
+test("our producer's answer after a lost one is true: the record is in the log, where the answer says", async () => {
   const producer = ours();
   await producer.start();
   await append(producer, "first");
@@ -68,7 +68,7 @@ test("ours: what is answered after a lost answer is in the log, where the answer
   expect(log.filter((text) => text === "first" || text === "after")).toEqual(["first", "after"]);
 });
 
-test("ours: with answers lost at random moments every record that was answered is in the log, at its place", async () => {
+test("our producer puts every answered record in the log, at its place, with answers lost at random moments", async () => {
   const producer = ours(800);
   await producer.start();
   const answered = new Map<number, string>();

@@ -126,7 +126,7 @@ const append = (producer: FrameProducer, text: string, partitions: readonly numb
   return producer.append({ topic, subject: "s", account: "a", entries });
 };
 
-test("ours: a request of which a partition was dropped is refused, and its retry is written whole", async () => {
+test("our producer refuses a request of which a partition was dropped, and its retry is written whole", async () => {
   const producer = ours({ socketFactory: throughProxy() });
   await producer.start();
   await append(producer, "before");
@@ -144,7 +144,7 @@ test("ours: a request of which a partition was dropped is refused, and its retry
   ]);
 });
 
-test("ours: while brokers are killed one after the other, every record that was answered is in the log at its place", async () => {
+test("our producer puts every answered record in the log, at its place, while brokers are killed one after the other", async () => {
   topic = await freshTopic(cluster.kafkaBrokers, { partitions: 6 });
   const producer = ours();
   await producer.start();
@@ -180,7 +180,7 @@ test("ours: while brokers are killed one after the other, every record that was 
   expect(answered.size).toBeGreaterThan(1_800);
 });
 
-test("ours: topics are applied though brokers still tell each other of them", async () => {
+test("our admin applies topics although brokers are still telling each other of them", async () => {
   const [usual] = catalogue;
   if (usual === undefined) throw new Error("the catalogue is empty");
   const topics = createTopicAdmin({ brokers: cluster.kafkaBrokers.split(","), clientId: "ours", logger: silent });

@@ -56,7 +56,7 @@ async function pendingToken(): Promise<string | undefined> {
   return row?.pending?.token;
 }
 
-test("without the remedy: a token without its part is answered with success for ever, and the rows are lost", async () => {
+test("a token without its part, without the remedy, is answered with success for ever, and the rows are lost", async () => {
   const block = { table: "contact_aliases", columns: ["account", "contact", "survivor", "revision"], token: "one" };
   const insert = () => handlers.clickhouse.insertBlock({ ...block, body: "[1, 2, 3, 4]\n" });
   const count = async () => (await handlers.clickhouse.query("SELECT contact FROM contact_aliases")).length;
@@ -67,7 +67,7 @@ test("without the remedy: a token without its part is answered with success for 
   expect(await count()).toBe(0);
 });
 
-test("with it: the pending range is counted, and what is missing is inserted once under a new token", async () => {
+test("a pending range, with the remedy, is counted, and missing rows are inserted once under a new token", async () => {
   await writeAndDie();
   const token = await pendingToken();
   expect(token).toBeDefined();
@@ -81,7 +81,7 @@ test("with it: the pending range is counted, and what is missing is inserted onc
   ]);
 });
 
-test("with it: where the rows are there, a pending range adds none", async () => {
+test("a pending range, with the remedy, adds no rows where they are there", async () => {
   await writeAndDie();
   expect(await rows()).toEqual({ rows: 6, records: 6 });
   const next = handlers.activities();

@@ -61,7 +61,7 @@ async function sendAgain(): Promise<{ readonly applyLate: () => Promise<void> }>
   return { applyLate };
 }
 
-test("without the remedy: an insert under another token that is applied late doubles its rows", async () => {
+test("an insert under another token, without the remedy, doubles its rows when it is applied late", async () => {
   const block = {
     table: "contact_aliases",
     columns: ["account", "contact", "survivor", "revision"],
@@ -71,14 +71,14 @@ test("without the remedy: an insert under another token that is applied late dou
   expect(await handlers.clickhouse.query("SELECT contact FROM contact_aliases")).toHaveLength(2);
 });
 
-test("with it: an insert that is applied after its range was finished adds nothing", async () => {
+test("an insert, with the remedy, adds nothing when it is applied after its range was finished", async () => {
   const { applyLate } = await sendAgain();
   expect(await rows()).toEqual(ALL_ONCE);
   await applyLate();
   expect(await rows()).toEqual(ALL_ONCE);
 });
 
-test("with it: an insert that is applied before its range is sent again adds nothing twice", async () => {
+test("an insert, with the remedy, adds nothing twice when it is applied before its range is sent again", async () => {
   const { insertBlock, applyLate } = slowServer(handlers.clickhouse);
   const same = handlers.activities({ clickhouse: { insertBlock } });
   await same.start(START);

@@ -24,7 +24,7 @@ async function stored() {
   return { next: row?.nextOffset, emails: emails.map(({ value }) => value.split("@")[0]) };
 }
 
-test("without the fence: an offset that is set from the batch alone passes over what came before it", async () => {
+test("an offset that is set from the batch alone, without the fence, passes over earlier records", async () => {
   const row = await openOffset(handlers.postgres, key, 0);
   const frames = handlers.frames(2, 4);
   await handlers.postgres.transaction((transaction) =>

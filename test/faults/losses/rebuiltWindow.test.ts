@@ -50,7 +50,7 @@ test("an activity that was refused is applied when its contact comes, also by a 
   expect(await statuses()).toEqual([{ id: activity.id, status: "applied" }]);
 });
 
-test("so is one that was tried again in vain", async () => {
+test("an activity that was retried in vain is applied when its contact comes", async () => {
   const log = [
     contactAt(0, "first@example.com"),
     activityAt(1, { ...activity, ...firstSeen }),
@@ -63,7 +63,7 @@ test("so is one that was tried again in vain", async () => {
   expect(await statuses()).toEqual([{ id: activity.id, status: "applied" }]);
 });
 
-test("so is one that a retry wrote twice", async () => {
+test("an activity that a retry wrote twice is applied when its contact comes", async () => {
   const keyed = { ...activity, keyed: true };
   const log = [activityAt(0, keyed), activityAt(1, keyed)];
   await takeOver(log);
@@ -71,7 +71,7 @@ test("so is one that a retry wrote twice", async () => {
   expect(await statuses()).toEqual([{ id: activity.id, status: "applied" }]);
 });
 
-test("one that was applied is seen by the process that takes over", async () => {
+test("an activity that was applied is seen by the process that takes over", async () => {
   const log = [contactAt(0), activityAt(1, activity)];
   await takeOver(log);
   await takeOver([...log, activityAt(2, { ...activity, id: "later:0:0" })]);

@@ -51,7 +51,7 @@ async function forgetTokens(): Promise<void> {
   await handlers.clickhouse.command("ALTER TABLE activities DELETE WHERE account = 999 SETTINGS mutations_sync = 2");
 }
 
-test("without the remedy: a block that is sent when its token is forgotten doubles its rows", async () => {
+test("a block, without the remedy, doubles its rows when it is sent after its token was forgotten", async () => {
   const send = () =>
     handlers.clickhouse.insertBlock({
       table: "memberships_history",
@@ -74,7 +74,7 @@ test("without the remedy: a block that is sent when its token is forgotten doubl
   expect(written).toHaveLength(2);
 });
 
-test("with it: a process whose claim is old sends nothing and ends", async () => {
+test("a process whose claim is old, with the remedy, sends nothing and ends", async () => {
   const woken = sleeper(async () => {
     await rivalFinishes();
     await forgetTokens();
@@ -84,7 +84,7 @@ test("with it: a process whose claim is old sends nothing and ends", async () =>
   expect(await rows()).toEqual({ rows: 6, records: 6 });
 });
 
-test("with it: a process on a machine that was paused, whose monotonic clock stood still, sends nothing either", async () => {
+test("a process on a paused machine, whose monotonic clock stood still, sends nothing either", async () => {
   const woken = sleeper(async () => {
     await rivalFinishes();
     await forgetTokens();

@@ -20,7 +20,7 @@ test("the ratio is of events per core-second, the database's time included; the 
   expect(row.notes).toEqual(["without the database's time 2,000 per core-s, the bare query 3,333 (0.60)"]);
 });
 
-test("without a database there is nothing to leave out", () => {
+test("nothing is left out where there is no database", () => {
   const beside = [{ name: "Fastify alone", figures: figures(0.5) }];
   expect(besideBare({ path: "p", what: "w", ours: figures(1), beside }).notes).toBeUndefined();
 });

@@ -122,7 +122,7 @@ describe("a write", () => {
     expect(command.api.came).toEqual([]);
   });
 
-  test("that destroys asks: --yes answers, a person may say no, and where nobody can be asked it exits 2", async () => {
+  test("a destructive write asks first: --yes answers, a person may say no, and where nobody can be asked it exits 2", async () => {
     await using command = await startTestCommand(() => done);
     const remove = ["orders", "delete", "1"];
     expect(await command.run(remove)).toMatchObject({ code: 2, out: "" });
@@ -202,14 +202,14 @@ describe("a job", () => {
     ["Done", 0],
     ["Failed", 7],
     ["Canceled", 7],
-  ])("that ends as %s exits %i, with its progress on standard error", async (status, code) => {
+  ])("a job that ends as %s exits %i, with its progress on standard error", async (status, code) => {
     await using command = await startTestCommand((_came, count) => job(count < 3 ? "Processing" : status));
     const ran = await command.run(["jobs", "wait", "j", "--json"]);
     expect([ran.code, JSON.parse(ran.out).status]).toEqual([code, status]);
     expect(ran.said).toBe(`Processing: 1 of 2\n${status}: 1 of 2\n`);
   });
 
-  test("that a write starts is followed with --wait, and named without", async () => {
+  test("a job that a write starts is followed with --wait, and named without it", async () => {
     await using command = await startTestCommand(({ method }) =>
       method === "PUT" ? { status: 200, body: { success: true, jobId: "j" } } : job("Failed"),
     );
@@ -218,7 +218,7 @@ describe("a job", () => {
     expect((await command.run([...clear, "--wait"])).code).toBe(7);
   });
 
-  test("that takes longer than --timeout exits 1", async () => {
+  test("a job that takes longer than --timeout exits 1", async () => {
     await using command = await startTestCommand(() => job("Pending"));
     expect(await command.run(["jobs", "wait", "j", "--timeout", "0"])).toMatchObject({ code: 1, out: "" });
   });

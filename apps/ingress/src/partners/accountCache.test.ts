@@ -36,7 +36,7 @@ test("an account, and that there is none, is asked for once a second", async () 
   expect(await cache.byId(account.id)).toMatchObject({ name: "renamed" });
 });
 
-test("with the store away a known account goes on, and another is a 503", async () => {
+test("a known account works while the store is away, and an unknown one is 503", async () => {
   const [clock, accounts] = [manualClock(), store()];
   const cache = createAccountCache(accounts, clock);
   await cache.byId(account.id);

@@ -9,16 +9,16 @@ test.each([
   ["neighbours", [50, 51, 52]],
   ["all", items],
   ["none", []],
-])("of a hundred items, %s that fail alone are found", async (_what, poison) => {
+])("%s poison items among a hundred are found", async (_what, poison) => {
   const fails = async (tried: readonly number[]) => tried.some((item) => poison.includes(item));
   expect(await findPoison(items, fails)).toEqual(poison);
 });
 
-test("of two that fail only together the last is found", async () => {
+test("the last of two items that fail only together is found", async () => {
   const fails = async (tried: readonly number[]) => tried.includes(3) && tried.includes(80);
   expect(await findPoison(items, fails)).toEqual([80]);
 });
 
-test("when no item at all fails as well, no item is poison", async () => {
+test("no item is poison when an empty batch fails as well", async () => {
   expect(await findPoison(items, async () => true)).toEqual([]);
 });

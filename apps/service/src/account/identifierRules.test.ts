@@ -8,12 +8,12 @@ const used = { hasContacts: true };
 const pathsOf = (after: typeof identifiers, rules = used) =>
   wrongIdentifiers(identifiers, after, rules).map(({ path, code }) => [path, code]);
 
-test("names are added at the end, whether there are contacts or not", () => {
+test("identifier names may be added at the end, whether there are contacts or not", () => {
   expect(pathsOf([...identifiers, added])).toEqual([]);
   expect(pathsOf([...identifiers, added], { hasContacts: false })).toEqual([]);
 });
 
-test("with contacts no name is removed, moved or changed", () => {
+test("no identifier name is removed, moved or changed while there are contacts", () => {
   const [cid, email, phone, ...rest] = identifiers;
   if (cid === undefined || email === undefined || phone === undefined) throw new Error("there are defaults");
   expect(pathsOf(identifiers.slice(0, 4))).toEqual([["/identifiers/4", "not_allowed"]]);

@@ -13,6 +13,6 @@ test.each([
   ["array", ["lamps", "clocks"], 2],
   ["string", "Ada", "*"],
   ["auto", 7, "*"],
-] as const)("of type %s %j is one of the group %j", (type, value, group) => {
+] as const)("a value of type %s, %j, belongs to the group %j", (type, value, group) => {
   expect(anonymized(value, type)).toEqual(group);
 });

@@ -14,7 +14,7 @@ const head = {
   ] as const,
 };
 
-test("at the end of the log there is no lag, however old what was read last is", () => {
+test("there is no lag at the end of the log, however old the last read is", () => {
   expect(lagOf({ nextOffset: 13, greatestTime: 1, high: 13 }, undefined, NOW)).toEqual({ records: 0, seconds: 0 });
 });
 
@@ -28,7 +28,7 @@ test("frames that are not counted yet hold as many records as those next to them
   expect(lagOf({ nextOffset: 12, greatestTime: 1, high: 15 }, counted, NOW)).toEqual({ records: 6, seconds: 8 });
 });
 
-test("where nothing is counted every frame is a record, and what was read last tells the time", () => {
+test("every frame counts as a record where nothing is counted, and the last read gives the time", () => {
   expect(lagOf({ nextOffset: 5, greatestTime: 97_000, high: 8 }, undefined, NOW)).toEqual({ records: 3, seconds: 3 });
   expect(lagOf({ nextOffset: 0, greatestTime: 0, high: 8 }, undefined, NOW)).toEqual({ records: 8, seconds: 0 });
 });

@@ -14,6 +14,6 @@ test.each([
   ["items=0-1", "whole"],
   ["bytes=-", "whole"],
   [undefined, "whole"],
-])("of ten bytes %s is %o", (header, range) => {
+])("the range %s of ten bytes is %o", (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });

@@ -15,7 +15,7 @@ test("a cursor opens to the key it was sealed with", () => {
   );
 });
 
-test("it is good for no other account, list, direction, installation or form of key", () => {
+test("a cursor is valid for no other account, list, direction, installation or form of key", () => {
   const cursor = cursors.seal(scope, 7);
   expect(cursors.open(cursor, scope, z.number())).toBe(7);
   expect(cursors.open(cursor, { ...scope, account: 2 }, any)).toBeUndefined();

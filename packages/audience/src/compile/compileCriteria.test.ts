@@ -78,7 +78,7 @@ test("all contacts are read for complements and for what may be there before its
   expect(readsAll(field, { asOf: NOW - 1_000 })).toBe(true);
 });
 
-test("without merges no alias is looked up but for the mark, with them every leaf resolves its numbers and no alias is counted", () => {
+test("aliases are looked up only for the watermark without merges; with merges every leaf resolves its numbers and no alias is counted", () => {
   const rule = { or: [{ event: "open" }, { event: "open", count: { op: "gt", value: 1 } }, { list: 3, op: "in" }] };
   expect(compile(rule).sql.match(/contact_aliases.*/g)).toEqual([
     "contact_aliases WHERE account = {p0:UInt64}) AS mergeMark",

@@ -12,12 +12,12 @@ test("the three that are spelled most like the name, best first, whatever their 
   ]);
 });
 
-test("none for what is like nothing", () => {
+test("nothing is suggested for a name that is like no other", () => {
   expect(nearestNames("zzzzzzzz", ["attributes.color", "cID"])).toEqual([]);
   expect(nearestNames("x", [])).toEqual([]);
 });
 
-test("are those that comparing every name letter by letter gives", () => {
+test("suggestions are those that comparing every name letter by letter gives", () => {
   const name = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom("a", "b", "C", "c", ".", "é") });
   fc.assert(
     fc.property(name, fc.uniqueArray(name, { maxLength: 60 }), (wanted, names) => {

@@ -51,7 +51,7 @@ function forget(state: MemoryState): void {
   state.attributeClears.set(account.number, new Map([["plan", version(CLEAR_AT)]]));
 }
 
-test("after a deletion an attribute has what was written last since then, whatever comes late and in whatever order", () => {
+test("an attribute keeps its last write since a deletion, whatever arrives late and in whatever order", () => {
   fc.assert(
     fc.property(run, ({ applied, rest, newer }) => {
       const state = new MemoryState();

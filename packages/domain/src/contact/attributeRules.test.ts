@@ -94,7 +94,7 @@ describe("the attributes of a write", () => {
     expect(cast({ s: "long" }, rules)).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  test("that nobody defined are refused in a strict account; channels are none of them", () => {
+  test("undefined attributes are refused in a strict account; channels do not count as attributes", () => {
     expect(cast({ n: 1, m: 2, channels: {} }, [["n", { type: "auto" }]], true)).toMatchObject({
       code: "UNKNOWN_ATTRIBUTE",
       reasons: [{ name: "m" }],
@@ -112,7 +112,7 @@ describe("any value of any type", () => {
   );
   const type = fc.constantFrom(...attributeTypes);
 
-  test("that is taken reads back as it was stored, whenever it is read again", () => {
+  test("a stored value of any type reads back as it was stored, whenever it is read again", () => {
     fc.assert(
       fc.property(type, json, (of, given) => {
         const cast = castAttribute({ type: of }, given, "Europe/Berlin");

@@ -239,7 +239,7 @@ describe("a split", () => {
     expect(seen(made)).toEqual(before);
   });
 
-  test("then the old record again: it finds whom it found before the merge, and merges nobody unless it may (E11)", () => {
+  test("an old record after a split finds the contact it found before the merge, and merges nobody unless it may (E11)", () => {
     const made = two([]);
     merge(made);
     made.split(["email"]);

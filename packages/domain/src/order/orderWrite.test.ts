@@ -50,7 +50,7 @@ test("a deleted order is there again by a later purchase alone", () => {
   expect([...order.members.keys()].sort()).toEqual(["purchaseDate", "status"]);
 });
 
-test("its document remembers the delete, and that of others holds nothing of it", () => {
+test("an order's document remembers its delete, and other documents hold nothing of it", () => {
   const order = emptyOrder();
   writeOrderMembers(order, { purchaseDate: "2026-01-01" }, versionAt(1));
   expect(fromOrderRow("o", { contact: 1, doc: toOrderDocument(order) })).toEqual(order);

@@ -53,7 +53,7 @@ describe("keys of an index sort as its values do", () => {
     );
   });
 
-  test("and what is absent or of another type comes last", () => {
+  test("keys of an index put absent values and values of another type last", () => {
     for (const [type, last] of [
       ["string", "~~"],
       ["number", 1e308],

@@ -43,7 +43,7 @@ describe("texts without long numbers", () => {
     );
   });
 
-  it("that are no JSON throw a SyntaxError", () => {
+  it("texts without long numbers that are no JSON throw a SyntaxError", () => {
     expect(() => parseExact("{", decimals)).toThrow(SyntaxError);
     expect(() => parseExact('{"tax":12345678901234567,', decimals)).toThrow(SyntaxError);
   });

@@ -19,7 +19,7 @@ test.each([
   expect(findString(text, path)).toBe(key);
 });
 
-test("finds what a parser finds, whatever stands before it", () => {
+test("the scan finds what a parser finds, whatever stands before it", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.boolean(), (others, key, isPretty) => {
       const body = { ...others, account: { ...others, account_settings: { ...others, apiKey: key } } };

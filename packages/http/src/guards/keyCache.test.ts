@@ -45,7 +45,7 @@ describe("keys", () => {
     expect(store.lookups).toBe(2);
   });
 
-  it("that were revoked are refused after the time they are kept", async () => {
+  it("revoked keys are refused after the time they are kept", async () => {
     const { cache, add, keys, clock } = setUp();
     add("k");
     await cache.find("k");
@@ -74,13 +74,13 @@ describe("keys", () => {
     await expect.poll(later).toBeUndefined();
   });
 
-  it("that nobody knows are 503 while the store is away, for they cannot be judged", async () => {
+  it("unknown keys are 503 while the store is away, because they cannot be judged", async () => {
     const { cache, store } = setUp();
     store.isAway = true;
     await expect(cache.find("k")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503 });
   });
 
-  it("that nobody knows are not looked up again and again", async () => {
+  it("unknown keys are not looked up again and again", async () => {
     const { cache, store, clock, add } = setUp();
     expect(await cache.find("k")).toBeUndefined();
     expect(cache.find("k")).toBeUndefined();
@@ -105,7 +105,7 @@ describe("keys", () => {
     expect(store.lookups).toBe(1);
   });
 
-  it("that were revoked while they were looked up are not kept longer for it", async () => {
+  it("keys that were revoked during their lookup are not kept longer for it", async () => {
     const { cache, add, keys, store, clock } = setUp();
     add("k");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -120,7 +120,7 @@ describe("keys", () => {
     expect(await cache.find("k")).toBeUndefined();
   });
 
-  it("that changed are forgotten at once, and a look-up that ran meanwhile is not believed", async () => {
+  it("changed keys are forgotten at once, and a lookup that ran meanwhile is not believed", async () => {
     const { cache, add, keys, store } = setUp();
     add("k");
     await cache.find("k");
@@ -140,7 +140,7 @@ describe("keys", () => {
     expect(await cache.find("l")).toBeUndefined();
   });
 
-  it("that changed while the store is away are refused, for what was known of them is not true any more", async () => {
+  it("keys that changed while the store is away are refused, because what was known of them is no longer true", async () => {
     const { cache, add, store } = setUp();
     add("k");
     await cache.find("k");

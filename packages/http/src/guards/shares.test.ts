@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createShares } from "./shares.ts";
 
-test("one holder alone gets most of it, and never all", () => {
+test("a single holder gets most of a pool, and never all", () => {
   const shares = createShares({ max: 100, weight: 3 });
   expect([shares.take("a", 75), shares.take("a", 1), shares.take("b", 18)]).toEqual([true, false, true]);
 });

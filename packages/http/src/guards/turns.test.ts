@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.ts";
 
-test("so many run at once, and one holder's many wait behind none of the others", async () => {
+test("a bounded number of tasks runs at once, and one holder's many delay no other holder", async () => {
   const turns = createTurns({ atOnceMax: 2 });
   const order: string[] = [];
   let running = 0;

@@ -52,7 +52,7 @@ describe("a call with a key", () => {
     expect([first.headers, again.headers]).toEqual([undefined, { "Idempotency-Replayed": "true" }]);
   });
 
-  it("that failed with 503 is gone on with under the same request id", async () => {
+  it("a keyed call that failed with 503 continues under the same request id", async () => {
     const { store } = createStore();
     const ids: string[] = [];
     const first = await runWith(store, (requestId) => {
@@ -74,7 +74,7 @@ describe("a call with a key", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("that cannot be stored before it begins gets 503 and does not run", async () => {
+  it("a keyed call that cannot be stored before it begins gets 503 and does not run", async () => {
     const { store, state } = createStore();
     state.failsToBegin = true;
     let runs = 0;

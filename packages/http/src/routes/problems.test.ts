@@ -9,7 +9,7 @@ const detailsOf = (value: unknown) => {
   return error === undefined ? [] : toDetails(error).map(({ path, code }) => [path, code]);
 };
 
-test("of two shapes the one that was meant is told of, with the places in it", () => {
+test("the error names the intended one of two shapes, with the places in it", () => {
   expect(detailsOf({ body: {} })).toEqual([["/body/id", "required"]]);
   expect(detailsOf({ body: [{ id: "a" }, { id: "b", qty: "c" }] })).toEqual([["/body/1/qty", "type_mismatch"]]);
 });

@@ -38,7 +38,7 @@ async function talk(port: number, parts: readonly string[], everyMs: number): Pr
 }
 
 describe("a slow client", () => {
-  it("that sends its headers a byte at a time gets 408 and is closed", async () => {
+  it("a client that sends its headers a byte at a time gets 408 and is closed", async () => {
     const server = createServer({ slowClients });
     const port = await server.start({ host: "127.0.0.1", port: 0 });
     const text = await talk(port, [..."POST /v2/things HTTP/1.1\r\nHost: x\r\n".repeat(10)], 50);
@@ -46,7 +46,7 @@ describe("a slow client", () => {
     expect(text).toContain('"code":"REQUEST_TIMEOUT"');
   });
 
-  it("that sends its body a byte at a time gets 408 and is closed", async () => {
+  it("a client that sends its body a byte at a time gets 408 and is closed", async () => {
     const server = createServer({ slowClients });
     const port = await server.start({ host: "127.0.0.1", port: 0 });
     const head = `POST /v2/things HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;

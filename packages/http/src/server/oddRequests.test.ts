@@ -37,7 +37,7 @@ describe("a method nobody serves", () => {
     expect(await ask(method, "/nope")).toEqual([404, "RECORD_NOT_FOUND"]);
   });
 
-  test("that Node does not know is no request", async () => {
+  test("a method that Node does not know is no request", async () => {
     expect(await ask("MADEUP", "/v2/things/a")).toEqual([400, "BAD_REQUEST"]);
   });
 });

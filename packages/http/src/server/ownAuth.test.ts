@@ -61,14 +61,14 @@ test("a route may find its caller itself: nobody is 401, a lacking scope 403, a 
   expect((await ask(serverWith([]), signed)).json()).toMatchObject({ code: "INSUFFICIENT_SCOPE" });
 });
 
-test("another content type may be 406, after the size and whether or not there is a body", async () => {
+test("a route of its own authentication may answer 406 to another content type, after the size and whether or not there is a body", async () => {
   const server = serverWith(["intake"]);
   const csv = { "content-type": "text/csv", "x-sign": "s" };
   expect([(await ask(server, csv)).statusCode, (await ask(server, csv, "")).statusCode]).toEqual([406, 406]);
   expect((await ask(server, csv, "x".repeat(101))).statusCode).toBe(413);
 });
 
-test("its headers stand in the document", async () => {
+test("the headers of a route's own authentication are in the document", async () => {
   const document = (await serverWith([]).inject({ url: "/docs/json" })).json();
   expect(document.paths["/api/signed"].post.parameters).toMatchObject([
     { name: "x-sign", in: "header", required: true },

@@ -69,7 +69,7 @@ describe("a body whose caller is not known", () => {
     expect((await post(port, packed))[0]).toBe(401);
   });
 
-  test("and is small is read, for what is wrong with it comes first", async () => {
+  test("a small body of an unknown caller is read, because what is wrong with it comes first", async () => {
     const port = await start();
     const broken = { path: "/api/header", headers: gzip, body: "no gzip" };
     expect(await post(port, broken)).toEqual([422, "INVALID_JSON_PROVIDED"]);

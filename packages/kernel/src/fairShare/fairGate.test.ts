@@ -74,7 +74,7 @@ test("an account with too many waiting is refused with its own 429, others are l
   expect(names()).toBe("abhh");
 });
 
-test("when all places are taken the flow with most of them loses its newest, never the newcomer", async () => {
+test("the flow with most places loses its newest when all are taken, never the newcomer", async () => {
   const { ask, refused, gate } = world({ slots: 1, slotsPerFlow: 1, waitingPerFlow: 10, waitingMax: 4 });
   for (let n = 0; n < 5; n++) void ask("h");
   for (const flow of ["a", "b", "c"]) void ask(flow);
@@ -154,7 +154,7 @@ test("law: a newcomer is served before any flow is served twice more than its tu
   );
 });
 
-test("where tasks cost what they weigh, a flow of large ones gets no more than one of small ones", async () => {
+test("a flow of large tasks gets no more than one of small ones where tasks cost what they weigh", async () => {
   const gate = createFairGate({ what: "bodies", slots: 1, slotsPerFlow: 1, waitingPerFlow: 100, quantum: 100 });
   const order: string[] = [];
   const run = (flow: string, cost: number) => gate.run(flow, async () => void order.push(flow), { cost });

@@ -81,7 +81,7 @@ describe("a clear", () => {
     expect(inPostgres(state)).toEqual([]);
   });
 
-  test("that comes again changes nothing, and one that is older than another neither", () => {
+  test("a repeated clear changes nothing, and neither does one that is older than another", () => {
     const state = fresh();
     state.apply(account, [clear(30)]);
     expect(state.apply(account, [clear(30)])).toMatchObject([{ kind: "skipped", code: "UNCHANGED" }]);
@@ -130,7 +130,7 @@ describe("a list that is cleared around a merge", () => {
     expect([inPostgres(state), inChangeRecords(state)]).toEqual([[], []]);
   });
 
-  test("that comes after a split takes off who got back a place from before the clear", () => {
+  test("a clear that comes after a split removes a contact that got back a place from before the clear", () => {
     const state = fresh();
     const attributes = { channels: { email: { address: "b@x" } } };
     const other = { identifiers: { email: "b@x" }, attributes, canBeCreated: true };

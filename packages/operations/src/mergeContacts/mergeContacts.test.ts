@@ -99,7 +99,7 @@ describe("an explicit merge", () => {
     expect(state.contacts.size).toBe(1);
   });
 
-  test("that comes again changes nothing", () => {
+  test("a repeated explicit merge changes nothing", () => {
     const state = new MemoryState();
     state.apply(account, [upsert({ anonymousId: "anon" }), upsert({ customer_id: "u1" }), merge("u1", "anon")]);
     expect(state.apply(account, [merge("u1", "anon")])).toMatchObject([{ kind: "skipped", code: "UNCHANGED" }]);

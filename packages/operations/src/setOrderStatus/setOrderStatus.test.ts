@@ -42,7 +42,7 @@ describe("a refund", () => {
     expect(orderOf(early)).toEqual(orderOf(inOrder));
   });
 
-  test("that comes twice is unchanged, and one that is older than the status is superseded", () => {
+  test("a repeated refund is unchanged, and one that is older than the status is superseded", () => {
     const state = new MemoryState();
     const outcomes = state.apply(account, [purchase(1), refund(5), refund(6), refund(2)]);
     expect(outcomes).toMatchObject([

@@ -36,7 +36,7 @@ describe("one record", () => {
     expect(state.aliases.size).toBe(CONTACTS_MAX - 1);
   });
 
-  test("that would merge more is rejected, and merges none", () => {
+  test("a record that would merge more is rejected, and merges none", () => {
     const { state, send } = contactsOf(CONTACTS_MAX + 1);
     const outcome = send({ identifiers: namesOf(indexes(CONTACTS_MAX + 1)), mergeOptions });
     expect(outcome).toMatchObject({ kind: "rejected", code: "MERGE_CONFLICT" });

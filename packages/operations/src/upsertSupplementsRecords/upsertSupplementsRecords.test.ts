@@ -134,7 +134,7 @@ describe("ids", () => {
     expect(send({ id: "0123456789abcdef01234567" })).toMatchObject(refusal("/records/3/id"));
   });
 
-  test("that the table makes are the same for the same record, and only they may be written again", () => {
+  test("ids that the table generates are the same for the same record, and only they may be written again", () => {
     const { send, stored } = table({ autogenerateIDs: true });
     send({ model: "A" }, 1_000, "r:0:0");
     send({ model: "B" }, 2_000, "r:0:0");

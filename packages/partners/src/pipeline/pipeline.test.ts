@@ -46,7 +46,7 @@ describe("whose a push is", () => {
     ["an id without its key", { pipelineId: "u1" }],
     ["empty identities", { userIdentities: { email: " " } }],
     ["an identifier without a canonical form", { userIdentities: { phone: "none" } }],
-  ])("that names %s is recorded with its reason", (_what, given) => {
+  ])("a push that names %s is recorded with its reason", (_what, given) => {
     const parts = partsOf(pipeline.upsertContact, { ...given, attributes });
     expect(parts).toMatchObject([{ kind: "aside", verdict: "rejected", message: expect.stringMatching(/./) }]);
   });

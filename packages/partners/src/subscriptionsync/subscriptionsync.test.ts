@@ -59,7 +59,7 @@ describe("a subscription", () => {
     expect(activity).toMatchObject({ body: { contactactivities: [{ name: `subscription-${state}` }] } });
   });
 
-  test("that is cancelled keeps why", () => {
+  test("a canceled subscription keeps its reason", () => {
     const cancelled = { ...coffee, cancelled_at: "2026-01-09T23:00:00Z", cancellation_reason: "Too much coffee" };
     expect(mapped(cancelled)[1]).toMatchObject({
       body: { records: [{ cancelled_at: "2026-01-09T23:00:00Z", cancellation_reason: "Too much coffee" }] },

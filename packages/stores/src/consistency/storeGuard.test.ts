@@ -55,7 +55,7 @@ test("a witness that is needed is waited for", async () => {
   expect(guard.refusal()).toBeUndefined();
 });
 
-test("one that is not needed is heard when it is back, and what waits for it waits", async () => {
+test("an optional witness is asked when it is back, and whoever needs it waits", async () => {
   const answers = { kafka: fine, clickhouse: (): Promise<readonly Loss[]> => Promise.reject(away) };
   const { guard } = guarded(answers);
   await guard.admit(serverNamed("a"));

@@ -28,7 +28,7 @@ test("a file is there whole, with its checksum, and can be read in part", async 
   expect(await textOf(store.read(key, { start: 7, end: 9 }))).toBe("wor");
 });
 
-test("one that breaks off leaves the one before, and the next takes its place", async () => {
+test("a write that breaks off leaves the former file, and the next write replaces it", async () => {
   await store.write(key, chunks("first"));
   const breaking = async function* () {
     yield "seco";

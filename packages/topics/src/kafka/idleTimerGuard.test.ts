@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("without the guard a queue in which nothing waits wakes up again and again; with it, never", () => {
+test("an empty queue wakes up again and again without the guard, and never with it", () => {
   const unguarded = requestQueue();
   unguarded.scheduleCheckPendingRequests();
   vi.advanceTimersByTime(1_000);

@@ -142,7 +142,7 @@ test("a send that never ends is given up", async () => {
   expect(producer.state().queuedBytes).toBe(0);
 });
 
-test("while Kafka is away a request fails at once, and it is taken again when Kafka is back", async () => {
+test("a request fails at once while Kafka is away, and succeeds when Kafka is back", async () => {
   const log = memoryLog();
   log.isAway = true;
   const producer = producerOn(log);

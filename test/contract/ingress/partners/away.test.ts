@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => ingress.stop());
 
-test("with Postgres away pushes of known callers go on; pages and new lists wait for it", async () => {
+test("pushes of known callers are accepted while Postgres is away; pages and new lists wait for it", async () => {
   const paths = [...WITHOUT_POSTGRES, ...WITH_KNOWN_LISTS];
   const send = (path: string) => {
     const endpoint = endpointOf(path);

@@ -37,7 +37,7 @@ describe("a cohort", () => {
     expect(new Set(records.map(({ source }) => source))).toEqual(new Set(["cohortsync"]));
   });
 
-  test("that is renamed keeps its list, and another of its first name gets one of its own", async () => {
+  test("a renamed cohort keeps its list, and another of its first name gets one of its own", async () => {
     const first = await send(ADD, cohort({ cohortId: "r1", cohortName: "Renamed" }));
     const renamed = await send(ADD, cohort({ cohortId: "r1", cohortName: "Now so" }));
     const other = await send(ADD, cohort({ cohortId: "r2", cohortName: "Renamed" }));

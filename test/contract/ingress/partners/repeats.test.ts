@@ -25,7 +25,7 @@ const page = (task: string, number: number | string, add: unknown[]) => ({
 });
 
 describe("a page", () => {
-  test("that comes again, in other words and at another time, is answered and not written again", async () => {
+  test("a repeated page, in other words and at another time, is answered and not written again", async () => {
     const first = await pushed(ingress, callOf(LISTSYNC, caller, page("t1", 1, [{ id: "a@x.org" }])));
     const again = await post(
       ingress.url,
@@ -150,7 +150,7 @@ describe("an audience's list", () => {
     expect(rows).toEqual([{ name: "Mostloyal", display_name: "Most loyal" }]);
   });
 
-  test("that nobody made is no error to the partner", async () => {
+  test("a list of an audience that nobody made is no error to the partner", async () => {
     expect(await listIdOf("remove", "Never seen", "9999")).toEqual({});
     expect(await listIdOf("update", "Never seen", "9999")).toEqual({});
   });

@@ -82,7 +82,7 @@ const questions: readonly Question[] = [
 
 const title = `an audience with basis $basis and asOf $asOf (AUDIENCE_SEED=${SEED})`;
 describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
-  test("holds whom the plain evaluation in memory holds, whatever the rules", async () => {
+  test("a count holds the contacts that a plain evaluation in memory holds, whatever the rules", async () => {
     for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: WORLDS })) {
       const account = await settle(world);
       const property = fc.asyncProperty(randomCriteria, async (rule) => {
@@ -92,7 +92,7 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
     }
   });
 
-  test("is the same for every operator of every type", async () => {
+  test("a count is the same as the plain evaluation for every operator of every type", async () => {
     for (const world of fc.sample(randomWorld, { seed: SEED, numRuns: Math.ceil(WORLDS / 2) })) {
       const account = await settle(world);
       for (const rule of everyOperator) {
@@ -101,7 +101,7 @@ describe.each(questions)(title, { timeout: TIMEOUT_MS }, (question) => {
     }
   });
 
-  test("and its complement are all contacts together", async () => {
+  test("a count and its complement are all contacts together", async () => {
     const [world] = fc.sample(randomWorld, { seed: SEED, numRuns: 1 });
     if (world === undefined) throw new Error("a sample of one has one");
     const options = { ...question, account: await settle(world), explain: true };

@@ -27,7 +27,7 @@ test.each(Object.values(criteriaExamples))(
 );
 
 test.each([{ id: "65f0c0ffee65f0c0ffee0001" }, { key: "30_day_engaged", sampleSize: 3 }, { and: [] }])(
-  "it takes %j",
+  "the published grammar accepts %j",
   (body) => {
     expect(allows(body)).toBe(true);
   },
@@ -43,11 +43,11 @@ test.each([
   { criteria: { and: [{ list: "vip" }] } },
   { and: [], basis: "guess" },
   { and: [], sampleSize: 21 },
-])("it refuses %j", (body) => {
+])("the published grammar refuses %j", (body) => {
   expect(allows(body)).toBe(false);
 });
 
-test("its examples are examples of it", () => {
+test("the published examples pass the published grammar", () => {
   const { examples } = z.toJSONSchema(documentedBody, { io: "input", unrepresentable: "any" });
   expect(examples?.length).toBeGreaterThan(4);
   for (const example of examples ?? []) expect(allows(example)).toBe(true);

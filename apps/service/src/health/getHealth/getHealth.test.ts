@@ -6,7 +6,7 @@ const there = { ping: async () => undefined };
 const away = { ping: async () => Promise.reject(new Error("no answer")) };
 const clock = manualClock(0);
 
-test("it is ok while both stores answer", async () => {
+test("health is ok while both stores answer", async () => {
   const health = createHealth({ postgres: there, clickHouse: there, clock });
   expect(await health()).toEqual({ status: 200, body: { status: "ok" } });
 });
@@ -14,7 +14,7 @@ test("it is ok while both stores answer", async () => {
 test.each([
   { postgres: away, clickHouse: there },
   { postgres: there, clickHouse: away },
-])("it is 503 while one does not", async (stores) => {
+])("health is 503 while a store does not answer", async (stores) => {
   await expect(createHealth({ ...stores, clock })()).rejects.toMatchObject({
     status: 503,
     code: "SERVICE_UNAVAILABLE",

@@ -62,7 +62,7 @@ describe("an event", () => {
     expect(second).toMatchObject({ body: { contactactivities: [{ name: "Cart", time }] }, once: "m1/1" });
   });
 
-  test("that is wrong is refused alone, and one of a kind nobody mapped is passed over", () => {
+  test("an invalid event is refused alone, and one of an unmapped kind is skipped", () => {
     const parts = partsOf(
       null,
       event({ type: "custom_event" }),
@@ -229,7 +229,7 @@ describe("a profile", () => {
     });
   });
 
-  test("that is named by a hash alone is rejected, every part of it, in an account that does not ask for it", () => {
+  test("a profile that is named by a hash alone is rejected, every part of it, in an account that does not ask for it", () => {
     const user_identities = [{ type: "email", encoding: "md5", value: hashAddress("md5", "ann@x.org") }];
     const { parts } = push({ user_identities, user_attributes: { a: "b" }, events: [event({ type: "custom_event" })] });
     expect(parts).toMatchObject([
@@ -253,13 +253,13 @@ describe("a profile", () => {
     ["a hash of another length", { type: "email", encoding: "sha1", value: HASH }],
     ["a hash of what is no address", { type: "customer", encoding: "sha256", value: HASH }],
     ["an encoding nobody knows", { type: "email", encoding: "rot13", value: "naa" }],
-  ])("that is named by %s has its parts refused, with the reason", (_what, identity) => {
+  ])("a profile that is named by %s has its parts refused, with the reason", (_what, identity) => {
     const settings = accountSettings.parse({ partners: { cdpsync: { hashedIdentities: true } } });
     const { parts } = push({ user_identities: [identity], events: [event({ type: "custom_event" })] }, settings);
     expect(parts).toMatchObject([{ kind: "aside", code: "VALIDATION_ERROR", path: "/events/0" }]);
   });
 
-  test("that names nobody has every event of it refused, and the message is answered", () => {
+  test("a profile that names nobody has every event of it refused, and the message is answered", () => {
     const nobody = push({
       user_identities: [{ type: "other9", value: "x" }],
       events: [event({ type: "custom_event" })],
