@@ -12,7 +12,7 @@ test("the service is ready for what Postgres serves, with ClickHouse and Kafka a
   const highWatermarks = () => Promise.reject(new Error("no broker"));
   expect(await isReady({ postgres: there, clickHouse: away, highWatermarks })).toBe(true);
   expect(await createHealth({ postgres: there, clickHouse: away, highWatermarks })()).toMatchObject({
-    clickhouse: { detail: "away: what it serves gets 503" },
+    clickhouse: { detail: "unavailable: its routes answer 503" },
   });
 });
 

@@ -18,8 +18,8 @@ export function createHealth(parts: HealthParts): () => Promise<Record<string, H
       () => whenAway,
     );
   return async () => ({
-    postgres: await ask(parts.postgres.ping(), { ok: false, detail: "does not answer" }),
-    clickhouse: await ask(parts.clickHouse.ping(), { ok: true, detail: "away: what it serves gets 503" }),
+    postgres: await ask(parts.postgres.ping(), { ok: false, detail: "unavailable" }),
+    clickhouse: await ask(parts.clickHouse.ping(), { ok: true, detail: "unavailable: its routes answer 503" }),
     kafka: await ask(parts.highWatermarks("intake.records"), {
       ok: true,
       detail: "unavailable: asOf does not advance",

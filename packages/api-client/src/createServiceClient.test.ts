@@ -52,7 +52,7 @@ describe("a request", () => {
   test("has its path's values escaped, and needs each of them", () => {
     expect(requestOf("getOrder", { path: ["a/b c?"] }).path).toBe("/v2/orders/a%2Fb%20c%3F");
     expect(() => requestOf("getOrder")).toThrow("{id}");
-    expect(() => requestOf("getOrder", { path: ["a", "b"] })).toThrow("no place for b");
+    expect(() => requestOf("getOrder", { path: ["a", "b"] })).toThrow("no parameter b");
   });
 
   test("for anything but the API, or with a key that no header holds, is refused before it is sent", async () => {

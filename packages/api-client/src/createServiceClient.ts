@@ -60,7 +60,7 @@ function toSent(request: Omit<ServiceRequest, "signal">, { baseUrl, intakeUrl }:
 /** The library's requests go the way of all others. */
 async function asFetch(request: Request, send: Transport): Promise<Response> {
   const method = methods.find((one) => one === request.method);
-  if (method === undefined) throw new TypeError(`${request.method} is no method of this API`);
+  if (method === undefined) throw new TypeError(`${request.method} is not a method of this API`);
   const body = await request.text();
   const headers = Object.fromEntries(request.headers);
   const sent = { method, url: new URL(request.url), headers, ...(body !== "" && { body }) };

@@ -43,7 +43,7 @@ function fill(template: string, values: readonly string[]): string {
     if (value === undefined || value === "") throw new TypeError(`${template} needs a value for ${name}`);
     return encodeURIComponent(value);
   });
-  if (left.length > 0) throw new TypeError(`${template} has no place for ${left.join(", ")}`);
+  if (left.length > 0) throw new TypeError(`${template} has no parameter ${left.join(", ")}`);
   return filled;
 }
 

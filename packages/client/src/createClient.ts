@@ -91,7 +91,7 @@ export function createClient(given: ClientOptions): Client {
 type Options = ReturnType<typeof readOptions>;
 
 function laneOf(operation: OperationName, options: Options, signal: AbortSignal) {
-  if (!Object.hasOwn(batchItemsMax, operation)) throw new TypeError(`there is no operation ${operation}`);
+  if (!Object.hasOwn(batchItemsMax, operation)) throw new TypeError(`unknown operation ${operation}`);
   const url = new URL(`api/${operation}/batch`, options.url);
   const parts = { ...options, persistence: persistenceOf(options), url, signal };
   return createLane({

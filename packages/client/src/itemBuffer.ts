@@ -100,6 +100,6 @@ function fullError(): ClientError {
   return new ClientError({
     kind: "full",
     code: "BUFFER_FULL",
-    message: "The buffer is full and enough calls wait for it already: await room() before each send().",
+    message: "The buffer and its queue of waiting calls are full. Await room() before each send().",
   });
 }

@@ -95,22 +95,23 @@ export function readOptions(given: ClientOptions) {
 
 function within(name: string, value: number, [min, max]: readonly [number, number]): number {
   if (value >= min && value <= max) return value;
-  throw new TypeError(`${name} must be from ${min} to ${max}`);
+  throw new TypeError(`${name} must be between ${min} and ${max}`);
 }
 
 /** Refuses a key that no header may hold: fetch's own error would show it. */
 export function readKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError("apiKey must be the text of a key, without blanks or line ends");
+  throw new TypeError("apiKey must be a key, without whitespace");
 }
 
 /** The key goes over HTTPS alone, but on this machine. A user name or password in the address would be shown in errors. */
 export function readUrl(name: string, text: string): URL {
   const url = URL.parse(text.endsWith("/") ? text : `${text}/`);
   if (url === null) throw new TypeError(`${name} must be a URL`);
-  if (url.username !== "" || url.password !== "") throw new TypeError(`${name} must hold no user name and no password`);
-  if (url.search !== "" || url.hash !== "") throw new TypeError(`${name} must end with its path`);
+  if (url.username !== "" || url.password !== "")
+    throw new TypeError(`${name} must not contain a user name or password`);
+  if (url.search !== "" || url.hash !== "") throw new TypeError(`${name} must not have a query or fragment`);
   const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback)) return url;
-  throw new TypeError(`${name} must be https; http is for this machine alone`);
+  throw new TypeError(`${name} must be https; http is allowed on this machine only`);
 }

@@ -108,10 +108,10 @@ export function createOutbox({ buffer: limits, createLane, abort }: OutboxOption
 /** The item as it is now: what its owner changes later is not sent. @throws ClientError `rejected` beyond the API's bound. */
 export function toItemText(item: object): ItemText {
   const text: string | undefined = JSON.stringify(item);
-  if (text === undefined) throw new TypeError("an item is an object");
+  if (text === undefined) throw new TypeError("an item must be an object");
   const bytes = Buffer.byteLength(text);
   if (bytes <= ITEM_BYTES_MAX) return { text, bytes };
-  const message = `An item has at most ${ITEM_BYTES_MAX} bytes.`;
+  const message = `An item may have at most ${ITEM_BYTES_MAX} bytes.`;
   throw new ClientError({ kind: "rejected", code: "PAYLOAD_TOO_LARGE", message, path: "" });
 }
 

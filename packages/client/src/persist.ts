@@ -55,7 +55,7 @@ export async function persist({ exchange, policy, onRetry }: Persistence, ask: A
 
 function readable(ended: Exchanged, { isReadable }: Ask): Exchanged {
   if (ended.kind === "lost" || isReadable === undefined || isReadable(ended.status, ended.body)) return ended;
-  return { kind: "lost", cause: new Error(`the answer ${ended.status} cannot be read`) };
+  return { kind: "lost", cause: new Error(`the answer with status ${ended.status} is unreadable`) };
 }
 
 /** @returns false when the signal came first. */

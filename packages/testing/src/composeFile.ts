@@ -20,7 +20,7 @@ export function readComposeService(name: string): ComposeService {
   if (typeof image !== "string") throw new Error(`infra/compose.yaml has no service ${name} with an image`);
   const environment = Object.entries(Object(member(service, "environment") ?? {}));
   const command = member(service, "command") ?? [];
-  if (!Array.isArray(command)) throw new Error(`the command of ${name} in infra/compose.yaml is a list`);
+  if (!Array.isArray(command)) throw new Error(`the command of ${name} in infra/compose.yaml must be a list`);
   return {
     image,
     environment: Object.fromEntries(

@@ -28,7 +28,7 @@ export function useServices(env: NodeJS.ProcessEnv = process.env): ServiceAddres
 export function serviceSource(env: NodeJS.ProcessEnv): ServiceSource {
   const word = env.TEST_SERVICES || "processes";
   if (word === "processes" || word === "containers") return word;
-  throw new Error(`TEST_SERVICES is "processes" or "containers", not ${JSON.stringify(word)}`);
+  throw new Error(`TEST_SERVICES must be "processes" or "containers", not ${JSON.stringify(word)}`);
 }
 
 /** The services that the environment gives no address of. */
@@ -40,7 +40,6 @@ export function missingServices(env: NodeJS.ProcessEnv): readonly (keyof Service
 function address(env: NodeJS.ProcessEnv, service: keyof ServiceAddresses): string {
   const name = addressVariables[service];
   const value = env[name];
-  if (value === undefined || value === "")
-    throw new Error(`${name} is not set: run by npm test, or by vitest --project`);
+  if (value === undefined || value === "") throw new Error(`${name} is not set: run npm test, or vitest --project`);
   return value;
 }

@@ -6,7 +6,7 @@ const OPTIONS: ReadonlySet<string> = new Set(["explain", "asOf", "basis", "timez
 
 export const audiencesDiff: LeafCommand = {
   usage: "diff <a> <b>",
-  summary: "Count the contacts of two criteria: of the first alone, of the second alone, of both.",
+  summary: "Compare two criteria: contacts in the first only, in the second only, in both.",
   examples: ["headwater audiences diff old.json new.json"],
   async run(call, [fileA = "", fileB = ""]) {
     const a = criteriaOf(await readCriteria(call, fileA));

@@ -13,7 +13,7 @@ const BY = "headwater deadletters discard";
 
 export const deadlettersDiscard: LeafCommand = {
   usage: "discard [ids...]",
-  summary: "Close rejected records without writing them.",
+  summary: "Close rejected records without redriving them.",
   examples: [
     'headwater deadletters discard VbZsDdSkFIHQqU5ESHo7:3:0 --account shop --reason "a test"',
     'headwater deadletters discard --undecodable --to 2026-01-09 --reason "an old sender" --yes',
@@ -34,7 +34,7 @@ async function discard(call: Call, postgres: Postgres, { ids, given }: Typed): P
   const filters = { ...selectionOf(given, ids, whose), account: whose.number };
   const selected = await countDeadLetters(postgres, { ...filters, statuses: ["open"] });
   if (call.options.dryRun) return showOne(call, { selected });
-  if (selected > 0 && !(await confirm(call, `Close ${selected} dead letters without writing them?`))) {
+  if (selected > 0 && !(await confirm(call, `Close ${selected} dead letters without redriving them?`))) {
     return call.terminal.say("Nothing was changed.");
   }
   showOne(call, { discarded: await discardDeadLetters(postgres, filters, { reason, by: BY, at: Date.now() }) });

@@ -8,7 +8,7 @@ const ROWS_MAX = 100;
 
 export const deadlettersRedrives: LeafCommand = {
   usage: "redrives",
-  summary: `Show how far the last ${ROWS_MAX} redrives of an account are.`,
+  summary: `Show the progress of the last ${ROWS_MAX} redrives of an account.`,
   examples: ["headwater deadletters redrives --account shop"],
   options: addWhose,
   async run(call, _args, given) {

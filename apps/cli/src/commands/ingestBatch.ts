@@ -17,7 +17,7 @@ const REFUSALS_SHOWN = 10;
 
 export const ingestBatch: LeafCommand = {
   usage: "batch <operation>",
-  summary: "Send items, one JSON object a line, in batches as large as intake takes; exit 1 when one was refused.",
+  summary: "Send items, one JSON object per line, in batches as large as intake accepts; exit 1 if one was refused.",
   examples: [
     "headwater ingest batch upsertContact -f contacts.ndjson",
     "zcat orders.ndjson.gz | headwater ingest batch upsertOrder -f - --idempotency-key orders-2026-01-09 --wait",

@@ -34,7 +34,7 @@ export const listsAdd: LeafCommand = {
 
 export const listsRemove: LeafCommand = {
   usage: "remove <list> [contacts...]",
-  summary: "Take contacts off a list, by its name or id, through intake.",
+  summary: "Remove contacts from a list, by its name or id, through intake.",
   examples: ["headwater lists remove vip ada@example.com --wait"],
   options: addMembers,
   run: (call, args, given) => send(call, "removeContactsFromList", { args, given }),

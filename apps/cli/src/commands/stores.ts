@@ -19,7 +19,7 @@ const WRITES_SHOWN = 1_000;
 const given = z.object({ confirm: z.string().optional(), reason: z.string().optional() });
 
 export function addStores(program: Command, callOf: CallOf): void {
-  const stores = addGroup(program, "stores", "Bring Postgres, ClickHouse and Kafka back to one state.");
+  const stores = addGroup(program, "stores", "Bring Postgres, ClickHouse and Kafka back in step.");
   addLeaf(
     stores,
     {
@@ -32,8 +32,8 @@ export function addStores(program: Command, callOf: CallOf): void {
       ],
       options: (command) =>
         addDryRun(addYes(command))
-          .option("--confirm <digest>", "do what was shown under this digest, and nothing else")
-          .option("--reason <text>", "why, for the record of recoveries"),
+          .option("--confirm <digest>", "the digest of the plan that was shown; anything else is refused")
+          .option("--reason <text>", "why, kept with the recovery"),
       run: recoverStores,
     },
     callOf,
@@ -59,11 +59,11 @@ async function run(call: Call, ports: RecoveryPorts, { confirm, reason }: z.outp
     return terminal.say(`To do this: headwater stores recover --yes --confirm ${digest} --reason "…"`);
   }
   if (confirm !== digest)
-    throw usageError(`PREVIEW_STALE: what would be done has the digest ${digest}; look at it first.`);
-  if (reason === undefined) throw usageError("--reason has to say why.");
+    throw usageError(`PREVIEW_STALE: the plan has changed and has the digest ${digest}. Review it first.`);
+  if (reason === undefined) throw usageError("--reason is required.");
   const onStep = (line: string) => terminal.say(line);
   const { epoch } = await recover(ports, { plan, reason, by: userInfo().username, open, onStep });
-  terminal.say(`Recovery ${epoch} is done: the processes go on by themselves, and read again what is missing.`);
+  terminal.say(`Recovery ${epoch} is complete. The processes resume by themselves and read again what is missing.`);
 }
 
 function toRows({ activities, events, lost, writes, numbers }: RecoveryPlan): Row[] {
@@ -75,17 +75,17 @@ function toRows({ activities, events, lost, writes, numbers }: RecoveryPlan): Ro
       where: `${topic}/${partition} from ${from}`,
       count: rows,
 
-      next: "withdrawn, written again from the log",
+      next: "withdrawn, then written again from the log",
     })),
     row("change events that Postgres does not know", "changes.*", events, "withdrawn"),
     row(
-      "contacts, memberships, orders, carts and records they were about",
+      "the contacts, memberships, orders, carts and records they concern",
       "ClickHouse",
       touched,
-      "told anew from Postgres",
+      "emitted again from Postgres",
     ),
     ...writes.slice(0, WRITES_SHOWN).map(({ account, topic, key, at, isErasure }) => {
-      const what = isErasure ? "an erasure that is lost" : "a write of /v2 that is lost";
+      const what = isErasure ? "a lost erasure" : "a lost write of /v2";
       return row(
         what,
         `account ${account}, ${topic}, ${key}, ${at}`,
@@ -93,7 +93,7 @@ function toRows({ activities, events, lost, writes, numbers }: RecoveryPlan): Ro
         isErasure ? "ask for it again" : "write it again",
       );
     }),
-    row("numbers go on above", "contact numbers", numbers.contact, "none is given twice"),
+    row("numbers continue above", "contact numbers", numbers.contact, "none is reused"),
   ];
 }
 

@@ -16,7 +16,7 @@ export function addTopics(program: Command, callOf: CallOf): void {
     topics,
     {
       usage: "plan",
-      summary: "Show what apply would do; exit 1 when a topic differs in what cannot be changed.",
+      summary: "Show what apply would do; exit 1 if a topic differs in a way that cannot be changed.",
       examples: ["headwater topics plan", "headwater topics plan -o json"],
       run: (call) => call.connections.withTopics(async (admin) => show(call, await admin.plan())),
     },
@@ -26,7 +26,7 @@ export function addTopics(program: Command, callOf: CallOf): void {
     topics,
     {
       usage: "apply",
-      summary: "Create the topics that are missing and alter the settings that differ.",
+      summary: "Create missing topics and alter settings that differ.",
       examples: ["headwater topics apply", "headwater topics apply --yes --json"],
       options: (command) => addDryRun(addYes(command)),
       run: apply,

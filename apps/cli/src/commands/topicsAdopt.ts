@@ -31,16 +31,15 @@ export function addTopicsAdopt(topics: Command, callOf: CallOf): void {
     topics,
     {
       usage: "adopt [topic]",
-      summary:
-        "Go on where a log is not the one that was read: cut, made anew, past its retention. Shows first what is lost.",
+      summary: "Resume partitions whose log was truncated, recreated or expired. Shows first which records are lost.",
       examples: [
         "headwater topics adopt --dry-run",
         'headwater topics adopt intake.records --yes --confirm 5c1f… --reason "power cut of 3 May"',
       ],
       options: (command) =>
         addDryRun(addYes(command))
-          .option("--reason <text>", "why, for the operators' log")
-          .option("--confirm <digest>", "of the preview that was seen: nothing is done when it holds no more"),
+          .option("--reason <text>", "why, kept in the operators' log")
+          .option("--confirm <digest>", "the digest of the preview; a stale one is refused"),
       run: (call, [topic], given) => adopt(call, topic, parseWith(schema, given)),
     },
     callOf,
@@ -49,19 +48,20 @@ export function addTopicsAdopt(topics: Command, callOf: CallOf): void {
 
 async function adopt(call: Call, topic: string | undefined, given: z.output<typeof schema>): Promise<void> {
   const plans = await call.connections.withPostgres((postgres) => plan(call, postgres, topic));
-  if (plans.length === 0) return call.terminal.say("Every log is the one that was read.");
+  if (plans.length === 0)
+    return call.terminal.say("Every partition still has the log that was read: there is nothing to adopt.");
   const digest = digestOf(plans);
   showRows(call, COLUMNS, await call.connections.withPostgres((postgres) => preview(postgres, plans)));
   call.terminal.say(`digest ${digest}`);
   if (call.options.dryRun) return;
   const { reason } = given;
-  if (reason === undefined) throw usageError("Say --reason: what the log lost is passed over.");
+  if (reason === undefined) throw usageError("--reason is required: the records that the log lost are skipped.");
   if (given.confirm !== undefined && given.confirm !== digest) throw stale();
-  if (call.options.yes && given.confirm === undefined) throw usageError("With --yes say --confirm <digest> too.");
+  if (call.options.yes && given.confirm === undefined) throw usageError("--yes needs --confirm <digest>.");
   if (!(await confirm(call, `Adopt ${plans.length} partitions as they are?`)))
     return call.terminal.say("Nothing was changed.");
   await call.connections.withPostgres((postgres) => carryOut(postgres, plans, { reason, digest }));
-  call.terminal.say(`${plans.length} partitions were adopted.`);
+  call.terminal.say(`${plans.length} partitions adopted.`);
 }
 
 async function plan(call: Call, postgres: Postgres, wanted: string | undefined): Promise<readonly Adoption[]> {
@@ -131,5 +131,5 @@ async function carryOut(postgres: Postgres, plans: readonly Adoption[], { reason
 }
 
 function stale() {
-  return usageError("PREVIEW_STALE: what the preview showed holds no more. Look again.");
+  return usageError("PREVIEW_STALE: the plan has changed since the preview. Review it again.");
 }

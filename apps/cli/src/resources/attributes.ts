@@ -42,7 +42,7 @@ export const attributes: Resource = {
     },
     {
       usage: "update <key>",
-      summary: "Change a definition. A type that was declared stays.",
+      summary: "Change a definition. A declared type cannot be changed.",
       examples: ["headwater attributes update plan --name Plan --set-json index=true"],
       operation: "updateAttribute",
       input: "needed",
@@ -50,14 +50,14 @@ export const attributes: Resource = {
     },
     {
       usage: "delete <key>",
-      summary: "Delete a definition, and with it the attribute of every contact.",
+      summary: "Delete a definition and the attribute of every contact.",
       examples: ["headwater attributes delete plan --yes"],
       operation: "deleteAttribute",
       confirm: ([key]) => `Delete the attribute ${key} of every contact?`,
     },
     {
       usage: "values <key>",
-      summary: "Show the most frequent values, and with --json how many contacts have none.",
+      summary: "Show the most frequent values; with --json also how many contacts have none.",
       examples: ["headwater attributes values country --limit 10"],
       operation: "listAttributevalues",
       rowsIn: "data",

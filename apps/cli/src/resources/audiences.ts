@@ -4,6 +4,6 @@ import type { Resource } from "../requests/run.ts";
 
 export const audiences: Resource = {
   name: "audiences",
-  summary: "Which contacts a criteria holds for.",
+  summary: "Contacts that match criteria.",
   leaves: [audiencesCount, audiencesExplain, audiencesValidate, audiencesDiff],
 };

@@ -41,7 +41,7 @@ export const cart: Resource = {
     },
     {
       usage: "remove <contact> <product> <qty> [sku]",
-      summary: "Take a quantity of a product out of the cart: of one sku, or of its lines in their order.",
+      summary: "Remove a quantity of a product from the cart: from one SKU, or from its lines in order.",
       examples: [
         "headwater contacts cart remove ada@example.com 85123A 2",
         "headwater contacts cart remove ada@example.com 85123A 1 85123A-w",

@@ -17,7 +17,7 @@ export const contacts: Resource = {
     },
     {
       usage: "search",
-      summary: "List the contacts that all filters hold for.",
+      summary: "List the contacts that match all filters.",
       examples: [
         "headwater contacts search --list vip --attribute country=GB",
         "headwater contacts search --modified-since 2026-01-09 --all -o ndjson > contacts.ndjson",
@@ -35,7 +35,7 @@ export const contacts: Resource = {
     },
     {
       usage: "upsert",
-      summary: "Create a contact, or change the one that is found.",
+      summary: "Create a contact, or update the existing one.",
       examples: [
         "headwater contacts upsert --set channels.email.address=ada@example.com --set attributes.country=GB",
         "headwater contacts upsert -f contact.json",
@@ -45,7 +45,7 @@ export const contacts: Resource = {
     },
     {
       usage: "update <contact>",
-      summary: "Change members of a contact: what is not named stays, null removes.",
+      summary: "Change members of a contact. Absent members stay, null removes one.",
       examples: [
         "headwater contacts update ada@example.com --set attributes.country=FR",
         "headwater contacts update ada@example.com --set-json lists.vip=false",
@@ -55,10 +55,10 @@ export const contacts: Resource = {
     },
     {
       usage: "delete <contact>",
-      summary: "Delete a contact and all that is stored of it. It is gone at once; a job removes what is stored.",
+      summary: "Erase a contact and everything stored about it. It is gone at once; a job removes the stored data.",
       examples: ["headwater contacts delete ada@example.com --yes --wait"],
       operation: "deleteContact",
-      confirm: ([contact]) => `Delete the contact ${contact} and all that is stored of it?`,
+      confirm: ([contact]) => `Erase the contact ${contact} and everything stored about it?`,
     },
     {
       usage: "unsubscribe <contact> <channel>",
@@ -69,7 +69,7 @@ export const contacts: Resource = {
     },
     {
       usage: "merge <source> <destination>",
-      summary: "Merge two contacts in a job. The destination survives; split separates channels again.",
+      summary: "Merge two contacts in a job. The destination survives; split undoes a merge.",
       examples: [
         "headwater contacts merge customer_id:17851 customer_id:17850 --yes --wait",
         "headwater contacts merge a@example.com b@example.com --set options.attributes=sourceContact",
@@ -82,14 +82,14 @@ export const contacts: Resource = {
     },
     {
       usage: "split <contact> <channels...>",
-      summary: "Take channels out of a contact into a new one.",
+      summary: "Split channels off a contact, undoing the merge that brought them.",
       examples: ["headwater contacts split customer_id:17850 email"],
       operation: "splitContact",
       body: ([primaryKey, ...channelNames]) => ({ primaryKey, channelNames }),
     },
     {
       usage: "timeline <contact>",
-      summary: "List what a contact did, the latest first. The contact is named by its cID or its address.",
+      summary: "List the activities of a contact, the latest first. Name the contact by its cID or address.",
       examples: ["headwater contacts timeline ada@example.com", "headwater contacts timeline 65f0c0ffee65f0c0ffee0001"],
       operation: "listContactactivities",
       columns: EVENT_COLUMNS,
@@ -98,7 +98,7 @@ export const contacts: Resource = {
     },
     {
       usage: "history <contact>",
-      summary: "List the changes of a contact, the latest first: when, by what, from which value to which.",
+      summary: "List the changes of a contact, the latest first: time, record, old and new value.",
       examples: ["headwater contacts history ada@example.com --json"],
       operation: "listContacthistory",
       columns: ["at", "by.kind", "by.id", "changes"],

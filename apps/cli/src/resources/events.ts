@@ -5,7 +5,7 @@ import { between, member } from "./filters.ts";
 
 export const events: Resource = {
   name: "events",
-  summary: "What contacts did.",
+  summary: "Activities of contacts.",
   leaves: [
     {
       usage: "log <action>",

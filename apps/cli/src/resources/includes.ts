@@ -8,7 +8,7 @@ const MEMBERS = [
 
 export const includes: Resource = {
   name: "includes",
-  summary: "Texts that messages share.",
+  summary: "Content blocks that messages share.",
   leaves: [
     {
       usage: "ls",
@@ -43,7 +43,7 @@ export const includes: Resource = {
     },
     {
       usage: "delete <key>",
-      summary: "Delete an include. It is refused while a message uses it.",
+      summary: "Delete an include. An include in use is refused.",
       examples: ["headwater includes delete footer-2026 --yes"],
       operation: "deleteInclude",
       confirm: ([key]) => `Delete the include ${key}?`,

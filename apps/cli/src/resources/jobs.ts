@@ -35,14 +35,14 @@ export const jobs: Resource = {
     jobsWait,
     {
       usage: "cancel <id>",
-      summary: "Cancel a job that is not at its end.",
+      summary: "Cancel a job that has not ended.",
       examples: ["headwater jobs cancel 65f0c0ffee65f0c0ffee0001 --yes"],
       operation: "cancelJob",
       confirm: ([id]) => `Cancel the job ${id}?`,
     },
     {
       usage: "rejections <id>",
-      summary: "List the rows that a job rejected, with what was wrong.",
+      summary: "List the rows that a job rejected, with the reasons.",
       examples: ["headwater jobs rejections 65f0c0ffee65f0c0ffee0001 --all -o ndjson > rejected.ndjson"],
       operation: "listJobrejections",
       columns: ["index", "code", "path", "message"],

@@ -53,7 +53,7 @@ export const lists: Resource = {
       summary: "Remove all contacts from a list. It is empty at once; a job removes the stored memberships.",
       examples: ["headwater lists clear 1 --yes --wait"],
       operation: "clearAccountlist",
-      confirm: ([id]) => `Take every contact off the list ${id}?`,
+      confirm: ([id]) => `Remove every contact from the list ${id}?`,
     },
     listsAdd,
     listsRemove,

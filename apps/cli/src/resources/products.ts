@@ -19,7 +19,7 @@ export const products: Resource = {
     },
     {
       usage: "create",
-      summary: "Add products, or change those that are there: one object or a list of them.",
+      summary: "Create or change products: one object or a list of them.",
       examples: [
         "headwater products create -f products.json",
         "headwater products create --set productID=22423 --set productName='Cake stand' --set price=10.95",
@@ -29,7 +29,7 @@ export const products: Resource = {
     },
     {
       usage: "update <product>",
-      summary: "Change members of a product: what is not named stays, null removes.",
+      summary: "Change members of a product. Absent members stay, null removes one.",
       examples: ["headwater products update 85123A --set price=2.95 --set-json inStock=false"],
       operation: "updateProduct",
       input: "needed",

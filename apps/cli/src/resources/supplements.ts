@@ -31,7 +31,7 @@ const records: Resource = {
     },
     {
       usage: "put <table> <id>",
-      summary: "Change fields of a record that is there: what is not named stays, null removes.",
+      summary: "Change fields of an existing record. Absent fields stay, null removes one.",
       examples: ["headwater supplements records put cars car-1 --set-json year=2020"],
       operation: "updateSupplementrecord",
       input: "needed",
@@ -97,7 +97,7 @@ export const supplements: Resource = {
     },
     {
       usage: "clear <table>",
-      summary: "Remove all records of a table. They are gone at once; a job removes what is stored.",
+      summary: "Remove all records of a table. It is empty at once; a job removes the stored records.",
       examples: ["headwater supplements clear cars --yes --wait"],
       operation: "clearSupplement",
       confirm: ([key]) => `Remove all records of ${key}?`,

@@ -947,7 +947,7 @@ export interface components {
                 code: string;
                 message: string;
                 allowed?: string[];
-                /** @description The earliest moment that may be asked for */
+                /** @description The earliest moment that can be queried */
                 earliest?: string;
             }[];
         };
@@ -1410,64 +1410,64 @@ export interface operations {
                     criteria: components["schemas"]["Criteria"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     id: string;
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     key: string;
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     and: components["schemas"]["Criteria"][];
@@ -1475,22 +1475,22 @@ export interface operations {
                     exclude?: components["schemas"]["Criteria"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     or: components["schemas"]["Criteria"][];
@@ -1498,43 +1498,43 @@ export interface operations {
                     exclude?: components["schemas"]["Criteria"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     not: components["schemas"]["Criteria"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description `attributes.color`, `channels.email.address`, … */
@@ -1554,22 +1554,22 @@ export interface operations {
                     ci?: boolean;
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description `attributes.color`, `channels.email.address`, … */
@@ -1580,22 +1580,22 @@ export interface operations {
                     ci?: false;
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description Name or id. */
@@ -1605,22 +1605,22 @@ export interface operations {
                     joined?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     event: string | string[];
@@ -1643,22 +1643,22 @@ export interface operations {
                     last?: boolean;
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @constant */
@@ -1684,44 +1684,44 @@ export interface operations {
                     within?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description Key or id of a saved audience. Not available yet: refused with 422. */
                     audience: string;
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description Not available yet: refused with 422. */
@@ -1733,22 +1733,22 @@ export interface operations {
                     within?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description Not available yet: refused with 422. */
@@ -1766,22 +1766,22 @@ export interface operations {
                     };
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
                     /** @description Not available yet: refused with 422. */
@@ -1792,22 +1792,22 @@ export interface operations {
                     };
                     /** @description Count at every node. */
                     explain?: boolean;
-                    /** @description A moment up to now: windows are counted back from it. Default now. */
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
                     asOf?: string;
                     /**
-                     * @description What a past `asOf` means. Default `recorded`: the state as it was recorded then.
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
                      * @enum {string}
                      */
                     basis?: "recorded" | "event";
-                    /** @description IANA name. Default the account's. */
+                    /** @description IANA name. Default: the time zone of the account. */
                     timezone?: string;
-                    /** @description Only contacts that may be mailed there. */
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
                     };
-                    /** @description Answer so many cIDs, spread over the set. */
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 };
             };
@@ -5175,7 +5175,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The updated include. */
+            /** @description The updated order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5219,7 +5219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The include is deleted. */
+            /** @description The order is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6340,7 +6340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The updated include. */
+            /** @description The updated product. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6384,7 +6384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The include is deleted. */
+            /** @description The product is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -38,13 +38,13 @@ export function parseArrayTest(
 }
 
 function parseElement(value: unknown, at: string, { problems }: Parse): string | undefined {
-  if (value === "") return problems.add("bad_value", at, "the value is not empty");
+  if (value === "") return problems.add("bad_value", at, "the value must not be empty");
   if (typeof value === "string") return value;
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return JSON.stringify(value);
-  return problems.add("type_mismatch", at, "the value is a string, a number or a boolean");
+  return problems.add("type_mismatch", at, "the value must be a string, a number or a boolean");
 }
 
 function parseLength(op: "eq" | "gt" | "lt", value: unknown, at: string, { problems }: Parse): Test | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return { kind: "length", op, value };
-  return problems.add("type_mismatch", at, "a length is a whole number from 0");
+  return problems.add("type_mismatch", at, "a length must be an integer of at least 0");
 }

@@ -9,12 +9,12 @@ const COUNT_MAX = 1_000_000_000;
 export function parseCount(input: unknown, at: string, parse: Parse): Comparison | undefined {
   if (input === undefined) return { op: "gte", value: 1 };
   const { problems } = parse;
-  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a count is {op, value}");
+  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a count must be {op, value}");
   checkMembers(problems, input, at, ["op", "value"]);
   const op = parseComparator(input, at, parse);
   const value = input.value;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > COUNT_MAX) {
-    return problems.add("bad_value", pointer(at, "value"), "a count is compared with a whole number from 0");
+    return problems.add("bad_value", pointer(at, "value"), "a count must be compared with an integer of at least 0");
   }
   return op && { op, value };
 }
@@ -25,5 +25,5 @@ export function parseComparator(input: JsonObject, at: string, { problems }: Par
   const found = COMPARATORS.find((name) => name === op);
   if (found !== undefined) return found;
   const code = typeof op === "string" ? "unknown_operator" : "bad_value";
-  return problems.add(code, pointer(at, "op"), "this is not a comparison", COMPARATORS);
+  return problems.add(code, pointer(at, "op"), "this is not a comparison operator", COMPARATORS);
 }

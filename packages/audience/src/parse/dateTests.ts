@@ -19,7 +19,7 @@ export function parseDateTest(operator: Operator, value: unknown, at: string, pa
       if (pair === undefined) return undefined;
       const [low, high] = pair;
       if (earliestOf(low) <= earliestOf(high)) return { kind: "momentsBetween", low, high };
-      return parse.problems.add("bad_value", at, "the low end comes first");
+      return parse.problems.add("bad_value", at, "the lower bound must come first");
     }
     case "inLast":
     case "inNext": {

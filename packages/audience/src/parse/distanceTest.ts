@@ -7,7 +7,7 @@ const METRES = { km: 1_000, mi: 1_609.344 } as const;
 /** `{lat, lon, distance, unit}`. Postal codes need the account's coordinates, which are not available yet. */
 export function parseDistance(value: unknown, at: string, parse: Parse): Test | undefined {
   const { problems } = parse;
-  if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value is {lat, lon, distance, unit}");
+  if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value must be {lat, lon, distance, unit}");
   if (Object.hasOwn(value, "postalCode")) {
     return problems.add("unknown_reference", pointer(at, "postalCode"), "postal codes are not available yet");
   }
@@ -17,7 +17,7 @@ export function parseDistance(value: unknown, at: string, parse: Parse): Test | 
   const distance = parseBounded(value, "distance", [0, 50_000], at, parse);
   const unit = value.unit;
   if (unit !== "km" && unit !== "mi") {
-    return problems.add("bad_value", pointer(at, "unit"), "the unit is km or mi", ["km", "mi"]);
+    return problems.add("bad_value", pointer(at, "unit"), "the unit must be km or mi", ["km", "mi"]);
   }
   if (lat === undefined || lon === undefined || distance === undefined) return undefined;
   return { kind: "distance", lat, lon, metres: distance * METRES[unit] };
@@ -32,7 +32,7 @@ function parseBounded(
 ): number | undefined {
   const number = value[member];
   if (typeof number !== "number") {
-    return problems.add("type_mismatch", pointer(at, member), `${member} is a number`);
+    return problems.add("type_mismatch", pointer(at, member), `${member} must be a number`);
   }
   if (number >= low && number <= high) return number;
   return problems.add("bad_value", pointer(at, member), `${member} lies between ${low} and ${high}`);

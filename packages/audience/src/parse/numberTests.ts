@@ -24,7 +24,7 @@ export function parseNumberTest(operator: Operator, value: unknown, at: string, 
       if (pair === undefined) return undefined;
       const [low, high] = pair;
       if (low <= high) return { kind: "numberBetween", low, high };
-      return parse.problems.add("bad_value", at, "the low end comes first");
+      return parse.problems.add("bad_value", at, "the lower bound must come first");
     }
     default:
       throw new Error(`${operator} is no operator of number`);
@@ -33,7 +33,7 @@ export function parseNumberTest(operator: Operator, value: unknown, at: string, 
 
 export function parseNumber(value: unknown, at: string, { problems }: Parse): number | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  return problems.add("type_mismatch", at, "the value is a number");
+  return problems.add("type_mismatch", at, "the value must be a number");
 }
 
 /** `[low, high]`, each end read by `parseOne`. */
@@ -43,8 +43,8 @@ export function parsePair<T>(
   parse: Parse,
   parseOne: (entry: unknown, at: string, parse: Parse) => T | undefined,
 ): readonly [T, T] | undefined {
-  if (!Array.isArray(value)) return parse.problems.add("type_mismatch", at, "the value is [low, high]");
-  if (value.length !== 2) return parse.problems.add("bad_value", at, "the value has two ends: [low, high]");
+  if (!Array.isArray(value)) return parse.problems.add("type_mismatch", at, "the value must be [low, high]");
+  if (value.length !== 2) return parse.problems.add("bad_value", at, "the value must have two bounds: [low, high]");
   const low = parseOne(value[0], pointer(at, 0), parse);
   const high = parseOne(value[1], pointer(at, 1), parse);
   return low === undefined || high === undefined ? undefined : [low, high];

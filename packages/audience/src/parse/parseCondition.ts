@@ -44,8 +44,8 @@ function isWithoutValue(operator: Operator): boolean {
 
 function parseOperator(name: unknown, at: string, type: FieldType, { problems }: Parse): Operator | undefined {
   const allowed: readonly string[] = OPERATORS[type];
-  if (name === undefined) return problems.add("bad_value", at, "an operator is needed", allowed);
-  if (typeof name !== "string") return problems.add("type_mismatch", at, "an operator is a string", allowed);
+  if (name === undefined) return problems.add("bad_value", at, "an operator is required", allowed);
+  if (typeof name !== "string") return problems.add("type_mismatch", at, "an operator must be a string", allowed);
   if (isOperatorOf(type, name)) return name;
   const sorted = nearestFirst(name, allowed);
   const ofType = type === "auto" ? "an operator" : `an operator of ${type}`;
@@ -56,7 +56,7 @@ function parseIgnoreCase(input: JsonObject, path: string, operator: Operator, { 
   const ci = input.ci;
   if (ci === undefined) return false;
   const at = pointer(path, "ci");
-  if (typeof ci !== "boolean") problems.add("type_mismatch", at, "ci is true or false");
-  else if (!IGNORING_CASE.includes(operator)) problems.add("bad_value", at, `"${operator}" does not compare texts`);
+  if (typeof ci !== "boolean") problems.add("type_mismatch", at, "ci must be true or false");
+  else if (!IGNORING_CASE.includes(operator)) problems.add("bad_value", at, `"${operator}" does not compare text`);
   return ci === true;
 }

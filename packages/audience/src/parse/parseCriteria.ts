@@ -39,7 +39,7 @@ export interface InvalidCriteria {
 export function parseCriteria(input: unknown, context: CriteriaContext): ParsedCriteria {
   const problems = createProblems();
   if (isLargerThan(input, CRITERIA_LIMITS.bytesMax)) {
-    problems.add("limit_exceeded", "", `a criteria object has at most ${CRITERIA_LIMITS.bytesMax} bytes`);
+    problems.add("limit_exceeded", "", `criteria may have at most ${CRITERIA_LIMITS.bytesMax} bytes`);
     return invalid(problems, context);
   }
   const criteria = parseNode(input, "", 1, { context, problems, seen: { nodes: 0 } });
@@ -79,9 +79,9 @@ function parseNode(input: unknown, path: string, depth: number, parse: Parse): C
   seen.nodes += 1;
   if (seen.nodes > CRITERIA_LIMITS.nodesMax) return reportNodes(path, parse);
   if (depth > CRITERIA_LIMITS.depthMax) {
-    return problems.add("limit_exceeded", path, `criteria are nested at most ${CRITERIA_LIMITS.depthMax} deep`);
+    return problems.add("limit_exceeded", path, `criteria may nest at most ${CRITERIA_LIMITS.depthMax} levels`);
   }
-  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a rule is an object");
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a rule must be an object");
   const kind = CRITERIA_KINDS.find((name) => Object.hasOwn(input, name));
   switch (kind) {
     case "and":
@@ -110,12 +110,12 @@ function parseNode(input: unknown, path: string, depth: number, parse: Parse): C
 
 function reportNodes(path: string, { problems, seen }: Parse): undefined {
   if (seen.nodes > CRITERIA_LIMITS.nodesMax + 1) return undefined;
-  return problems.add("limit_exceeded", path, `criteria have at most ${CRITERIA_LIMITS.nodesMax} nodes`);
+  return problems.add("limit_exceeded", path, `criteria may have at most ${CRITERIA_LIMITS.nodesMax} nodes`);
 }
 
 function reportNoKind(input: JsonObject, path: string, { problems }: Parse): undefined {
   if (Object.keys(input).length === 0)
-    return problems.add("bad_value", path, "an empty object is no rule", [...CRITERIA_KINDS]);
+    return problems.add("bad_value", path, "a rule must not be empty", [...CRITERIA_KINDS]);
   checkMembers(problems, input, path, CRITERIA_KINDS);
   return undefined;
 }
@@ -124,7 +124,7 @@ function parseAndOr(kind: "and" | "or", input: JsonObject, path: string, depth: 
   checkMembers(parse.problems, input, path, [kind, "exclude"]);
   const members = input[kind];
   const at = pointer(path, kind);
-  if (!Array.isArray(members)) return parse.problems.add("type_mismatch", at, `"${kind}" takes an array of rules`);
+  if (!Array.isArray(members)) return parse.problems.add("type_mismatch", at, `"${kind}" must be an array of rules`);
   const nodes = members.map((member: unknown, index) => parseNode(member, pointer(at, index), depth + 1, parse));
   const exclude =
     input.exclude === undefined ? undefined : parseNode(input.exclude, pointer(path, "exclude"), depth + 1, parse);

@@ -18,7 +18,8 @@ export function parseEvent(input: JsonObject, path: string, parse: Parse): Event
   const count = parseCount(input.count, pointer(path, "count"), parse);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   const last = input.last ?? false;
-  if (typeof last !== "boolean") return problems.add("type_mismatch", pointer(path, "last"), "last is true or false");
+  if (typeof last !== "boolean")
+    return problems.add("type_mismatch", pointer(path, "last"), "last must be true or false");
   if (actions === undefined || count === undefined) return undefined;
   const optional = { ...(messageId !== undefined && { messageId }), ...(within && { within }) };
   return { kind: "event", path, actions, where, count, last, ...optional };
@@ -34,15 +35,15 @@ function parseActions(input: unknown, at: string, parse: Parse): readonly string
 }
 
 function parseAction(input: unknown, at: string, { problems }: Parse): string | undefined {
-  if (typeof input !== "string") return problems.add("type_mismatch", at, "an action is named by a string");
+  if (typeof input !== "string") return problems.add("type_mismatch", at, "an action name must be a string");
   const max = CRITERIA_LIMITS.actionCharactersMax;
   if (input !== "" && input.length <= max) return input;
-  return problems.add("bad_value", at, `an action's name has 1 to ${max} characters`);
+  return problems.add("bad_value", at, `an action name must have 1 to ${max} characters`);
 }
 
 /** A message is found by its id, which every event of a sending system carries; its key, tag and channel come with messages. */
 function parseMessage(input: unknown, at: string, { problems }: Parse): string | undefined {
-  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a message is {id}", ["id"]);
+  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a message must be {id}", ["id"]);
   for (const member of ["key", "tag", "channel"]) {
     if (Object.hasOwn(input, member)) {
       return problems.add("bad_value", pointer(at, member), `messages by ${member} are not available yet`, ["id"]);
@@ -51,5 +52,5 @@ function parseMessage(input: unknown, at: string, { problems }: Parse): string |
   checkMembers(problems, input, at, ["id"]);
   const id = input.id;
   if (typeof id === "string" && id !== "") return id;
-  return problems.add("type_mismatch", pointer(at, "id"), "a message's id is a string");
+  return problems.add("type_mismatch", pointer(at, "id"), "a message id must be a string");
 }

@@ -24,7 +24,7 @@ interface Field {
 
 function resolveField(name: unknown, path: string, parse: Parse): Field | undefined {
   const at = pointer(path, "field");
-  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field is named by a string");
+  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field name must be a string");
   const column = columnField(name);
   if (column !== undefined) return column;
   const { fields } = parse.context;

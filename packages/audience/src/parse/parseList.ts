@@ -12,7 +12,7 @@ export function parseList(input: JsonObject, path: string, parse: Parse): ListLe
   const op = input.op;
   if (op !== "in" && op !== "notIn") {
     const code = typeof op === "string" ? "unknown_operator" : "bad_value";
-    problems.add(code, pointer(path, "op"), "a list takes in or notIn", ["in", "notIn"]);
+    problems.add(code, pointer(path, "op"), "the operator of a list must be in or notIn", ["in", "notIn"]);
   }
   const list = findList(input.list, pointer(path, "list"), parse);
   const joined = input.joined === undefined ? undefined : parseWindow(input.joined, pointer(path, "joined"), parse);
@@ -22,12 +22,12 @@ export function parseList(input: JsonObject, path: string, parse: Parse): ListLe
 function findList(reference: unknown, at: string, parse: Parse): ListReference | undefined {
   const { problems } = parse;
   if (typeof reference !== "string" && typeof reference !== "number") {
-    return problems.add("type_mismatch", at, "a list is named by its name or id");
+    return problems.add("type_mismatch", at, "a list must be a name or an id");
   }
   const found = listNames(parse).find(reference);
   if (found !== undefined) return found;
   const name = String(reference);
-  const message = `there is no list "${shown(name)}"`;
+  const message = `list "${shown(name)}" does not exist`;
   const suggest: Suggestion = ({ lists }) =>
     nearestNames(
       name,

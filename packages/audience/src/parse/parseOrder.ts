@@ -11,7 +11,7 @@ import { parseWindow } from "./windows.ts";
 export function parseOrder(input: JsonObject, path: string, parse: Parse): OrderLeaf | undefined {
   const { problems } = parse;
   checkMembers(problems, input, path, ["order", "where", "items", "count", "sum", "status", "within"]);
-  if (input.order !== true) problems.add("bad_value", pointer(path, "order"), "order is true", ["true"]);
+  if (input.order !== true) problems.add("bad_value", pointer(path, "order"), "order must be true", ["true"]);
   const where = parseProperties(input.where, pointer(path, "where"), "order", parse);
   const items = parseProperties(input.items, pointer(path, "items"), "item", parse);
   const measure = parseMeasure(input, path, parse);
@@ -28,19 +28,19 @@ function parseMeasure(input: JsonObject, path: string, parse: Parse): OrderLeaf[
     return comparison && { kind: "count", comparison };
   }
   if (input.count !== undefined) {
-    parse.problems.add("unknown_member", pointer(path, "count"), "a rule has count or sum, not both");
+    parse.problems.add("unknown_member", pointer(path, "count"), "a rule may have count or sum, not both");
   }
   return parseSum(input.sum, pointer(path, "sum"), parse);
 }
 
 function parseSum(input: unknown, at: string, parse: Parse): OrderLeaf["measure"] | undefined {
   const { problems } = parse;
-  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a sum is {of, op, value}");
+  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a sum must be {of, op, value}");
   checkMembers(problems, input, at, ["of", "op", "value"]);
   const of = parseName(input.of, pointer(at, "of"), "order", parse);
   const op = parseComparator(input, at, parse);
   const value = toDecimalText(input.value);
-  if (value === undefined) problems.add("type_mismatch", pointer(at, "value"), "a sum is compared with a number");
+  if (value === undefined) problems.add("type_mismatch", pointer(at, "value"), "a sum must be compared with a number");
   if (of !== undefined && of.type !== "number" && of.type !== "auto") {
     return problems.add("type_mismatch", pointer(at, "of"), "this field is not a number");
   }
@@ -54,6 +54,6 @@ function parseStatuses(input: unknown, at: string, named: boolean, parse: Parse)
   if (input === "any") return "any";
   return parseValues(Array.isArray(input) ? input : [input], at, parse, (entry, entryAt) => {
     if (typeof entry === "string" && entry !== "") return entry.toLowerCase();
-    return parse.problems.add("type_mismatch", entryAt, `a status is a string; "any" takes all`);
+    return parse.problems.add("type_mismatch", entryAt, `a status must be a string; "any" matches all`);
   });
 }

@@ -31,7 +31,7 @@ export function parseTest(
     case "boolean":
       return typeof value === "boolean"
         ? { kind: "boolean", value }
-        : parse.problems.add("type_mismatch", at, "the value is true or false");
+        : parse.problems.add("type_mismatch", at, "the value must be true or false");
     case "geo":
       return parseDistance(value, at, parse);
   }

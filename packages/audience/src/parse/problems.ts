@@ -94,7 +94,7 @@ export function checkMembers(problems: Problems, node: JsonObject, path: string,
     if (allowed.includes(member)) continue;
     const isTold = problems.count < SUGGESTION_LIMITS.errorsMax;
     const sorted = isTold ? nearestFirst(member, allowed) : undefined;
-    problems.add("unknown_member", pointer(path, member), `"${shown(member)}" is not a member here`, sorted);
+    problems.add("unknown_member", pointer(path, member), `"${shown(member)}" is not allowed here`, sorted);
   }
 }
 

@@ -7,7 +7,7 @@ export function regexProblem(source: string): string | undefined {
     if (pattern.test(withoutClasses(source))) return problem;
   }
   const counts = [...source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap((match) => [match[1], match[2]]);
-  if (counts.some((count) => Number(count ?? 0) > REPEATS_MAX)) return `repeats are at most ${REPEATS_MAX}`;
+  if (counts.some((count) => Number(count ?? 0) > REPEATS_MAX)) return `a repeat count may be at most ${REPEATS_MAX}`;
   return syntaxProblem(source);
 }
 
@@ -17,7 +17,7 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/(?<!\\)(?:\\\\)*\(\?<?[=!]/, "look-ahead and look-behind are not supported"],
   [/(?<!\\)(?:\\\\)*\(\?>/, "atomic groups are not supported"],
   [/(?<!\\)(?:\\\\)*\\(?:[1-9]|k<)/, "back references are not supported"],
-  [/[*+?}]\+/, "possessive repeats are not supported"],
+  [/[*+?}]\+/, "possessive quantifiers are not supported"],
 ];
 
 function withoutClasses(source: string): string {

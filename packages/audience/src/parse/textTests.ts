@@ -44,10 +44,10 @@ export function parseValues<T>(
   parseOne: (entry: unknown, at: string) => T | undefined,
 ): T[] | undefined {
   const { problems } = parse;
-  if (!Array.isArray(value)) return problems.add("type_mismatch", at, "the value is an array");
-  if (value.length === 0) return problems.add("bad_value", at, "the array holds at least one value");
+  if (!Array.isArray(value)) return problems.add("type_mismatch", at, "the value must be an array");
+  if (value.length === 0) return problems.add("bad_value", at, "the array must have at least one value");
   if (value.length > CRITERIA_LIMITS.valuesMax) {
-    return problems.add("limit_exceeded", at, `the array holds at most ${CRITERIA_LIMITS.valuesMax} values`);
+    return problems.add("limit_exceeded", at, `the array may have at most ${CRITERIA_LIMITS.valuesMax} values`);
   }
   const values = value
     .map((entry: unknown, index) => parseOne(entry, pointer(at, index)))
@@ -62,19 +62,19 @@ function parseMatch(
   ignoreCase: boolean,
   { problems }: Parse,
 ): Test | undefined {
-  if (typeof value !== "string") return problems.add("type_mismatch", at, "the value is a string");
-  if (value === "") return problems.add("bad_value", at, "the value is not empty");
+  if (typeof value !== "string") return problems.add("type_mismatch", at, "the value must be a string");
+  if (value === "") return problems.add("bad_value", at, "the value must not be empty");
   return { kind: "textMatch", match, value: match === "domain" ? value.replace(/^@/, "") : value, ignoreCase };
 }
 
 function parseRegex(value: unknown, at: string, ignoreCase: boolean, { problems }: Parse): Test | undefined {
-  if (typeof value !== "string") return problems.add("type_mismatch", at, "the value is a regular expression");
+  if (typeof value !== "string") return problems.add("type_mismatch", at, "the value must be a regular expression");
   if (value.length > CRITERIA_LIMITS.regexCharactersMax) {
     const max = CRITERIA_LIMITS.regexCharactersMax;
-    return problems.add("limit_exceeded", at, `a regular expression has at most ${max} characters`);
+    return problems.add("limit_exceeded", at, `a regular expression may have at most ${max} characters`);
   }
   const problem = value === "" ? "it is empty" : regexProblem(value);
-  if (problem !== undefined) return problems.add("bad_value", at, `not a regular expression of RE2: ${problem}`);
+  if (problem !== undefined) return problems.add("bad_value", at, `not a valid RE2 regular expression: ${problem}`);
   return { kind: "textMatch", match: "regex", value, ignoreCase };
 }
 
@@ -82,11 +82,11 @@ function parseText(value: unknown, at: string, kind: ValueKind, { problems }: Pa
   const text = kind.integers && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== "string") {
     const found = isJsonObject(value) ? "an object" : Array.isArray(value) ? "an array" : String(value);
-    return problems.add("type_mismatch", at, `the value is a string, not ${shown(found)}`);
+    return problems.add("type_mismatch", at, `the value must be a string, not ${shown(found)}`);
   }
   if (kind.allowed !== undefined && !kind.allowed.includes(text)) {
-    return problems.add("bad_value", at, `"${shown(text)}" is not one of the values`, kind.allowed);
+    return problems.add("bad_value", at, `"${shown(text)}" is not an allowed value`, kind.allowed);
   }
   const canonical = kind.canonical === undefined ? text : kind.canonical(text);
-  return canonical ?? problems.add("bad_value", at, `"${shown(text)}" is not a value of this identifier`);
+  return canonical ?? problems.add("bad_value", at, `"${shown(text)}" is not a valid value of this identifier`);
 }

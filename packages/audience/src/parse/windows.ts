@@ -10,9 +10,14 @@ export const UNITS = ["minute", "hour", "day", "week", "month", "year"] as const
 export function parseWindow(input: unknown, path: string, parse: Parse): Window | undefined {
   const { problems } = parse;
   const allowed = ["last", "from", "to", "between"];
-  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a window is an object", allowed);
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a window must be an object", allowed);
   if (Object.hasOwn(input, "next")) {
-    return problems.add("bad_value", pointer(path, "next"), `"next" looks ahead, and this lies behind`, allowed);
+    return problems.add(
+      "bad_value",
+      pointer(path, "next"),
+      `"next" looks ahead, but these dates are in the past`,
+      allowed,
+    );
   }
   if (Object.hasOwn(input, "last")) return parseLast(input, path, parse);
   if (Object.hasOwn(input, "between")) return parseBetween(input, path, parse);
@@ -29,7 +34,7 @@ function parseLast(input: JsonObject, path: string, parse: Parse): Window | unde
 function parseRange(input: JsonObject, path: string, parse: Parse): Window | undefined {
   const { problems } = parse;
   if (input.from === undefined && input.to === undefined) {
-    return problems.add("bad_value", path, "a window has an end", ["last", "from", "to", "between"]);
+    return problems.add("bad_value", path, "a window needs a bound", ["last", "from", "to", "between"]);
   }
   const from = input.from === undefined ? undefined : parseMoment(input.from, pointer(path, "from"), parse);
   const to = input.to === undefined ? undefined : parseMoment(input.to, pointer(path, "to"), parse);
@@ -45,12 +50,12 @@ function parseBetween(input: JsonObject, path: string, parse: Parse): Window | u
   const at = pointer(path, "between");
   const ends: unknown = input.between;
   if (!Array.isArray(ends) || ends.length !== 2) {
-    return problems.add("type_mismatch", at, "the value is [{n, unit}, {n, unit}]");
+    return problems.add("type_mismatch", at, "the value must be [{n, unit}, {n, unit}]");
   }
   const older = parseSpan(ends[0], pointer(at, 0), parse);
   const newer = parseSpan(ends[1], pointer(at, 1), parse, { leastN: 0 });
   if (older === undefined || newer === undefined) return undefined;
-  if (!isLongerSpan(older, newer)) return problems.add("bad_value", at, "the older point comes first");
+  if (!isLongerSpan(older, newer)) return problems.add("bad_value", at, "the older point must come first");
   return { kind: "between", older, newer };
 }
 
@@ -63,13 +68,13 @@ export function parseSpan(
 ): Span | undefined {
   const { problems } = parse;
   const { units = UNITS, leastN = 1 } = options;
-  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "the value is {n, unit}");
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "the value must be {n, unit}");
   checkMembers(problems, input, path, ["n", "unit"]);
   const n = input.n;
   const unit = units.find((name) => name === input.unit);
   const whole = typeof n === "number" && Number.isInteger(n) && n >= leastN ? n : undefined;
-  if (whole === undefined) problems.add("bad_value", pointer(path, "n"), `n is a whole number from ${leastN}`);
-  if (unit === undefined) problems.add("bad_value", pointer(path, "unit"), "this is not a unit here", [...units]);
+  if (whole === undefined) problems.add("bad_value", pointer(path, "n"), `n must be an integer of at least ${leastN}`);
+  if (unit === undefined) problems.add("bad_value", pointer(path, "unit"), "this unit is not allowed here", [...units]);
   if (whole === undefined || unit === undefined) return undefined;
   if (spanYears({ n: whole, unit }) <= CRITERIA_LIMITS.spanYearsMax) return { n: whole, unit };
   return problems.add("limit_exceeded", pointer(path, "n"), `at most ${CRITERIA_LIMITS.spanYearsMax} years`);
@@ -77,6 +82,8 @@ export function parseSpan(
 
 /** An ISO 8601 date or timestamp. */
 export function parseMoment(input: unknown, path: string, { problems }: Parse): Moment | undefined {
-  if (typeof input !== "string") return problems.add("type_mismatch", path, "the value is a date or a timestamp");
-  return readMoment(input) ?? problems.add("bad_value", path, "not an ISO 8601 date or timestamp of 1900 to 2299");
+  if (typeof input !== "string") return problems.add("type_mismatch", path, "the value must be a date or a timestamp");
+  return (
+    readMoment(input) ?? problems.add("bad_value", path, "must be an ISO 8601 date or timestamp between 1900 and 2299")
+  );
 }

@@ -19,7 +19,7 @@ export const errorSchema: JsonSchema = {
           code: { type: "string" },
           message: { type: "string" },
           allowed: { type: "array", items: { type: "string" } },
-          earliest: { type: "string", description: "The earliest moment that may be asked for" },
+          earliest: { type: "string", description: "The earliest moment that can be queried" },
         },
       },
     },

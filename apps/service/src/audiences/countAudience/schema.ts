@@ -9,17 +9,22 @@ export const body = z.looseObject({});
 
 const options = {
   explain: z.boolean().describe("Count at every node.").optional(),
-  asOf: z.string().describe("A moment up to now: windows are counted back from it. Default now.").optional(),
+  asOf: z.string().describe("The moment to count at, not in the future; windows end there. Default: now.").optional(),
   basis: z
     .enum(BASES)
-    .describe("What a past `asOf` means. Default `recorded`: the state as it was recorded then.")
+    .describe("The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.")
     .optional(),
-  timezone: z.string().describe("IANA name. Default the account's.").optional(),
+  timezone: z.string().describe("IANA name. Default: the time zone of the account.").optional(),
   eligibleFor: z
     .strictObject({ channel: z.string().min(1), classification: z.enum(CLASSIFICATIONS) })
-    .describe("Only contacts that may be mailed there.")
+    .describe("Only contacts who may receive messages of this classification on the channel.")
     .optional(),
-  sampleSize: z.int().min(0).max(SAMPLE_SIZE_MAX).describe("Answer so many cIDs, spread over the set.").optional(),
+  sampleSize: z
+    .int()
+    .min(0)
+    .max(SAMPLE_SIZE_MAX)
+    .describe("Number of cIDs to return, sampled evenly from the set.")
+    .optional(),
 };
 const ofCriteria = z.strictObject({ criteria: criteriaSchema, ...options });
 const ofAudience = [z.strictObject({ id: z.string(), ...options }), z.strictObject({ key: z.string(), ...options })];

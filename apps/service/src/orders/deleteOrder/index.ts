@@ -13,7 +13,7 @@ export function deleteOrder(ports: ServicePorts): Route {
     summary: "Deletes an order. Late or replayed records never resurrect it; a newer record or POST creates it again.",
     tags: ["orders"],
     answers: {
-      200: { description: "The include is deleted.", schema: successShape, example: successExample },
+      200: { description: "The order is deleted.", schema: successShape, example: successExample },
       404: { description: "RECORD_NOT_FOUND: no order has this id." },
     },
     scope: "orders:write",

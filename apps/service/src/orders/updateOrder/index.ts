@@ -14,7 +14,7 @@ export function updateOrder(ports: ServicePorts): Route {
     description: "With `cID`, `email` or `identifiers` the order moves to that contact.",
     tags: ["orders"],
     answers: {
-      200: { description: "The updated include.", schema: orderWritten, example: { success: true, orderID: "536365" } },
+      200: { description: "The updated order.", schema: orderWritten, example: { success: true, orderID: "536365" } },
       404: {
         description: "RECORD_NOT_FOUND: no order has this id; CONTACTS_CONTACT_NOT_FOUND: the contact does not exist.",
       },

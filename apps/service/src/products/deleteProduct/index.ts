@@ -13,7 +13,7 @@ export function deleteProduct(ports: ServicePorts): Route {
     summary: "Deletes a product. Orders keep their items; an order written later creates it again.",
     tags: ["products"],
     answers: {
-      200: { description: "The include is deleted.", schema: successShape, example: successExample },
+      200: { description: "The product is deleted.", schema: successShape, example: successExample },
       404: { description: "RECORD_NOT_FOUND: no product has this id." },
     },
     scope: "products:write",

@@ -14,7 +14,7 @@ export function updateProduct(ports: ServicePorts): Route {
     tags: ["products"],
     answers: {
       200: {
-        description: "The updated include.",
+        description: "The updated product.",
         schema: updatedAnswer,
         example: { success: true, productID: "85123A" },
       },
