@@ -12,7 +12,7 @@ const realServices = fileURLToPath(new URL("packages/testing/src/realServicesSet
 const shared = { isolate: false };
 
 /**
- * What a test waits for may take this long on a machine that is busy with something else; a second, as Vitest has it, would be a
+ * Time that a test may wait for something on a machine that is busy with something else; a second, as Vitest has it, would be a
  * measurement of the machine. A test has to last longer than what it waits for.
  */
 const patient = { expect: { poll: { timeout: 20_000, interval: 20 } } };

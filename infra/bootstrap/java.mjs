@@ -7,7 +7,7 @@ import { say } from "./say.mjs";
 const JAVA_MAJOR_MIN = 17;
 
 /**
- * What the check touches, so that a test can stand in for a machine.
+ * Machine that the check touches, so that a test can stand in for one.
  * @typedef {object} Machine
  * @property {NodeJS.ProcessEnv} env
  * @property {string} system process.platform
@@ -61,7 +61,7 @@ function findMissing({ needsMaven }, { env, run }) {
   return [...(hasJava ? [] : [/** @type {const} */ ("java")]), ...(hasMaven ? [] : [/** @type {const} */ ("maven")])];
 }
 
-/** Of `openjdk version "17.0.15"`; 8 calls itself 1.8. @param {string} output */
+/** Returns the major version in `openjdk version "17.0.15"`; 8 calls itself 1.8. @param {string} output */
 function majorOf(output) {
   const [first, second] = (output.match(/version "([\d.]+)/)?.[1] ?? "0").split(".").map(Number);
   return first === 1 ? (second ?? 0) : (first ?? 0);

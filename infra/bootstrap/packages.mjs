@@ -35,7 +35,7 @@ export async function ensurePackages(root, { install = npmCi, tell = say } = {})
 }
 
 /**
- * True when every package of package-lock.json stands in node_modules in the same version. What npm leaves out on this system
+ * Returns true when every package of package-lock.json stands in node_modules in the same version. What npm leaves out on this system
  * (optional packages of others) may be missing.
  * @param {string} root
  */

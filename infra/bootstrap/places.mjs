@@ -16,10 +16,10 @@ export function homeFolder(env) {
   return resolve(rootFolder, env.HEADWATER_HOME || ".headwater");
 }
 
-/** What the suites, the bench and the fault runs keep apart from it. */
+/** Data folder of the suites, the bench and the fault runs, apart from it. */
 export const testHomeFolder = join(rootFolder, ".headwater-test");
 
-/** What was fetched, shared by all clones: the user's cache folder + /headwater. @param {NodeJS.ProcessEnv} env */
+/** Returns the folder of downloads, shared by all clones: the user's cache folder + /headwater. @param {NodeJS.ProcessEnv} env */
 export function cacheFolder(env) {
   if (env.HEADWATER_CACHE) return resolve(rootFolder, env.HEADWATER_CACHE);
   const ofMac = join(homedir(), "Library", "Caches");

@@ -33,7 +33,7 @@ export async function prepare({ home } = {}) {
   await ensurePackages(rootFolder);
 }
 
-/** Whether the cache holds both things that Maven fetches. */
+/** Returns whether the cache holds both things that Maven fetches. */
 function isFetched() {
   const cache = cacheFolder(process.env);
   return existsSync(join(cache, kafkaFolder)) && existsSync(join(cache, registryFolder));

@@ -1,7 +1,7 @@
 const SUBJECT_CHARS_MAX = 72;
 const SCOPED = /^([a-z][\w.-]*(?:, ?[a-z][\w.-]*)*): (\S.*)$/;
 
-/** What git and the release write by themselves. */
+/** Subjects that git and the release write by themselves. */
 const BY_TOOLS = /^(Merge |Revert "|fixup! |squash! |amend! )/;
 
 /** Endings of words that tell what was done or is being done instead of what the commit does. */

@@ -4,7 +4,7 @@ import type { Environment } from "@headwater/kernel";
 import { z } from "zod";
 import { DemoFailure } from "./demoFailure.ts";
 
-/** Where the public API is, and the key of the account that takes the data. */
+/** Address of the public API, and the key of the account that gets the data. */
 export interface Connection {
   readonly ingressUrl: string;
   readonly serviceUrl: string;

@@ -7,11 +7,11 @@ import { DemoFailure } from "./demoFailure.ts";
 
 const compress = promisify(gzip);
 const REQUEST_TIMEOUT_MS = 60_000;
-/** How long the service may refuse or be away before the demo gives up. */
+/** Time the service may refuse or be away before the demo gives up. */
 const PATIENCE_MS = 120_000;
 const WAIT_USUAL_S = 1;
 const WAIT_MAX_S = 30;
-/** Not now: an intent still running, not applied yet, too many calls, away. */
+/** Statuses that may pass: an intent still running, not applied yet, too many calls, away. */
 const LATER = new Set([409, 429, 502, 503, 504]);
 
 /** The public API as this demo uses it. Answers are parsed JSON; a refusal that will not pass throws DemoFailure. */

@@ -1,4 +1,4 @@
-/** Where slices stand and where each kind is registered: a move of a folder changes this file alone. */
+/** Folders of slices and files that register them: a move of a folder changes this file alone. */
 export const places = {
   operations: "packages/operations/src",
   operationRegistry: "packages/operations/src/registry.ts",

@@ -32,7 +32,7 @@ export class BoundedLog {
     this.#appendBytes = appendBytes;
   }
 
-  /** How often the file could not be written. */
+  /** Counts failed writes of the file. */
   errors(): number {
     return this.#errors;
   }

@@ -6,7 +6,7 @@ export type ServiceName = "kafka" | "registry" | "postgres" | "clickhouse";
 /** Says in one line what is being done; `npm start` prints it. */
 export type OnProgress = (line: string) => void;
 
-/** How one embedded service is fetched, prepared, started and asked whether it is there. */
+/** Definition of one embedded service: how it is fetched, prepared, started and probed. */
 export interface ServiceDefinition {
   readonly name: string;
   /** Written beside the data; data of another version are refused, never touched. */
@@ -15,7 +15,7 @@ export interface ServiceDefinition {
   readonly fetch: (onProgress: OnProgress, signal?: AbortSignal) => Promise<void>;
   /** Fills a new, empty data folder. The folder is moved into place afterwards: keep no absolute path to it. */
   readonly prepare: (folder: string) => Promise<void>;
-  /** What to run on the prepared folder. */
+  /** Plans the process on the prepared folder. */
   readonly launch: (folder: string) => Promise<ProcessPlan>;
   readonly isReady: (signal: AbortSignal) => Promise<boolean>;
 }

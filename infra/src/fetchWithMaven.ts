@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 const PROGRESS_EVERY_MS = 2_000;
 
 export interface MavenFetch {
-  /** What it is, with its size, for the progress lines: "Kafka 4.3.1 (44 MB)". */
+  /** Name and size for the progress lines: "Kafka 4.3.1 (44 MB)". */
   readonly title: string;
   readonly pom: string;
   /** The folder that will hold the files; it appears only when they are all there. */

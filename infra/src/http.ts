@@ -1,4 +1,4 @@
-/** True when a GET of `url` is answered with 200. Throws what fetch throws (refused, aborted). */
+/** Returns true when a GET of `url` is answered with 200. Throws what fetch throws (refused, aborted). */
 export async function answersOk(
   url: string,
   signal: AbortSignal,

@@ -2,11 +2,11 @@ import type { KafkaNode } from "../embedded/kafka/serverProperties.ts";
 
 export interface WantedPort {
   readonly port: number;
-  /** For the sentence about a taken port: "port 8430, wanted for Kafka, is taken by …". */
+  /** Use of the port, for the sentence about a taken one: "port 8430, wanted for Kafka, is taken by …". */
   readonly use: string;
 }
 
-/** What is added to HEADWATER_PORT_BASE. Kafka's controller and further nodes: see `kafkaPorts`. */
+/** Offsets from HEADWATER_PORT_BASE. Kafka's controller and further nodes: see `kafkaPorts`. */
 export const portOffsets = {
   ingress: 0,
   service: 1,

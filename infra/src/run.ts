@@ -44,7 +44,7 @@ export async function run(command: string, args: readonly string[], options: Run
   return { code: child.exitCode, stdout, output };
 }
 
-/** As `run`, answering its standard output; a program that ends with another code than 0 is a Failure with its last lines. */
+/** Runs like `run` and returns the standard output; a program that ends with another code than 0 is a Failure with its last lines. */
 export async function runOrFail(
   what: string,
   command: string,

@@ -17,7 +17,7 @@ import type { SupervisedProcess } from "./supervisedProcess.ts";
 export interface StartServicesOptions {
   /** Data, logs and secrets. */
   readonly home: string;
-  /** What was fetched, shared by all homes. */
+  /** Folder of downloads, shared by all homes. */
   readonly cache: string;
   readonly portBase: number;
   /** Default: all four. */
@@ -25,9 +25,9 @@ export interface StartServicesOptions {
   readonly onProgress?: OnProgress;
   /** One Kafka node (the default) or three. */
   readonly kafkaNodes?: 1 | 3;
-  /** For tests: closed doors of the only Kafka node, beside the plain one. */
+  /** Closed listeners of the only Kafka node beside the plain one, for tests. */
   readonly kafkaClosed?: ClosedListeners;
-  /** Whether a service that ends by itself is started again: for all (default true), or by name. */
+  /** Says whether a service that ends by itself is restarted: for all (default true), or by name. */
   readonly autoRestart?: boolean | Partial<Record<ServiceName, boolean>>;
   /** KAFKA_BROKERS, SCHEMA_REGISTRY_URL, POSTGRES_URL, CLICKHOUSE_URL: what is given is used instead of started. */
   readonly env?: NodeJS.ProcessEnv;

@@ -15,7 +15,7 @@ const BACK_OFF_MAX_MS = 10_000;
 const ENDS_BEFORE_READY_MAX = 3;
 const TAIL_LINES = 12;
 
-/** What to run. `uid` and `gid` are set where it must not run as the user that we are. */
+/** Program to run. `uid` and `gid` are set where it must not run as the user that we are. */
 export interface ProcessPlan {
   readonly command: string;
   readonly args: readonly string[];
@@ -28,7 +28,7 @@ export interface ProcessPlan {
 export interface SupervisedProcessOptions {
   readonly name: string;
   readonly plan: () => Promise<ProcessPlan>;
-  /** True when the process answers its clients; may throw or hang, which counts as false. */
+  /** Returns true when the process answers its clients; may throw or hang, which counts as false. */
   readonly isReady: (signal: AbortSignal) => Promise<boolean>;
   readonly log: BoundedLog;
   readonly guard: Guard;
@@ -64,7 +64,7 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
-  /** How often it was started again after it ended by itself. */
+  /** Counts restarts after it ended by itself. */
   restarts(): number {
     return this.#restarts;
   }
@@ -97,7 +97,7 @@ export class SupervisedProcess {
     this.#endsBeforeReady = 0;
   }
 
-  /** True when it runs and answers now. */
+  /** Returns true when it runs and answers now. */
   async isReady(): Promise<boolean> {
     if (this.#child === undefined || this.#isDoomed) return false;
     const timeout = AbortSignal.timeout(READY_CHECK_TIMEOUT_MS);

@@ -9,15 +9,13 @@ const LEFT: Readonly<Record<string, number>> = {
   "apps/ingress": 17,
   "apps/projector": 83,
   "apps/service": 113,
-  infra: 46,
   "packages/audience": 28,
   "packages/http": 63,
   "packages/kernel": 26,
   "packages/partners": 29,
   "packages/projection": 42,
   "packages/stores": 177,
-  "packages/topics": 60,
-  "vitest.config.ts": 1,
+  "packages/topics": 59,
 };
 const GENERATED = /\/generated\//;
 

@@ -67,7 +67,7 @@ describe("docs/producers.md", () => {
     });
   });
 
-  test.runIf(hasPython)("the Python block of the guide sends and follows its receipt, where there is a Python", async () => {
+  test.runIf(hasPython)("the Python block of the guide sends and follows its receipt", async () => {
     const [block = "", ...more] = blocksOf("python");
     expect(more).toEqual([]);
     expect(await run("python3", ["-c"], block)).toBe("applied 0 refused\n");

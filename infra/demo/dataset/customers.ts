@@ -1,10 +1,10 @@
 import { formatDecimal, type TenThousandths, timesCount } from "@headwater/contracts";
 import type { Line } from "./lines.ts";
 
-/** What the lines say about one customer. */
+/** One customer, as the lines describe it. */
 export interface Customer {
   readonly id: string;
-  /** Of the latest invoice: a few customers moved. */
+  /** Country of the latest invoice: a few customers moved. */
   readonly country: string;
   readonly firstPurchase: string;
   readonly lastPurchase: string;

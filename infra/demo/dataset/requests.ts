@@ -10,7 +10,7 @@ export interface IntakeRequest {
   /** `/api/upsertContact/batch` and its like. */
   readonly path: string;
   readonly body: string;
-  /** What the service will account for: a contact, an order, an activity, a membership each. */
+  /** Records that the service will account for: a contact, an order, an activity, a membership each. */
   readonly records: number;
   /** The same for the same chunk in every run: sent twice, it is applied once. */
   readonly idempotencyKey: string;

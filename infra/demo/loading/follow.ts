@@ -3,7 +3,7 @@ import type { HttpApi } from "../httpApi.ts";
 import { inParallel } from "./inParallel.ts";
 import type { Accepted } from "./send.ts";
 
-/** Below the 50 reads a second of a key, even when every receipt is settled at once. */
+/** Receipts followed at once: below the 50 reads a second of a key, even when every receipt is settled at once. */
 const AT_ONCE = 4;
 const WAIT_S = 5;
 const REASONS_MAX = 5;
@@ -15,12 +15,12 @@ const answer = z.object({
   rejections: z.array(z.object({ code: z.string(), message: z.string() })),
 });
 
-/** What became of all records. */
+/** Outcome of all records. */
 export interface Outcome {
   readonly applied: number;
   readonly skipped: number;
   readonly rejected: number;
-  /** Of the first rejected ones. */
+  /** Reasons of the first rejected ones. */
   readonly reasons: readonly string[];
 }
 

@@ -9,10 +9,10 @@ export interface Loaded {
   readonly outcome: Outcome;
   readonly records: number;
   readonly requests: number;
-  /** From the first request to the last 202, and to the last record applied. */
+  /** Time from the first request to the last 202, and to the last record applied. */
   readonly acceptedMs: number;
   readonly appliedMs: number;
-  /** Of the last request: what has seen it has seen all. */
+  /** Receipt of the last request: a read that includes it includes everything. */
   readonly lastReceipt: string;
 }
 

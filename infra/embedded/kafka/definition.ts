@@ -25,7 +25,7 @@ export interface KafkaOptions {
   readonly node: KafkaNode;
   /** The same 16 bytes in base64url for every node of one cluster. */
   readonly clusterId: string;
-  /** For tests: closed doors beside the plain one. */
+  /** Closed listeners beside the plain one, for tests. */
   readonly closed?: ClosedListeners | undefined;
 }
 

@@ -12,7 +12,7 @@ const HOST = "127.0.0.1";
 export interface ServerPropertiesOptions {
   readonly node: KafkaNode;
   readonly nodes: readonly KafkaNode[];
-  /** For tests: closed doors beside the plain one. */
+  /** Closed listeners beside the plain one, for tests. */
   readonly closed?: ClosedListeners | undefined;
 }
 

@@ -11,7 +11,7 @@ export const POSTGRES_DATABASE = "headwater";
 export interface PostgresOptions {
   readonly port: number;
   readonly password: string;
-  /** Where a copy of the binaries may lie that another user can run. */
+  /** Folder for a copy of the binaries that another user can run. */
   readonly cache: string;
 }
 
@@ -100,7 +100,7 @@ function initArgs(folder: string): string[] {
   ];
 }
 
-/** What was committed survives a power cut: fsync and synchronous_commit are on and stay on. */
+/** Returns Postgres' settings. Commits survive a power cut: fsync and synchronous_commit are on and stay on. */
 function settingArgs(port: number): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: "127.0.0.1",

@@ -10,7 +10,7 @@ const ANYBODY_MAY_RUN = 0o111;
 const OPEN_FOLDER = 0o755;
 const OPEN_FILE = 0o644;
 
-/** Where Linux keeps what a program can make again: root's own, and open to all. */
+/** Folder for files that a program can make again, in Linux: root's own, and open to all. */
 const SYSTEM_CACHE = "/var/cache/headwater";
 
 /**
@@ -92,7 +92,7 @@ async function sizesOf(folder: string): Promise<ReadonlyMap<string, number>> {
   return new Map(sizes);
 }
 
-/** Whatever umask the packages were installed under, every user can read the copy and run what can be run. */
+/** Lets every user read the copy and run its programs, whatever umask the packages were installed under. */
 async function openTree(path: string): Promise<void> {
   const found = await lstat(path);
   if (found.isDirectory()) {

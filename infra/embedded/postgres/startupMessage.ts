@@ -5,8 +5,8 @@ const PROTOCOL_3_0 = 196_608;
 const AUTHENTICATION = "R".charCodeAt(0);
 
 /**
- * True when Postgres goes on to ask who we are; while it starts, recovers or stops it answers with an error instead
- * (57P03). See "Start-up" in the message flow of PostgreSQL's frontend/backend protocol.
+ * Returns true when Postgres goes on to ask who we are; while it starts, recovers or stops it answers with an error instead (57P03). See
+ * "Start-up" in the message flow of PostgreSQL's frontend/backend protocol.
  */
 export async function acceptsClients(port: number, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host: "127.0.0.1", port, signal });

@@ -23,7 +23,7 @@ export function jobEdits(name: string, tree: Tree): Edit[] {
 }
 
 const inputOf = (name: string) => `  ${name}: z.strictObject({
-    /** How many there are to go through. */
+    /** Number of items to go through. */
     items: z.number().int().nonnegative(),
   }),
 `;

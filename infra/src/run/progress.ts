@@ -15,7 +15,7 @@ interface NamedTest {
   readonly reason: string;
 }
 
-/** What is known of a run from the lines that `progressReporter` wrote, however it ended. */
+/** State of a run by the lines that `progressReporter` wrote, however it ended. */
 export interface Progress {
   readonly passed: number;
   readonly failed: readonly NamedTest[];

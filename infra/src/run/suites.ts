@@ -46,7 +46,7 @@ function parseSuiteArgs(args: string[]): { projects: readonly string[]; rest: re
 
 type Run = typeof runScript;
 
-/** What a suite is run with: arguments for Vitest, its environment, and how its output is shown. */
+/** Settings of a suite's run: arguments for Vitest, its environment, and how its output is shown. */
 interface Running {
   readonly rest: readonly string[];
   readonly env: NodeJS.ProcessEnv;

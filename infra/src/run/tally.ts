@@ -9,7 +9,7 @@ export interface Failed {
   readonly reason: string;
 }
 
-/** What one Vitest project, or all of them, came to; `failures` tell what failed, in which file, and why. */
+/** Result of one Vitest project, or of all; `failures` name what failed, in which file, and why. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;

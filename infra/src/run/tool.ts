@@ -15,7 +15,7 @@ export async function runScript(script: string, args: readonly string[], env: No
   return exitCodeOf(child);
 }
 
-/** Like `runScript`, for scripts that run side by side: both write whole lines, and neither draws on the terminal. */
+/** Runs like `runScript`, for scripts that run side by side: both write whole lines, and neither draws on the terminal. */
 export async function runScriptByLines(
   script: string,
   args: readonly string[],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { OWNERS_FILE } from "../closedHome.ts";
 import type { ServiceAddresses } from "../startServices.ts";
 
-/** What is in connection.json: where everything is, and the demo account's key. */
+/** Content of connection.json: all addresses, and the demo account's key. */
 export interface Connection extends ServiceAddresses {
   readonly ingressUrl: string;
   readonly serviceUrl: string;

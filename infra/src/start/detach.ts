@@ -10,7 +10,7 @@ import { OWNERS_FILE, OWNERS_FOLDER } from "../closedHome.ts";
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const TAIL_LINES = 20;
 
-/** What the process in the background tells the one that waits for it. */
+/** Messages of the process in the background to the one that waits for it. */
 export type BackgroundMessage =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "ready" }

@@ -7,7 +7,7 @@ export interface ForegroundOptions {
   readonly loadsDemo: boolean;
   /** Each line of progress, for the terminal and the log. */
   readonly say: (line: string) => void;
-  /** For the terminal alone: the greeting holds a key. */
+  /** Writes to the terminal alone: the greeting holds a key. */
   readonly show: (line: string) => void;
   /** Called when everything is ready; with "detach" the end of the process that started us no longer ends us. */
   readonly onReady?: () => "detach";

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { connectionFile } from "./connection.ts";
 
-/** What is said when all is ready: addresses, key, a first request. */
+/** Returns the greeting once all is ready: addresses, key, a first request. */
 export function greeting({ ingressUrl, serviceUrl, operationsUrl, apiKey }: Connection, home: string): string[] {
   const key = apiKey ?? "YOUR_KEY";
   const body = '{"identifiers":{"email":"ann@example.com"},"attributes":{"first_name":"Ann"},"canBeCreated":true}';

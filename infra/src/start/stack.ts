@@ -12,7 +12,7 @@ export const apps = [
 
 export type AppName = (typeof apps)[number]["name"];
 
-/** What the `headwater` command is asked to do between the services and the apps, in this order. */
+/** Commands of `headwater` to run between the services and the apps, in this order. */
 export const setUp = {
   migrate: { saying: "migrating the stores", args: ["migrate"] },
   topics: { saying: "making the topics", args: ["topics", "apply", "--yes"] },
@@ -37,7 +37,7 @@ export const scripts = {
 /** A young generation that holds a whole batch: a third less garbage collection in ingress and projector (measured). */
 const NODE_OPTIONS = "--max-semi-space-size=64";
 
-/** What every one of these processes is told besides the services' addresses. */
+/** Returns the environment that all of these processes share, besides the services' addresses. */
 export function commonEnvironment(home: string, secretFile: string): Record<string, string> {
   return {
     HEADWATER_FILES_FOLDER: join(home, "files"),

@@ -19,7 +19,7 @@ import kafkajs, { Kafka, logLevel } from "kafkajs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 
-/** Above the ports of the suites' other services. */
+/** Ports above those of the suites' other services. */
 const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_860;
 const portBase = portBaseOf(process.env);
 const [SASL_PORT, TLS_PORT] = [portBase + 40, portBase + 41];
