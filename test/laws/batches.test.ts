@@ -1,9 +1,9 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
+import type { Sliced } from "@headwater/kernel";
 import { type Operation, operations } from "@headwater/operations";
 import { expect, test } from "vitest";
 import { readBatch } from "../../apps/ingress/src/body/readItems.ts";
 import { toEntries } from "../../apps/ingress/src/intake/entries.ts";
-import type { Sliced } from "../../apps/ingress/src/intake/slices.ts";
 import { judge } from "../../apps/ingress/src/intake/verdicts.ts";
 import { CORE_MS_MAX, coreMsOnce } from "./coreTime.ts";
 import { type Drawn, itemsOf } from "./items.ts";
@@ -39,12 +39,13 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
   `judging a batch of 10 MiB of %s lets go of the loop within ${CORE_MS_MAX} ms of a core`,
   (_name, operation) => {
     const rules = { itemsMax: operation.batchItemsMax, decimalMembers: new Set(operation.decimalMembers) };
-    const read = readBatch(batchOf(operation), rules);
+    const parsed = longestMs(readBatch(batchOf(operation), rules));
+    const read = parsed.result;
     if (read.kind !== "items") throw new Error(`the batch is ${read.kind}`);
     const judged = longestMs(judge(read, { operation, account, scopes: [], nowMs: 1_767_998_832_000, isLarge: true }));
     const accepted = judged.result.filter((verdict) => verdict.kind === "accepted");
     expect(accepted.length).toBeGreaterThan(0);
     const written = longestMs(toEntries(accepted, stamp, { partitions: 8, recordsMax: 10_000 }));
-    expect([judged.ms, written.ms].filter((ms) => ms > CORE_MS_MAX)).toEqual([]);
+    expect([parsed.ms, judged.ms, written.ms].filter((ms) => ms > CORE_MS_MAX)).toEqual([]);
   },
 );

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { isDeeperThan } from "./depth.ts";
+import { isDeeperThan as isDeeperAtOnce, isDeeperInSlices } from "./depth.ts";
+import { runAtOnce } from "./slices.ts";
+
+/** Both answer the same. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  const isDeeper = isDeeperAtOnce(value, levels);
+  expect(runAtOnce(isDeeperInSlices(value, levels))).toBe(isDeeper);
+  return isDeeper;
+}
 
 const nested = (levels: number): unknown =>
   levels === 0 ? 1 : levels % 2 === 0 ? [nested(levels - 1)] : { a: nested(levels - 1) };

@@ -1,7 +1,7 @@
 export { boundedDetails, boundedMessage } from "./boundedDetails.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
-export { isDeeperThan } from "./depth.ts";
+export { isDeeperInSlices, isDeeperThan } from "./depth.ts";
 export { editDistance } from "./editDistance.ts";
 export { type ErrorDetail, HeadwaterError, type HeadwaterErrorInit } from "./errors.ts";
 export { classifyFailure, type FailureKind, isInfrastructure } from "./failures.ts";
@@ -43,6 +43,7 @@ export {
   startOperations,
 } from "./operationsServer.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
+export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";
 export {

@@ -1,4 +1,5 @@
 import type { AccountSettings } from "@headwater/contracts";
+import { runAtOnce, type Sliced } from "@headwater/kernel";
 import type { z } from "zod";
 import type { Push } from "./push.ts";
 import type { Signature } from "./signature.ts";
@@ -61,9 +62,20 @@ export interface PartnerEndpoint<Body = unknown> {
   /** An answer of the protocol, where it is not `{requestId, receipt}`. */
   readonly sampleAnswer?: object;
   map(body: Body, context: MapContext): Push;
+  /** Maps the body, and stops between its parts: a page may have a hundred thousand of them. */
+  mapInSlices(body: Body, context: MapContext): Sliced<Push>;
+}
+
+/** Describes an endpoint; one whose pushes have many parts maps them in slices. */
+export interface EndpointDefinition<Body> extends Omit<PartnerEndpoint<Body>, "map" | "mapInSlices"> {
+  map(body: Body, context: MapContext): Push | Sliced<Push>;
 }
 
 /** Keeps the types of a definition together; the registry forgets them again. */
-export function defineEndpoint<Body>(definition: PartnerEndpoint<Body>): PartnerEndpoint<Body> {
-  return definition;
+export function defineEndpoint<Body>(definition: EndpointDefinition<Body>): PartnerEndpoint<Body> {
+  function* mapInSlices(body: Body, context: MapContext): Sliced<Push> {
+    const mapped = definition.map(body, context);
+    return "parts" in mapped ? mapped : yield* mapped;
+  }
+  return { ...definition, mapInSlices, map: (body, context) => runAtOnce(mapInSlices(body, context)) };
 }

@@ -9,6 +9,6 @@ export {
   type Push,
   pushOperations,
 } from "./push.ts";
-export { textAt, withoutAbsent } from "./reading.ts";
+export { textAt, withoutAbsent, withoutAbsentInSlices } from "./reading.ts";
 export { partnerEndpoints } from "./registry.ts";
 export type { Signature, Signed } from "./signature.ts";

@@ -1,6 +1,7 @@
 import { checkFreeForm, shapes } from "@headwater/contracts";
+import type { Sliced } from "@headwater/kernel";
 import type { z } from "zod";
-import { type Part, refusedPart } from "./push.ts";
+import { PARTS_MAX, type Part, refusedPart } from "./push.ts";
 import { isMembers, type Members, textOf, wholeOf } from "./reading.ts";
 
 /** Lines of an order or of a cart, those that are right; and the others, each refused alone. */
@@ -19,19 +20,23 @@ interface Given {
 
 type LineShape = z.ZodObject<z.ZodRawShape>;
 
-export const orderLines = (given: Given): Lines => readLines(shapes.orderItem, given);
-export const cartLines = (given: Given): Lines => readLines(shapes.cartItem, given);
-export const removedLines = (given: Given): Lines => readLines(shapes.cartItemForRemoval, given);
+export const orderLines = (given: Given): Sliced<Lines> => readLines(shapes.orderItem, given);
+export const cartLines = (given: Given): Sliced<Lines> => readLines(shapes.cartItem, given);
+export const removedLines = (given: Given): Sliced<Lines> => readLines(shapes.cartItemForRemoval, given);
 
-function readLines(shape: LineShape, { path, lines, rename = (line) => line }: Given): Lines {
+const LINES_PER_STEP = 16;
+
+function* readLines(shape: LineShape, { path, lines, rename = (line) => line }: Given): Sliced<Lines> {
   const right: object[] = [];
   const refused: Part[] = [];
-  lines.forEach((line, index) => {
+  for (const [index, line] of lines.entries()) {
+    if (right.length + refused.length > PARTS_MAX) break;
     const read = isMembers(line) ? shape.safeParse(toLine(shape, rename(line))) : undefined;
     const reason = read?.success ? wrongNames(read.data) : whyNot(read?.error);
     if (reason !== undefined) refused.push(refusedPart(`${path}/${index}`, line, reason));
     else if (read?.success) right.push(read.data);
-  });
+    if (index % LINES_PER_STEP === 0) yield;
+  }
   return { lines: right, refused };
 }
 

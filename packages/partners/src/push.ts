@@ -16,6 +16,9 @@ export const pushOperations = [
 ] as const;
 export type PushOperation = (typeof pushOperations)[number];
 
+/** A mapping goes no further: so many parts are more records than any push may have. */
+export const PARTS_MAX = 200_000;
+
 /** A list as a partner knows it. It is found by the partner's id first, then by its name. */
 export interface PartnerList {
   /** The partner's id of it. */

@@ -1,5 +1,5 @@
 import { parseTime, toTimestamp } from "@headwater/contracts";
-import { hasForbiddenText } from "@headwater/kernel";
+import { hasForbiddenText, runAtOnce, type Sliced } from "@headwater/kernel";
 import { z } from "zod";
 
 /** An id as senders write it: text or a number. Numbers beyond 2^53 were read as the text of their digits. */
@@ -61,12 +61,7 @@ export function present(members: Members): Members {
  * push. Elements of arrays stay, for each is a part that is judged by itself; values under free-form names stay as they are.
  */
 export function withoutAbsent(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutAbsent);
-  if (!isMembers(value)) return value;
-  const kept = Object.entries(value)
-    .map(([name, inner]) => [name, freeForm.has(name) ? inner : withoutAbsent(inner)] as const)
-    .filter(([name, inner]) => !isAbsent(inner) || (Array.isArray(inner) && wholePushes.has(name)));
-  return Object.fromEntries(kept);
+  return runAtOnce(withoutAbsentInSlices(value));
 }
 
 /** Lists that are the whole push: an empty one says that there is nothing to do, and a missing one says nothing. */
@@ -83,5 +78,61 @@ const freeForm: ReadonlySet<string> = new Set([
 
 export function isAbsent(value: unknown): boolean {
   if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
   return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** A container that is being copied. */
+interface Copy {
+  readonly values: readonly unknown[];
+  /** Undefined for arrays. */
+  readonly names: readonly string[] | undefined;
+  readonly kept: [string, unknown][];
+  readonly elements: unknown[];
+  next: number;
+}
+
+/** Values that are copied between two stops. */
+const VALUES_PER_STEP = 1_024;
+
+/** Copies as `withoutAbsent` does, and stops every thousand values, for a value of any size and depth. */
+export function* withoutAbsentInSlices(value: unknown): Sliced<unknown> {
+  const around = copyOf([value]);
+  const copies: Copy[] = around === undefined ? [] : [around];
+  for (let seen = 1; ; seen++) {
+    const copy = copies.at(-1);
+    if (copy === undefined) return around?.elements[0];
+    if (copy.next < copy.values.length) copyNext(copy, copies);
+    else closeCopy(copy, copies);
+    if (seen % VALUES_PER_STEP === 0) yield;
+  }
+}
+
+function copyNext(copy: Copy, copies: Copy[]): void {
+  const inner = copy.values[copy.next];
+  const name = copy.names?.[copy.next];
+  const deeper = name !== undefined && freeForm.has(name) ? undefined : copyOf(inner);
+  if (deeper !== undefined) copies.push(deeper);
+  else keep(copy, inner);
+}
+
+function closeCopy({ names, kept, elements }: Copy, copies: Copy[]): void {
+  copies.pop();
+  const outer = copies.at(-1);
+  if (outer !== undefined) keep(outer, names === undefined ? elements : Object.fromEntries(kept));
+}
+
+/** Takes the value that is next into the copy, and goes on behind it. */
+function keep(copy: Copy, value: unknown): void {
+  const name = copy.names?.[copy.next];
+  copy.next += 1;
+  if (name === undefined) copy.elements.push(value);
+  else if (!isAbsent(value) || (Array.isArray(value) && wholePushes.has(name))) copy.kept.push([name, value]);
+}
+
+/** @returns undefined for what holds nothing. */
+function copyOf(value: unknown): Copy | undefined {
+  if (Array.isArray(value)) return { values: value, names: undefined, kept: [], elements: [], next: 0 };
+  if (!isMembers(value)) return undefined;
+  return { values: Object.values(value), names: Object.keys(value), kept: [], elements: [], next: 0 };
 }

@@ -1,9 +1,19 @@
+import { runAtOnce } from "@headwater/kernel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readBatch, readLines, readSingle } from "./readItems.ts";
+import {
+  type BatchRules,
+  readBatch as batchInSlices,
+  type ItemsRead,
+  readLines as linesInSlices,
+  readSingle,
+} from "./readItems.ts";
+
+const readBatch = (text: string, given: BatchRules) => runAtOnce(batchInSlices(text, given));
+const readLines = (text: string, given: BatchRules) => runAtOnce(linesInSlices(text, given));
 
 const rules = { itemsMax: 3, decimalMembers: new Set<string>() };
-const values = (read: ReturnType<typeof readBatch>) =>
+const values = (read: ItemsRead) =>
   read.kind === "items" ? read.items.map((item) => (item.kind === "value" ? item.value : item.kind)) : read.kind;
 
 describe("the items of a batch", () => {

@@ -1,7 +1,7 @@
 import { partitionOf } from "@headwater/contracts";
+import { runAtOnce } from "@headwater/kernel";
 import { describe, expect, it } from "vitest";
 import { toEntries as entriesOf } from "./entries.ts";
-import { runAtOnce } from "./slices.ts";
 import type { AcceptedItem } from "./verdicts.ts";
 
 const toEntries = (...given: Parameters<typeof entriesOf>) => runAtOnce(entriesOf(...given));

@@ -1,8 +1,8 @@
 import { partitionOf } from "@headwater/contracts";
+import type { Sliced } from "@headwater/kernel";
 import type { AcceptedRecord } from "@headwater/operations";
 import type { FrameEntry } from "@headwater/topics";
 import { limits } from "../limits.ts";
-import type { Sliced } from "./slices.ts";
 import type { AcceptedItem } from "./verdicts.ts";
 
 export interface RequestStamp {
@@ -43,6 +43,7 @@ export function* toEntries(
       characters += entry.text.length;
       entries.push(entry);
     }
+    if (characters > limits.bytesWritten) return tooLarge("bytes_written", limits.bytesWritten);
     yield;
   }
   const isOver = characters * UTF8_BYTES_MAX > limits.bytesWritten && bytesOf(entries) > limits.bytesWritten;

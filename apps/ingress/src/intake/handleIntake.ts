@@ -1,4 +1,5 @@
 import { type Answer, type ApiKey, badEncoding, type Call, notJson, refusal, runKeyed, textOf } from "@headwater/http";
+import type { Sliced } from "@headwater/kernel";
 import type { Operation } from "@headwater/operations";
 import { type ItemsRead, readBatch, readLines, readSingle } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
@@ -6,7 +7,6 @@ import { acceptedAnswer, type Judged, refusedRequest, sortVerdicts, tooLarge, ve
 import { type CallOptions, readCallOptions } from "./callOptions.ts";
 import { type RequestStamp, toEntries } from "./entries.ts";
 import type { IntakePorts } from "./ports.ts";
-import type { Sliced } from "./slices.ts";
 import { judge } from "./verdicts.ts";
 
 export const NDJSON = "application/x-ndjson";
@@ -74,7 +74,7 @@ async function write({ ports, route, caller, call }: Run, judged: Judged, stamp:
 
 function* judgeBody(run: Run): Sliced<Judged> {
   const { ports, route, call, caller } = run;
-  const read = readItems(route, call);
+  const read = yield* readItems(route, call);
   if (read.kind !== "items") throw unreadable(read, route);
   yield;
   const verdicts = yield* judge(read, {
@@ -88,12 +88,15 @@ function* judgeBody(run: Run): Sliced<Judged> {
   return sortVerdicts(verdicts, route.isBatch, read.unknownMembers);
 }
 
-function readItems({ isBatch, operation, decimalMembers }: IntakeRoute, { bytes, mediaType }: Call): ItemsRead {
+function* readItems(
+  { isBatch, operation, decimalMembers }: IntakeRoute,
+  { bytes, mediaType }: Call,
+): Sliced<ItemsRead> {
   const text = textOf(bytes);
   if (text === undefined) throw badEncoding(PARSE_ERROR_STATUS, "UTF-8").error;
   if (!isBatch) return readSingle(text, decimalMembers);
   const rules = { itemsMax: operation.batchItemsMax, decimalMembers };
-  return mediaType === NDJSON ? readLines(text, rules) : readBatch(text, rules);
+  return yield* mediaType === NDJSON ? readLines(text, rules) : readBatch(text, rules);
 }
 
 const NOTHING_ACCEPTED = { accepted: 0, rejected: 0, items: [] };

@@ -1,6 +1,6 @@
+import type { Sliced } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import { createJudgingTurns } from "./judgingTurns.ts";
-import type { Sliced } from "./slices.ts";
 
 const KIB = 1024;
 

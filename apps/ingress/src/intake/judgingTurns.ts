@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createFairGate, type FairGate } from "@headwater/kernel";
-import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
+import { createFairGate, type FairGate, runAtOnce, runInSlices, type Sliced } from "@headwater/kernel";
 
 /** Bodies up to here are judged as they come, in well under a millisecond. */
 const SMALL_BYTES = 64 * 1024;

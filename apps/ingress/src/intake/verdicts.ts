@@ -1,10 +1,11 @@
 import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwater/contracts";
 import { findForbidden } from "@headwater/http";
+import type { Sliced } from "@headwater/kernel";
 import { boundedDetails, isDeeperThan } from "@headwater/kernel";
 import { type AcceptedRecord, acceptItem, type InternalOperation, type UnknownMember } from "@headwater/operations";
+import { isLargerThan } from "../body/jsonSize.ts";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
-import type { Sliced } from "./slices.ts";
 
 /** What the door says of one item. */
 export type Verdict = AcceptedItem | RefusedItem;
@@ -52,6 +53,9 @@ export function* judge({ items, isSuspicious }: Items, door: Door): Sliced<Verdi
 
 export function judgeItem(item: Item, index: number, isSuspicious: boolean, door: Door): Verdict {
   if (item.kind === "notJson") return rejected(index, "INVALID_JSON_PROVIDED", [NOT_JSON]);
+  // Before all that looks at the whole of it: how much there is to look at is bounded from here on.
+  const isHuge = door.isLarge && isLargerThan(item.value, limits.itemBytes);
+  if (isHuge) return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
   const forbidden = isSuspicious ? findForbidden(item.value) : undefined;
   if (forbidden !== undefined) return rejected(index, "VALIDATION_ERROR", [forbidden]);
   if (door.isLarge) {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Account, type RejectionCode, rejectionCodes } from "@headwater/contracts";
 import { atPath, refusal } from "@headwater/http";
+import type { Sliced } from "@headwater/kernel";
 import { hasForbiddenText, nameOfPointerStep } from "@headwater/kernel";
 import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
-import type { Sliced } from "../intake/slices.ts";
+import { beginningOf } from "../body/jsonSize.ts";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
 import { limits } from "../limits.ts";
 
@@ -103,7 +104,7 @@ const PART_CHARACTERS_MAX = limits.itemBytes / 4;
 
 /** What cannot be stored as it is, or is too large, is kept as the beginning of its JSON text. */
 function keepable(part: unknown): unknown {
-  const text = JSON.stringify(part) ?? "null";
+  const text = beginningOf(part, PART_CHARACTERS_MAX + 1);
   if (text.length <= PART_CHARACTERS_MAX && !hasForbiddenText(part)) return part ?? null;
   return text.slice(0, PART_CHARACTERS_MAX).toWellFormed();
 }

@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   type Route,
 } from "@headwater/http";
+import { runAtOnce } from "@headwater/kernel";
 import { type PartnerEndpoint, textAt } from "@headwater/partners";
 import { z } from "zod";
 import { limits } from "../limits.ts";
@@ -15,7 +16,7 @@ import { accountParams, findByKey, findSigner, SCOPE } from "./authenticate.ts";
 import type { PartnerPorts } from "./ports.ts";
 import { pushAnswers } from "./pushAnswers.ts";
 import { checkShape, checkType, parsePush } from "./readPush.ts";
-import { takePush } from "./takePush.ts";
+import { type PushCall, takePush } from "./takePush.ts";
 
 /** The route of a partner's endpoint, made from its definition alone: what is checked before what follows from its kind. */
 export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Route {
@@ -25,7 +26,7 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
       return defineRawRoute({
         ...common(endpoint),
         auth: "apiKey",
-        handler: (call, caller) => takePush(ports, { endpoint, call, caller, value: parsePush(endpoint, call.bytes) }),
+        handler: (call, caller) => takeKnown(ports, { endpoint, call, caller }),
       });
     case "signature":
       return defineOwnAuthRoute({
@@ -35,7 +36,7 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
         headers: z.object({ [auth.header]: z.string().describe(auth.headerSummary) }),
         async handler(call) {
           const caller = call.admit(await findSigner(endpoint, auth, { call, accounts: ports.accounts }));
-          return takePush(ports, { endpoint, call, caller, value: parsePush(endpoint, call.bytes) });
+          return takeKnown(ports, { endpoint, call, caller });
         },
       });
     case "bodyKey":
@@ -43,7 +44,7 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
         ...common(endpoint),
         caller: { kind: "body", path: auth.path },
         async handler(call) {
-          const value = parsePush(endpoint, call.bytes);
+          const value = await parseInTurn(ports, { endpoint, call, flow: call.clientAddress ?? "" });
           checkType(endpoint, value);
           const caller = call.admit(await findByKey(ports.keys, textAt(value, auth.path), call.clientAddress));
           return takePush(ports, { endpoint, call, caller, value });
@@ -54,9 +55,24 @@ export function partnerRoute(endpoint: PartnerEndpoint, ports: PartnerPorts): Ro
   }
 }
 
+/** Takes in a push whose sender is known before it is parsed. */
+async function takeKnown(ports: PartnerPorts, push: Omit<PushCall, "value">): Promise<Answer> {
+  const { endpoint, call, caller } = push;
+  return takePush(ports, { ...push, value: await parseInTurn(ports, { endpoint, call, flow: caller.account.id }) });
+}
+
+interface ParseCall extends Pick<PushCall, "endpoint" | "call"> {
+  /** Whose turn it is: the account's, or the address's while the account is not known. */
+  readonly flow: string;
+}
+
+function parseInTurn({ turns }: PartnerPorts, { endpoint, call, flow }: ParseCall): Promise<unknown> {
+  return turns.take(flow, call.bytes.length, () => parsePush(endpoint, call.bytes));
+}
+
 /** Nobody is known and nothing is written: the protocol's answer alone. */
 function answerAnybody(endpoint: PartnerEndpoint, call: Call): Answer {
-  const value = parsePush(endpoint, call.bytes);
+  const value = runAtOnce(parsePush(endpoint, call.bytes));
   checkType(endpoint, value);
   const body = checkShape(endpoint, value);
   const push = endpoint.map(body, { settings: defaultSettings, accountId: "", bodyHash: "", nowMs: call.receivedAtMs });

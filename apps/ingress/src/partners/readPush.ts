@@ -1,7 +1,17 @@
 import type { ErrorDetail } from "@headwater/contracts";
-import { atPath, badEncoding, everyMember, notJson, parseExact, refusal, textOf, toDetails } from "@headwater/http";
-import { isDeeperThan } from "@headwater/kernel";
-import { type PartnerEndpoint, withoutAbsent } from "@headwater/partners";
+import {
+  atPath,
+  badEncoding,
+  everyMember,
+  notJson,
+  type ParsedJson,
+  parseInSlices,
+  refusal,
+  textOf,
+  toDetails,
+} from "@headwater/http";
+import { isDeeperInSlices, type Sliced } from "@headwater/kernel";
+import { type PartnerEndpoint, type Push, withoutAbsentInSlices } from "@headwater/partners";
 
 const LEVELS_MAX = 64;
 
@@ -9,16 +19,49 @@ const LEVELS_MAX = 64;
  * The value of a push: ids keep all their digits, and members that senders write for what is absent are left out.
  * @throws HeadwaterError with the statuses of the endpoint.
  */
-export function parsePush({ statuses }: PartnerEndpoint, bytes: Buffer): unknown {
+export function* parsePush({ statuses }: PartnerEndpoint, bytes: Buffer): Sliced<unknown> {
   const text = textOf(bytes);
   if (text === undefined) throw badEncoding(statuses.badJson, "UTF-8").error;
-  const value = parse(text);
-  if (value === NOT_JSON) throw notJson(statuses.badJson);
-  if (isDeeperThan(value, LEVELS_MAX)) {
-    const message = `The push is nested more than ${LEVELS_MAX} levels deep.`;
-    throw badShape(statuses.badShape, [{ path: "", code: "out_of_range", message }]);
+  const parsed = yield* parse(text);
+  if (parsed === undefined) throw notJson(statuses.badJson);
+  const { value, wideLevel } = parsed;
+  const wrong = (code: string, message: string) => badShape(statuses.badShape, [{ path: "", code, message }]);
+  if (yield* isDeeperInSlices(value, LEVELS_MAX)) {
+    throw wrong("out_of_range", `The push is nested more than ${LEVELS_MAX} levels deep.`);
   }
-  return withoutAbsent(value);
+  if (wideLevel !== undefined || countMembers(value, LEVELS_OF_SHAPES) > MEMBERS_MAX) {
+    throw wrong("too_many", "An object of the push has too many members.");
+  }
+  return yield* withoutAbsentInSlices(value);
+}
+
+/** Shapes look at every member of the objects around the parts, in so many levels; a part has fewer members than this. */
+const LEVELS_OF_SHAPES = 3;
+const MEMBERS_MAX = 40_000;
+
+/** @returns how many members an object has, and the objects in it down to a level; it stops counting above the bound. */
+function countMembers(value: unknown, levels: number): number {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || levels === 0) return 0;
+  const values: readonly unknown[] = Object.values(value);
+  let count = values.length;
+  for (const inner of values) {
+    if (count > MEMBERS_MAX) break;
+    count += countMembers(inner, levels - 1);
+  }
+  return count;
+}
+
+/** Checks a push's shape and maps it onto its parts. */
+export function* mapPush(
+  endpoint: PartnerEndpoint,
+  value: unknown,
+  context: Parameters<PartnerEndpoint["map"]>[1],
+): Sliced<Push> {
+  const body = checkShape(endpoint, value);
+  yield;
+  const push = yield* endpoint.mapInSlices(body, context);
+  if (push.missing !== undefined) throw badShape(endpoint.statuses.badShape, [push.missing]);
+  return push;
 }
 
 /** @throws HeadwaterError 400 when the push does not have the type of the endpoint. */
@@ -44,13 +87,12 @@ export function badShape(status: number, details: readonly ErrorDetail[]) {
   return refusal("VALIDATION_ERROR", `The push is invalid.${what}`, { status, details });
 }
 
-const NOT_JSON: unique symbol = Symbol("not JSON");
-
-function parse(text: string): unknown {
+/** @returns undefined for what is no JSON. */
+function* parse(text: string): Sliced<ParsedJson | undefined> {
   try {
-    return parseExact(text, everyMember);
+    return yield* parseInSlices(text, everyMember);
   } catch (error) {
-    if (error instanceof SyntaxError) return NOT_JSON;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { type RequestStamp, toEntries } from "../intake/entries.ts";
 import { limits } from "../limits.ts";
 import { type JudgedPush, judgePush } from "./judgePush.ts";
 import type { PartnerPorts } from "./ports.ts";
-import { badShape, checkShape } from "./readPush.ts";
+import { mapPush } from "./readPush.ts";
 import { resolveLists } from "./resolveLists.ts";
 import { runPage } from "./runPage.ts";
 
@@ -23,13 +23,12 @@ export interface PushCall {
 /** Takes one push in: maps it, judges its parts, writes their records to the log, and answers when the log has them. */
 export async function takePush(ports: PartnerPorts, pushed: PushCall): Promise<Answer> {
   const { endpoint, call, caller, value } = pushed;
-  const body = checkShape(endpoint, value);
   ports.refuseWhenBehind(caller.account.id);
   const { settings, id: accountId } = caller.account;
   const bodyHash = createHash("sha256").update(accountId).update(call.bytes).digest("hex");
-  const push = endpoint.map(body, { settings, accountId, bodyHash, nowMs: call.receivedAtMs });
-  const { page, missing } = push;
-  if (missing !== undefined) throw badShape(endpoint.statuses.badShape, [missing]);
+  const context = { settings, accountId, bodyHash, nowMs: call.receivedAtMs };
+  const push = await ports.turns.take(accountId, call.bytes.length, () => mapPush(endpoint, value, context));
+  const { page } = push;
   if (page === undefined) return write(ports, pushed, push, { requestId: call.requestId, isKeyed: false });
   return runPage(ports, { endpoint, call, caller, page }, (requestId) =>
     write(ports, pushed, push, { requestId, isKeyed: true }),

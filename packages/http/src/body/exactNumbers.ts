@@ -6,6 +6,11 @@ const DIGITS_MANY = 16;
 /** Members whose own members are free-form: there a number rounds as every reader of JSON rounds it. */
 const FREE_FORM: ReadonlySet<string> = new Set(["properties", "attr", "attributes"]);
 
+/** @returns true for a member whose own members are the sender's: their numbers round. */
+export function isFreeForm(name: string): boolean {
+  return FREE_FORM.has(name);
+}
+
 /** Names of members; a set of them, or all there are. */
 export type MemberNames = Pick<ReadonlySet<string>, "has" | "size">;
 /** Every number keeps its digits, but in free-form members: partners' ids have 64 bits. */
@@ -29,7 +34,7 @@ const rules: ScanRules = {
   // The 64 levels of an item, and those of a batch around it. What nests deeper is refused, and needs no digits.
   levelsMax: 66,
   numberLengthMin: DIGITS_MANY,
-  isSkipped: (name) => FREE_FORM.has(name),
+  isSkipped: isFreeForm,
 };
 
 /** The same text, with every long number of a decimal member as a string. */

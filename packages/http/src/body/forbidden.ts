@@ -1,4 +1,4 @@
-import { type ErrorDetail, pointerStep } from "@headwater/kernel";
+import { type ErrorDetail, pointerStep, runAtOnce, type Sliced } from "@headwater/kernel";
 
 /** Escapes that can hide NUL, a surrogate or an underscore of `__proto__`. */
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F]|005[fF])/;
@@ -22,24 +22,40 @@ interface Frame {
  * nor depth can exhaust anything.
  */
 export function findForbidden(value: unknown): ErrorDetail | undefined {
+  return runAtOnce(findForbiddenInSlices(value));
+}
+
+/** Answers as `findForbidden` does, and stops every few thousand values, for a value of any size. */
+export function* findForbiddenInSlices(value: unknown): Sliced<ErrorDetail | undefined> {
   if (typeof value === "string") return isForbidden(value) ? badText("") : undefined;
   const first = frameOf(value);
   const frames = first === undefined ? [] : [first];
+  let seen = 0;
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     if (frame.next === frame.values.length) {
       frames.pop();
       continue;
     }
+    const from = frame.next;
     const found = lookAtNext(frame, frames);
     if (found !== undefined) return found;
+    seen += frame.next - from;
+    if (seen >= VALUES_PER_STEP) {
+      seen = 0;
+      yield;
+    }
   }
   return undefined;
 }
 
+/** Values that are looked at between two stops. */
+const VALUES_PER_STEP = 4_096;
+
 /** Looks on to the next container in the frame, and goes into it. */
 function lookAtNext(frame: Frame, frames: Frame[]): ErrorDetail | undefined {
   const { values, names } = frame;
-  while (frame.next < values.length) {
+  const end = Math.min(values.length, frame.next + VALUES_PER_STEP);
+  while (frame.next < end) {
     const at = frame.next++;
     const name = names?.[at];
     if (name === "__proto__") return notAllowed(pointerTo(frames));

@@ -16,6 +16,7 @@ const RAW = "raw";
  * not. Types that nobody mapped are left out.
  */
 export function identitiesOf(given: unknown, { settings }: Pick<MapContext, "settings">): Identities {
+  if (Array.isArray(given) && given.length > IDENTITIES_MAX) return tooMany;
   const identities = (Array.isArray(given) ? given : []).map((identity, index) => ({ identity, path: `/${index}` }));
   const members = identities.flatMap(({ identity, path }) => {
     if (!isMembers(identity) || !isIdentifierValue(identity.value)) return [];
@@ -26,6 +27,22 @@ export function identitiesOf(given: unknown, { settings }: Pick<MapContext, "set
   });
   return readIdentities(settings, members);
 }
+
+/** Many times those that a contact may have. */
+const IDENTITIES_MAX = 1_000;
+
+const tooMany: Identities = {
+  identifiers: {},
+  refused: [
+    {
+      kind: "refused",
+      code: "VALIDATION_ERROR",
+      message: `A profile must have at most ${IDENTITIES_MAX} identities.`,
+      path: "",
+      part: null,
+    },
+  ],
+};
 
 function nameOf(type: string | undefined, mapped: Readonly<Record<string, string>>): string | undefined {
   if (type === undefined) return undefined;

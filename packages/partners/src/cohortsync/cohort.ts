@@ -1,3 +1,4 @@
+import type { Sliced } from "@headwater/kernel";
 import { z } from "zod";
 import type { MapContext, PartnerAuth, PartnerStatuses } from "../endpoint.ts";
 import {
@@ -36,11 +37,11 @@ export const cohortSample = {
   contacts: [{ email: "ann@example.com" }, { email: "bob@example.com" }, { customer_id: 4711 }],
 };
 
-export function mapCohort(
+export function* mapCohort(
   operation: "addContactsToList" | "removeContactsFromList",
   { contacts, cohortId, cohortName }: CohortBody,
   { settings }: MapContext,
-): Push {
+): Sliced<Push> {
   const { canBeCreated, identifier } = settings.partners.cohortsync;
   const wanted = identifier ?? firstPrimaryName(settings);
   const identitiesOf = (contact: unknown): Identities => {
@@ -60,7 +61,14 @@ export function mapCohort(
     isMade: operation === "addContactsToList",
   };
   return {
-    parts: membershipParts(settings, { operation, list, path: "/contacts", contacts, canBeCreated, identitiesOf }),
+    parts: yield* membershipParts(settings, {
+      operation,
+      list,
+      path: "/contacts",
+      contacts,
+      canBeCreated,
+      identitiesOf,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Sliced } from "@headwater/kernel";
 import type { z } from "zod";
 import { defineEndpoint, type MapContext, type PartnerEndpoint } from "../endpoint.ts";
 import { type Part, refusedPart } from "../push.ts";
@@ -11,7 +12,7 @@ interface PipelineDefinition<Body extends Person> {
   readonly body: z.ZodType<Body>;
   readonly sample: object;
   /** What the body becomes, once it is known whose it is. */
-  parts(body: Body, contact: PipelineContact, context: MapContext): readonly Part[];
+  parts(body: Body, contact: PipelineContact, context: MapContext): readonly Part[] | Sliced<readonly Part[]>;
 }
 
 /** An endpoint of the pipeline: one body is about one contact. A body that names nobody is recorded with its reason. */
@@ -27,11 +28,12 @@ export function definePipelineEndpoint<Body extends Person>(
     path: `/api/pipeline/${name}`,
     auth: pipelineAuth,
     statuses: pipelineStatuses,
-    map(body, context) {
+    *map(body, context) {
       const named = contactOf(body, context);
       if (named.kind === "missing") return { parts: [], missing: nobodyNamed };
       if (named.kind === "nobody") return { parts: [refusedPart("", body, named.reason.message, named.reason.code)] };
-      return { parts: [...parts(body, named.contact, context), ...named.refused] };
+      const made = parts(body, named.contact, context);
+      return { parts: [...("next" in made ? yield* made : made), ...named.refused] };
     },
   });
 }

@@ -1,6 +1,7 @@
+import type { Sliced } from "@headwater/kernel";
 import type { MapContext } from "../../endpoint.ts";
 import { type Identifiers, refusedIdentities, whyUnidentified } from "../../identity.ts";
-import { type Part, type Push, passedOver, refusedPart } from "../../push.ts";
+import { PARTS_MAX, type Part, type Push, passedOver, refusedPart } from "../../push.ts";
 import { idText, isAbsent, isMembers, present, textOf } from "../../reading.ts";
 import { answerTo } from "../envelope.ts";
 import { identitiesOf } from "../identities.ts";
@@ -8,18 +9,25 @@ import { listIdOf, listOf } from "../list.ts";
 import { type Audience, audience, type Body } from "./schema.ts";
 
 /** Every audience of every profile by itself, in the order of the message. */
-export function map(message: Body, context: MapContext): Push {
-  const profiles = message.user_profiles ?? [];
+export function* map(message: Body, context: MapContext): Sliced<Push> {
+  const parts: Part[] = [];
+  for (const [index, profile] of (message.user_profiles ?? []).entries()) {
+    if (parts.length > PARTS_MAX) break;
+    const given = { profile, path: `/user_profiles/${index}`, once: `${idText(message.id)}/${index}`, context };
+    for (const part of yield* profileParts(given)) parts.push(part);
+    if (index % PROFILES_PER_STEP === 0) yield;
+  }
   return {
-    parts: profiles.flatMap((profile, index) =>
-      profileParts({ profile, path: `/user_profiles/${index}`, once: `${idText(message.id)}/${index}`, context }),
-    ),
+    parts,
     answer: () => ({
       ...answerTo(message, "audience_membership_change_response", context),
       suspend_subscription: false,
     }),
   };
 }
+
+const PROFILES_PER_STEP = 16;
+const AUDIENCES_PER_STEP = 64;
 
 interface Profile {
   readonly profile: unknown;
@@ -28,21 +36,25 @@ interface Profile {
   readonly context: MapContext;
 }
 
-function profileParts({ profile, path, once, context }: Profile): Part[] {
+function* profileParts({ profile, path, once, context }: Profile): Sliced<Part[]> {
   if (!isMembers(profile)) return [refusedPart(path, profile, "A profile must be an object.")];
   const identities = identitiesOf(profile.user_identities, context);
   const reason = whyUnidentified(context.settings, identities);
   if (reason !== undefined) return [refusedPart(path, profile, reason.message, reason.code)];
   const { identifiers } = identities;
   const audiences: readonly unknown[] = Array.isArray(profile.audiences) ? profile.audiences : [];
-  const parts = audiences.map((given, index) => {
-    const at = `${path}/audiences/${index}`;
-    const parsed = audience.safeParse(given);
-    if (!parsed.success)
-      return refusedPart(at, given, `${parsed.error.issues[0]?.path.join("/")} is missing or invalid.`);
-    return audiencePart({ given: parsed.data, identifiers, path: at, once: `${once}/${index}`, context });
-  });
-  return [...parts, ...refusedIdentities(`${path}/user_identities`, identities)];
+  const parts: Part[] = [];
+  for (const [index, given] of audiences.slice(0, PARTS_MAX).entries()) {
+    parts.push(partOf(given, { identifiers, path: `${path}/audiences/${index}`, once: `${once}/${index}`, context }));
+    if (index % AUDIENCES_PER_STEP === 0) yield;
+  }
+  return parts.concat(refusedIdentities(`${path}/user_identities`, identities));
+}
+
+function partOf(given: unknown, place: Omit<Member, "given">): Part {
+  const parsed = audience.safeParse(given);
+  if (parsed.success) return audiencePart({ ...place, given: parsed.data });
+  return refusedPart(place.path, given, `${parsed.error.issues[0]?.path.join("/")} is missing or invalid.`);
 }
 
 interface Member {

@@ -1,6 +1,7 @@
+import type { Sliced } from "@headwater/kernel";
 import type { MapContext } from "../../endpoint.ts";
 import { type NoContact, refusedIdentities, whyUnidentified } from "../../identity.ts";
-import { type Part, type Push, passedOver, refusedPart } from "../../push.ts";
+import { PARTS_MAX, type Part, type Push, passedOver, refusedPart } from "../../push.ts";
 import { idText, isMembers, type Members, textOf, wholeOf } from "../../reading.ts";
 import { answerTo } from "../envelope.ts";
 import { attributesOf, identitiesOf } from "../identities.ts";
@@ -11,7 +12,7 @@ import type { Body } from "./schema.ts";
 import type { PlacedEvent, Subject } from "./subject.ts";
 
 /** The profile's attributes, and every event by itself: one that is wrong, or of no kind that is known, stops no other. */
-export function map(message: Body, context: MapContext): Push {
+export function* map(message: Body, context: MapContext): Sliced<Push> {
   const answer = () => answerTo(message, "event_processing_response", context);
   const identities = identitiesOf(message.user_identities, context);
   const reason = whyUnidentified(context.settings, identities);
@@ -23,17 +24,37 @@ export function map(message: Body, context: MapContext): Push {
     answer,
     parts: [
       ...profileParts(message, subject),
-      ...events.flatMap((event, index) => eventParts({ message, event, index, subject, context })),
+      ...(yield* partsOfEvents(message, events, { subject, context })),
       ...refusedIdentities("/user_identities", identities),
     ],
   };
 }
 
+function* partsOfEvents(
+  message: Body,
+  events: readonly unknown[],
+  given: Pick<Given, "subject" | "context">,
+): Sliced<readonly Part[]> {
+  const parts: Part[] = [];
+  for (const [index, event] of events.entries()) {
+    if (parts.length > PARTS_MAX) break;
+    const made = eventParts({ message, event, index, ...given });
+    for (const part of "next" in made ? yield* made : made) parts.push(part);
+    if (index % EVENTS_PER_STEP === 0) yield;
+  }
+  return parts;
+}
+
+const EVENTS_PER_STEP = 16;
+
 function unidentified(message: Body, { message: reason, code }: NoContact): Part[] {
   const { events = [] } = message;
   const attributes = attributesOf(message.user_attributes, message.user_attribute_lists);
   const profile = attributes === undefined ? [] : [refusedPart("/user_identities", attributes, reason, code)];
-  return [...profile, ...events.map((event, index) => refusedPart(`/events/${index}`, event, reason, code))];
+  return [
+    ...profile,
+    ...events.slice(0, PARTS_MAX).map((event, index) => refusedPart(`/events/${index}`, event, reason, code)),
+  ];
 }
 
 function profileParts({ id, user_attributes, user_attribute_lists }: Body, subject: Subject): Part[] {
@@ -50,7 +71,10 @@ interface Given {
   readonly context: MapContext;
 }
 
-function eventParts({ message, event, index, subject, context }: Given): readonly Part[] {
+/** The parts of an event, in slices where it may have many. */
+type EventParts = readonly Part[] | Sliced<readonly Part[]>;
+
+function eventParts({ message, event, index, subject, context }: Given): EventParts {
   const path = `/events/${index}`;
   if (!isMembers(event)) return [refusedPart(path, event, "An event must be an object.")];
   const id = textOf(event.id);
@@ -65,7 +89,7 @@ function timeOf({ timestamp_ms: given }: Members, { timestamp_ms: ofMessage }: B
   return wholeOf(time) ?? textOf(time) ?? "";
 }
 
-function mapperOf(type: string | undefined): (placed: PlacedEvent) => readonly Part[] {
+function mapperOf(type: string | undefined): (placed: PlacedEvent) => EventParts {
   switch (type?.toLowerCase()) {
     case "custom_event":
     case "screen_view":

@@ -1,32 +1,34 @@
+import type { Sliced } from "@headwater/kernel";
 import { cartLines, orderLines, removedLines } from "../../lines.ts";
 import { type Part, passedOver, refusedPart } from "../../push.ts";
 import { isMembers, type Members, present, textOf, timeOf } from "../../reading.ts";
 import { contactOf, type PlacedEvent } from "./subject.ts";
 
 /** What was done with products: an order, its refund, or a change of the cart. */
-export function productParts(placed: PlacedEvent): readonly Part[] {
+export function* productParts(placed: PlacedEvent): Sliced<readonly Part[]> {
   const { event, path } = placed;
   const action = textOf(event.action)?.toLowerCase();
   switch (action) {
     case "purchase":
-      return purchaseParts(placed);
+      return yield* purchaseParts(placed);
     case "refund":
       return [refundPart(placed)];
     case "add_to_cart":
-      return cartParts(placed, "addProductsToCart");
+      return yield* cartParts(placed, "addProductsToCart");
     case "remove_from_cart":
-      return cartParts(placed, "removeProductsFromCart");
+      return yield* cartParts(placed, "removeProductsFromCart");
     default:
       return [passedOver(path, event, `The action ${action ?? "(none)"} is not supported.`)];
   }
 }
 
-function purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): readonly Part[] {
+function* purchaseParts({ event, path, timeMs, once, subject }: PlacedEvent): Sliced<readonly Part[]> {
   const orderID = textOf(event.transaction_id);
   const purchaseDate = timeOf(timeMs);
   if (orderID === undefined) return [refusedPart(path, event, "A purchase requires `transaction_id`.")];
   if (purchaseDate === undefined) return [refusedPart(path, event, "The event time is invalid.")];
-  const { lines, refused } = orderLines({ path: `${path}/products`, lines: productsOf(event), rename: toOrderLine });
+  const given = { path: `${path}/products`, lines: productsOf(event), rename: toOrderLine };
+  const { lines, refused } = yield* orderLines(given);
   if (lines.length === 0) return [...refused, refusedPart(path, event, "A purchase requires products.")];
   const { currency_code, coupon_code } = event;
   const properties = present({ currency_code: textOf(currency_code), coupon_code: textOf(coupon_code) });
@@ -52,13 +54,13 @@ function refundPart({ event, path, once, subject }: PlacedEvent): Part {
   return { kind: "item", path, inner: "/order", operation: "setOrderStatus", body, once };
 }
 
-function cartParts(
+function* cartParts(
   { event, path, once, subject }: PlacedEvent,
   operation: "addProductsToCart" | "removeProductsFromCart",
-): readonly Part[] {
+): Sliced<readonly Part[]> {
   const isAdding = operation === "addProductsToCart";
   const given = { path: `${path}/products`, lines: productsOf(event), rename: isAdding ? toCartLine : toRemovedLine };
-  const { lines: products, refused } = isAdding ? cartLines(given) : removedLines(given);
+  const { lines: products, refused } = yield* isAdding ? cartLines(given) : removedLines(given);
   if (products.length === 0) return [...refused, refusedPart(path, event, "The event has no products.")];
   const contact = isAdding ? contactOf(subject) : { identifiers: subject.identifiers };
   return [{ kind: "item", path, operation, body: { contact, products }, once }, ...refused];

@@ -22,6 +22,6 @@ export function identityParts({ event, path, once, subject, context }: PlacedEve
   const reason = whyUnidentified(context.settings, { ...identities, identifiers });
   if (reason !== undefined) return [refusedPart(path, event, reason.message, reason.code)];
   const body = { ...contactOf({ ...subject, identifiers }) };
-  const refused = identities.refused.map(({ message, code }) => refusedPart(path, event, message, code));
+  const refused = identities.refused.map(({ message, code, part }) => refusedPart(path, part, message, code));
   return [{ kind: "item", path, operation: "upsertContact", body, once }, ...refused];
 }

@@ -9,11 +9,13 @@ const field = z.looseObject({
   value: z.looseObject({ id: id.optional(), display_name: id.optional() }).optional(),
 });
 
+const FIELDS_MAX = 1_000;
+
 export const body = z.looseObject({
   id_token: id.optional(),
   /** `segment.users.drain` empties the list. */
   action_type: z.enum(["segment.users.sync", "segment.users.drain"]),
-  customer_config: z.looseObject({ fields: z.array(field) }).optional(),
+  customer_config: z.looseObject({ fields: z.array(z.unknown()).max(FIELDS_MAX).pipe(z.array(field)) }).optional(),
   data: z.looseObject({
     segment: z.looseObject({ id: listId, name: id }),
     sync_info: z.looseObject({ page_number: id, total_pages: id.optional(), sync_task_id: id }),

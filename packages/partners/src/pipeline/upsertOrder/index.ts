@@ -29,8 +29,8 @@ export const upsertOrder = definePipelineEndpoint({
     discountApplication: { type: "fixed", amount: "1.00" },
     properties: { channel: "web" },
   },
-  parts(body, contact, { settings }) {
-    const { lines, refused } = orderLines({ path: "/items", lines: body.items });
+  *parts(body, contact, { settings }) {
+    const { lines, refused } = yield* orderLines({ path: "/items", lines: body.items });
     const discount = body.discountApplication;
     const order = present({
       orderID: idText(body.orderID),
