@@ -1,5 +1,6 @@
+import type { Account } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { type Clock, systemClock, withTimeout } from "@headwater/kernel";
+import { type Clock, HeadwaterError, systemClock, withTimeout } from "@headwater/kernel";
 import { type ListNames, listNamesOf, type PartnerList, type PartnerName } from "@headwater/partners";
 import {
   archivePartnerList,
@@ -14,6 +15,8 @@ import {
 
 const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;
+/** After so long an account is asked again whether it has room. */
+const FULL_MS = 1_000;
 const STORE_TIMEOUT_MS = 400;
 /** Where there is something to go on with. */
 const REFRESH_TIMEOUT_MS = 150;
@@ -23,15 +26,18 @@ export type FoundList =
   | ({ readonly kind: "list" } & PartnerListRow)
   | { readonly kind: "unknown"; readonly name: string };
 
+/** The account as far as its lists are concerned. */
+type Owner = Pick<Account, "number" | "settings">;
+
 /** Lists of partners, by the partner's id. Every method throws a 503 when the store is away and the list is not known. */
 export interface PartnerLists {
-  /** The list a part is about; made when it may be. */
-  resolve(account: number, partner: PartnerName, list: PartnerList): Promise<FoundList>;
-  /** Makes the list or finds it, out of the archive, too. @returns its id. */
-  make(account: number, partner: PartnerName, list: PartnerList): Promise<number>;
+  /** The list a part is about; made when it may be, and when the account has room for it: without room it stays unknown. */
+  resolve(account: Owner, partner: PartnerName, list: PartnerList): Promise<FoundList>;
+  /** Makes the list or finds it, out of the archive, too. @returns its id. @throws HeadwaterError 422 when there is no room for it. */
+  make(account: Owner, partner: PartnerName, list: PartnerList): Promise<number>;
   /** @returns its id; undefined when there is no such list. */
-  rename(account: number, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
-  archive(account: number, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
+  rename(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
+  archive(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined>;
 }
 
 /** Bindings in the ingress's schema, and known ones in memory: with Postgres away the lists that were seen go on. */
@@ -42,9 +48,18 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
     known.set(cacheKey(key), { row, readAtMs: clock.monotonicMs() });
     return row;
   };
-  const create = async (key: PartnerListKey, { displayName, names }: ListNames) => {
-    const wanted = { ...key, displayName, names, createdAt: clock.nowMs() };
-    return remember(key, await withTimeout(() => ensurePartnerList(postgres, wanted), STORE_TIMEOUT_MS));
+  /** When an account had no room, by its number: a push of thousands of new lists asks once. */
+  const full = new Map<number, number>();
+  /** @returns undefined when the account has no room for another list. */
+  const create = async ({ number, settings }: Owner, key: PartnerListKey, { displayName, names }: ListNames) => {
+    if (clock.monotonicMs() - (full.get(number) ?? Number.NEGATIVE_INFINITY) < FULL_MS) return undefined;
+    const { listsPerAccount: listsMax } = settings.limits;
+    const wanted = { ...key, account: number, displayName, names, createdAt: clock.nowMs(), listsMax };
+    const row = await withTimeout(() => ensurePartnerList(postgres, wanted), STORE_TIMEOUT_MS);
+    if (row !== undefined) return remember(key, row);
+    if (full.size >= LISTS_MAX) full.clear();
+    full.set(number, clock.monotonicMs());
+    return undefined;
   };
 
   async function read(key: PartnerListKey): Promise<PartnerListRow | undefined> {
@@ -79,7 +94,7 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
       if (row !== undefined) remember(key, row);
       return row?.list;
     } catch (error) {
-      throw away(error);
+      throw error instanceof HeadwaterError && error.code === "ACCOUNT_LISTS_EXCEEDED" ? error : away(error);
     }
   }
 
@@ -89,14 +104,20 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
       const found = await read(key);
       if (found !== undefined) return { kind: "list", ...found };
       const names = listNamesOf(partner, list);
-      if (!list.isMade) return { kind: "unknown", name: await nameOfUnknown(account, names) };
-      return { kind: "list", ...(await create(key, names).catch((error: unknown) => Promise.reject(away(error)))) };
+      const made = list.isMade
+        ? await create(account, key, names).catch((error: unknown) => Promise.reject(away(error)))
+        : undefined;
+      // Where there was no room, the record names a list that is not there: it is rejected as those of intake are.
+      return made === undefined
+        ? { kind: "unknown", name: await nameOfUnknown(account.number, names) }
+        : { kind: "list", ...made };
     },
     async make(account, partner, list) {
       const key = keyOf(account, partner, list);
       const id = await change(key, async () => {
-        const { isArchived } = await create(key, listNamesOf(partner, list));
-        if (isArchived) await archivePartnerList(postgres, key, false);
+        const made = await create(account, key, listNamesOf(partner, list));
+        if (made === undefined) throw noRoom(account);
+        if (made.isArchived) await archivePartnerList(postgres, key, false);
       });
       if (id === undefined) throw away(new Error("a list that was just created was not found"));
       return id;
@@ -115,12 +136,17 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
   };
 }
 
-function keyOf(account: number, partner: PartnerName, { externalId }: PartnerList): PartnerListKey {
+function keyOf({ number: account }: Owner, partner: PartnerName, { externalId }: PartnerList): PartnerListKey {
   return { account, partner, externalId };
 }
 
 function cacheKey({ account, partner, externalId }: PartnerListKey): string {
   return `${account}\n${partner}\n${externalId}`;
+}
+
+function noRoom({ settings }: Owner) {
+  const message = `An account can have at most ${settings.limits.listsPerAccount} lists.`;
+  return refusal("ACCOUNT_LISTS_EXCEEDED", message);
 }
 
 function away(cause: unknown) {

@@ -16,7 +16,7 @@ export async function resolveLists(
   if (wanted.size === 0) return parts;
   const found = new Map<string, FoundList>();
   for (const list of wanted.values()) {
-    found.set(list.externalId, await lists.resolve(account.number, endpoint.partner, list));
+    found.set(list.externalId, await lists.resolve(account, endpoint.partner, list));
   }
   return parts.map((part) => (part.kind === "item" ? withList(part, found) : part));
 }

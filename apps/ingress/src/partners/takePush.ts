@@ -96,5 +96,5 @@ function changeList(
   { endpoint: { partner }, caller }: Pick<PushCall, "endpoint" | "caller">,
   { kind, list }: ListChange,
 ): Promise<number | undefined> {
-  return lists[kind](caller.account.number, partner, list);
+  return lists[kind](caller.account, partner, list);
 }

@@ -22,6 +22,8 @@ export interface NewPartnerList extends PartnerListKey {
   readonly names: readonly string[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Lists the account may have, whoever makes them. */
+  readonly listsMax: number;
 }
 
 /** A binding whose list was deleted is none. */
@@ -42,7 +44,8 @@ const byNameStatement = {
 const insertListStatement = {
   name: "partner_lists_insert_list",
   text: `INSERT INTO lists (account, id, name, name_key, display_name, created_at)
-    VALUES ($1, (SELECT COALESCE(max(id), 0) + 1 FROM lists WHERE account = $1), $2, $3, $4, $5) RETURNING id`,
+    SELECT $1, (SELECT COALESCE(max(id), 0) + 1 FROM lists WHERE account = $1), $2, $3, $4, $5
+    WHERE (SELECT count(*) FROM lists WHERE account = $1 AND deleted_at IS NULL) < $6::int RETURNING id`,
 };
 const bindStatement = {
   name: "partner_lists_bind",
@@ -69,8 +72,12 @@ export async function findPartnerList(session: Session, key: PartnerListKey): Pr
 /**
  * The list of a partner's id: the one it is bound to, else the one that has its name and stands for no other, else a new
  * one. Only who makes one waits for the others that do, in a short transaction of its own, so that no batch waits for it.
+ * @returns undefined when the account has as many lists as it may have.
  */
-export async function ensurePartnerList(postgres: Postgres, wanted: NewPartnerList): Promise<PartnerListRow> {
+export async function ensurePartnerList(
+  postgres: Postgres,
+  wanted: NewPartnerList,
+): Promise<PartnerListRow | undefined> {
   const known = await findPartnerList(postgres, wanted);
   if (known !== undefined) return known;
   return postgres.transaction(async (transaction) => {
@@ -78,12 +85,13 @@ export async function ensurePartnerList(postgres: Postgres, wanted: NewPartnerLi
     const found = await findPartnerList(transaction, wanted);
     if (found !== undefined) return found;
     const list = await listFor(transaction, wanted);
+    if (list === undefined) return undefined;
     await transaction.execute(bindStatement, [...keyValues(wanted), list]);
     return { list, isArchived: false };
   });
 }
 
-async function listFor(transaction: Transaction, wanted: NewPartnerList): Promise<number> {
+async function listFor(transaction: Transaction, wanted: NewPartnerList): Promise<number | undefined> {
   const { name, list } = await findFreeName(transaction, wanted);
   return list ?? insertList(transaction, wanted, name);
 }
@@ -109,12 +117,11 @@ async function findFreeName(session: Session, { account, names }: Pick<NewPartne
   return taken;
 }
 
-async function insertList(transaction: Transaction, wanted: NewPartnerList, name: string): Promise<number> {
-  const { account, displayName, createdAt } = wanted;
-  const values = [account, name, name.toLowerCase(), displayName, createdAt];
+async function insertList(transaction: Transaction, wanted: NewPartnerList, name: string): Promise<number | undefined> {
+  const { account, displayName, createdAt, listsMax } = wanted;
+  const values = [account, name, name.toLowerCase(), displayName, createdAt, listsMax];
   const [row] = await transaction.query<{ id: number }>(insertListStatement, values);
-  if (row === undefined) throw new Error("an insert with RETURNING answers its row");
-  return row.id;
+  return row?.id;
 }
 
 /** An archived list is kept and no longer fed, until it is taken out of the archive. */
