@@ -22,7 +22,7 @@ export function operationEdits(name: string, tree: Tree): Edit[] {
     {
       path: places.producersGuide,
       insert: `| \`${name}\` | the contact it is about | 500 |\n`,
-      before: "\nAn item has at most",
+      before: "\nAn item may have",
     },
     { path: places.pushOperations, insert: `  "${name}",\n`, before: `  "setOrderStatus",\n` },
   ];
