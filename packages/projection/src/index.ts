@@ -20,6 +20,7 @@ export {
   supplementRecordKey,
 } from "./unitOfWork/loadedRows.ts";
 export type { OrderChange } from "./unitOfWork/orderChanges.ts";
+export { type FoldedState, type FoldRun, foldOver, runFold } from "./unitOfWork/runFold.ts";
 export type { SupplementRecordChange } from "./unitOfWork/supplementChanges.ts";
 export { isWriteConflict, pauseAfterConflict, retryOnConflict, WriteConflict } from "./unitOfWork/writeConflict.ts";
 export { isAttributesExceeded } from "./writes/attributeRoom.ts";

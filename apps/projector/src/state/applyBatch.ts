@@ -98,7 +98,7 @@ interface Part extends Parts {
 async function applyPart(transaction: Transaction, batch: StateBatch, part: Part): Promise<FoldedPart> {
   const { from, to, activityKeys } = part;
   const rows = emptyRows(to - from > 1 ? BATCH_BYTES_MAX : RECORD_BYTES_MAX);
-  const { outcomes, state } = await foldPart(transaction, {
+  const { result: outcomes, state } = await foldPart(transaction, {
     records: from === 0 && to === batch.records.length ? batch.records : batch.records.slice(from, to),
     firstIndex: from,
     seenActivity: (key) => activityKeys.has(key) || (batch.seenActivity(key) && !part.known.resumed.has(key)),

@@ -1,14 +1,13 @@
 import { type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
-import { BatchState, type LoadedRows, StaleState, type StateRead } from "@headwater/projection";
+import { type BatchState, StaleState } from "@headwater/projection";
 import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
+import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX } from "./batchBounds.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 export interface FoldInput {
   readonly records: readonly PlacedRecord[];
   /** Of the first of them in its batch: indexes below are places in the batch. */
   readonly firstIndex: number;
-  readonly rows: LoadedRows;
-  readonly seenActivity: (key: string) => boolean;
   /** Keyed and redriven records that were dealt with before, by index. */
   readonly duplicates: ReadonlySet<number>;
   /** Records about contacts that were erased since, by their place among these. */
@@ -21,21 +20,15 @@ export interface FoldInput {
   readonly endsAt: number;
 }
 
-export type Folded =
-  | { readonly kind: "folded"; readonly outcomes: readonly Outcome[]; readonly state: BatchState }
-  /** All that the folds asked for and that was not loaded. */
-  | { readonly kind: "missing"; readonly needs: readonly StateRead[] }
-  /** The pass took too long. */
-  | { readonly kind: "late" }
-  /** A fold threw: a defect of ours, shown by one record. */
-  | { readonly kind: "broken"; readonly index: number; readonly error: unknown };
-
 /** How often the clock is looked at. */
 const RECORDS_A_LOOK = 8;
 
-/** Folds the records in order over the loaded rows. Pure: nothing is stored. */
-export function foldBatch(input: FoldInput): Folded {
-  const state = new BatchState(input.rows, input.seenActivity);
+/**
+ * Folds the records in order over the state. Pure: nothing is stored.
+ * @returns the outcomes, which count only when the state held all that was read.
+ * @throws BrokenRecord when a fold throws, a defect of ours shown by one record; BatchTooLarge when the pass takes too long.
+ */
+export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome[] {
   const views = new Map<number, FoldState>();
   const outcomes: Outcome[] = [];
   const rooms = input.defined && new AttributeRooms(input.defined);
@@ -45,18 +38,20 @@ export function foldBatch(input: FoldInput): Folded {
       outcomes.push(early);
       continue;
     }
-    if (place % RECORDS_A_LOOK === 0 && performance.now() > input.endsAt) return { kind: "late" };
+    if (place % RECORDS_A_LOOK === 0 && performance.now() > input.endsAt) throw takesTooLong(input);
     try {
       outcomes.push(foldOne(placed, viewOf(state, views, placed.account.number)));
     } catch (error) {
       // Over stand-ins a fold may throw whatever it likes: the pass is thrown away.
       if (state.needs.length > 0) continue;
-      if (error instanceof StaleState) throw error;
-      return { kind: "broken", index: input.firstIndex + place, error };
+      throw error instanceof StaleState ? error : new BrokenRecord(input.firstIndex + place, error);
     }
   }
-  if (state.needs.length > 0) return { kind: "missing", needs: state.needs };
-  return { kind: "folded", outcomes, state };
+  return outcomes;
+}
+
+function takesTooLong({ records }: FoldInput): BatchTooLarge {
+  return new BatchTooLarge(`folding ${records.length} records takes longer than ${FOLD_MS_MAX} ms`);
 }
 
 function foldOne({ operation, record, account, version, lookups }: PlacedRecord, view: FoldState): Outcome {

@@ -1,17 +1,28 @@
-import { loadReads, loadRows } from "@headwater/projection";
+import type { Outcome } from "@headwater/domain";
+import {
+  type BatchState,
+  type FoldedState,
+  type LoadedRows,
+  loadReads,
+  loadRows,
+  runFold,
+} from "@headwater/projection";
 import { DocumentsTooLarge, type Transaction } from "@headwater/stores";
 import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
 import { findErased } from "./erased.ts";
-import { type Folded, type FoldInput, foldBatch } from "./foldBatch.ts";
+import { type FoldInput, foldBatch } from "./foldBatch.ts";
 
-export type PartInput = Omit<FoldInput, "erased" | "endsAt">;
-type FoldedInWhole = Extract<Folded, { kind: "folded" }>;
+export type PartInput = Omit<FoldInput, "erased" | "endsAt"> & {
+  readonly rows: LoadedRows;
+  readonly seenActivity: (key: string) => boolean;
+};
+type FoldedPass = FoldedState<readonly Outcome[]>;
 
 /**
- * Loads what the records will ask for, folds them, loads what was missing, and folds again from the beginning until nothing is.
+ * Loads what the records will ask for and folds them.
  * @throws BatchTooLarge and DocumentsTooLarge, of several records; BrokenRecord.
  */
-export async function foldPart(transaction: Transaction, part: PartInput): Promise<FoldedInWhole> {
+export async function foldPart(transaction: Transaction, part: PartInput): Promise<FoldedPass> {
   const isAlone = part.records.length === 1;
   try {
     return await foldRounds(transaction, part, isAlone ? foldAlone : foldTogether);
@@ -23,24 +34,20 @@ export async function foldPart(transaction: Transaction, part: PartInput): Promi
   }
 }
 
-async function foldRounds(
-  transaction: Transaction,
-  part: PartInput,
-  fold: (input: Omit<FoldInput, "endsAt">) => Folded,
-): Promise<FoldedInWhole> {
-  const { records, rows } = part;
+type Pass = (state: BatchState, input: Omit<FoldInput, "endsAt">) => readonly Outcome[];
+
+async function foldRounds(transaction: Transaction, part: PartInput, fold: Pass): Promise<FoldedPass> {
+  const { records, rows, seenActivity } = part;
   await loadRows(transaction, foldedOf(part), rows);
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+  return runFold({
+    rows,
+    seenActivity,
+    roundsMax: ROUNDS_MAX,
     // Looked at behind the rows: who is not found because of an erasure is known to be erased.
-    const erased = await findErased(transaction, records);
-    const folded = fold({ ...part, erased });
-    if (folded.kind === "folded") return folded;
-    if (folded.kind === "broken") throw new BrokenRecord(folded.index, folded.error);
-    if (folded.kind === "late")
-      throw new BatchTooLarge(`folding ${records.length} records takes longer than ${FOLD_MS_MAX} ms`);
-    await loadReads(transaction, folded.needs, rows);
-  }
-  throw new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`);
+    pass: async (state) => fold(state, { ...part, erased: await findErased(transaction, records) }),
+    load: (reads) => loadReads(transaction, reads, rows),
+    exhausted: () => new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`),
+  });
 }
 
 /** What a refused record would ask for may be what broke the batch. */
@@ -48,15 +55,15 @@ function foldedOf({ records, refused, firstIndex }: PartInput): PartInput["recor
   return refused.size === 0 ? records : records.filter((_, place) => !refused.has(firstIndex + place));
 }
 
-function foldTogether(input: Omit<FoldInput, "endsAt">): Folded {
-  return foldBatch({ ...input, endsAt: performance.now() + FOLD_MS_MAX });
+function foldTogether(state: BatchState, input: Omit<FoldInput, "endsAt">): readonly Outcome[] {
+  return foldBatch(state, { ...input, endsAt: performance.now() + FOLD_MS_MAX });
 }
 
 /** By the processor's time: a machine that is busy with something else makes no record wrong. */
-function foldAlone(input: Omit<FoldInput, "endsAt">): Folded {
+function foldAlone(state: BatchState, input: Omit<FoldInput, "endsAt">): readonly Outcome[] {
   const startedAt = process.threadCpuUsage();
-  const folded = foldBatch({ ...input, endsAt: Number.POSITIVE_INFINITY });
+  const outcomes = foldBatch(state, { ...input, endsAt: Number.POSITIVE_INFINITY });
   const { user, system } = process.threadCpuUsage(startedAt);
-  if (user + system < RECORD_CPU_MS_MAX * 1_000) return folded;
+  if (user + system < RECORD_CPU_MS_MAX * 1_000) return outcomes;
   throw new BatchTooLarge("the record exceeds the time limit of a fold");
 }

@@ -25,8 +25,9 @@ import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
 import { toChangeEvents } from "../changeEvents/toChangeEvents.ts";
 import { loadReads, loadRows } from "../reads/loadRows.ts";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
-import { BatchState } from "../unitOfWork/batchState.ts";
+import type { BatchState } from "../unitOfWork/batchState.ts";
 import { emptyRows, type LoadedRows } from "../unitOfWork/loadedRows.ts";
+import { foldOver, runFold } from "../unitOfWork/runFold.ts";
 import { defineWritten } from "./defineWritten.ts";
 import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 
@@ -58,7 +59,6 @@ export interface Written<Result> {
 
 /** Each finds all that is missing: what a fold asks for depends on what it was told three or four times at most. */
 const ROUNDS_MAX = 32;
-const missing = { kind: "missing" } as const;
 
 /**
  * Folds one write over the state and stores what it changes, with its change records, in the caller's transaction: the same
@@ -77,31 +77,23 @@ export async function writeState<Result>(
     loadRows(transaction, [{ account: caller, lookups: write.lookups ?? noReads }], rows),
   ]);
   const account: Account = { ...caller, attributes };
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    // Taken when the rows are locked: it is above everything that was applied to them.
-    const { version, position: first } = await nextPlace(ports, account, { rows, lookups: write.lookups });
-    const state = new BatchState(rows);
-    const folded = foldOnce(write, state, { account, recordId: write.recordId, version });
-    if (folded.kind === "missing") {
-      await loadReads(transaction, state.needs, rows);
-      continue;
-    }
-    const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
-    const position = await store(ports, account, { state, rows, first, origin });
-    return { result: folded.result, version, position };
-  }
-  throw new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`);
-}
-
-function foldOnce<Result>({ fold }: StateWrite<Result>, state: BatchState, origin: Origin) {
-  try {
-    const result = fold(state.of(origin.account.number), origin);
-    return state.needs.length > 0 ? missing : ({ kind: "folded", result } as const);
-  } catch (error) {
-    // Over what stood in for missing state nothing is refused.
-    if (state.needs.length > 0) return missing;
-    throw error;
-  }
+  const { result: placed, state } = await runFold({
+    rows,
+    roundsMax: ROUNDS_MAX,
+    pass: async (state) => {
+      // Taken when the rows are locked: it is above everything that was applied to them.
+      const { version, position } = await nextPlace(ports, account, { rows, lookups: write.lookups });
+      const origin = { account, recordId: write.recordId, version };
+      const folded = foldOver(state, () => write.fold(state.of(account.number), origin));
+      return folded && { ...folded, version, position };
+    },
+    load: (reads) => loadReads(transaction, reads, rows),
+    exhausted: () => new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`),
+  });
+  const { result, version, position: first } = placed;
+  const origin = { account: account.number, version, kind: write.kind, recordId: write.recordId };
+  const position = await store(ports, account, { state, rows, first, origin });
+  return { result, version, position };
 }
 
 /** A version has 16 bits for the account. Its number keeps versions of accounts that share them apart. */

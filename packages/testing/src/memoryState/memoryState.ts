@@ -17,6 +17,7 @@ import {
   type BatchChanges,
   BatchState,
   emptyRows,
+  foldOver,
   type ListClear,
   type LoadedRows,
   listIdKey,
@@ -27,7 +28,6 @@ import {
   supplementKey,
   supplementRecordKey,
 } from "@headwater/projection";
-import { foldOver } from "./memoryFold.ts";
 import { MemoryFormers } from "./memoryFormers.ts";
 import { addressOfHash, givenBack, isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 
@@ -71,33 +71,29 @@ export class MemoryState {
 
   /** Folds one write of `/v2` and stores what changed. */
   write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
-    const rows = { ...emptyRows(), attributeClears: this.attributeClears };
-    for (;;) {
-      const state = new BatchState(rows);
-      const folded = foldOver(state, () => fold(state.of(account.number)));
-      if (folded !== undefined) {
-        this.#store(state.changes());
-        return folded.result;
-      }
-      for (const need of state.needs) this.#load(rows, need);
-    }
+    return this.#run((state) => foldOver(state, () => fold(state.of(account.number)))).result;
   }
 
   /** Folds the records in order as one batch and stores what changed. */
   apply(account: Account, records: readonly PlacedRecord[]): Outcome[] {
+    return this.#run((state) => {
+      const view = state.of(account.number);
+      return records.flatMap(({ operation, record, version }) => {
+        const origin = { account, recordId: record.id, version };
+        return foldOver(state, () => operation.fold(view, record, origin))?.result ?? [];
+      });
+    });
+  }
+
+  /** The passes of `runFold`, without waiting in between. */
+  #run<Result>(pass: (state: BatchState) => Result | undefined): Result {
     const rows = { ...emptyRows(), attributeClears: this.attributeClears };
     for (;;) {
       const state = new BatchState(rows, (key) => this.#seen.has(key));
-      const view = state.of(account.number);
-      const outcomes: Outcome[] = [];
-      for (const { operation, record, version } of records) {
-        const origin = { account, recordId: record.id, version };
-        const folded = foldOver(state, () => operation.fold(view, record, origin));
-        if (folded !== undefined) outcomes.push(folded.result);
-      }
-      if (state.needs.length === 0) {
+      const result = pass(state);
+      if (state.needs.length === 0 && result !== undefined) {
         this.#store(state.changes());
-        return outcomes;
+        return result;
       }
       for (const need of state.needs) this.#load(rows, need);
     }
