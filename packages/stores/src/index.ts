@@ -221,6 +221,7 @@ export {
   type RetainedValue,
   readRetainedValues,
 } from "./postgres/retainedValues.ts";
+export { rehearse, withSavepoint } from "./postgres/savepoint.ts";
 export type { Session, Statement, Transaction, Value } from "./postgres/session.ts";
 export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./postgres/sinkMarks.ts";
 export { createSoleHolder, type SoleHolder, type SoleHolderOptions } from "./postgres/soleHolder.ts";

@@ -1,10 +1,18 @@
 import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
-import { lockOffset, type OffsetKey, openOffset, type Postgres, setOffset, type Transaction } from "@headwater/stores";
+import {
+  lockOffset,
+  type OffsetKey,
+  openOffset,
+  type Postgres,
+  setOffset,
+  type Transaction,
+  withSavepoint,
+} from "@headwater/stores";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
-import { findPoison } from "../quarantine/findPoison.ts";
-import { quarantine } from "../quarantine/quarantine.ts";
+import { applyByHalves, type HalvedRun } from "../quarantine/applyByHalves.ts";
+import { type Poison, quarantine } from "../quarantine/quarantine.ts";
 import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
 import { createWithoutWithdrawn } from "../sink/withdrawnFrames.ts";
 import {
@@ -63,8 +71,8 @@ async function storeBatch(
     return await postgres.transaction((transaction) => store(options, transaction, batch));
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    const left = await withoutRefused(options, { ...batch, context, error });
-    return postgres.transaction((transaction) => store(options, transaction, left));
+    const apart = (transaction: Transaction, nowMs: number) => storeApart(transaction, { ...batch, context, nowMs });
+    return postgres.transaction((transaction) => store(options, transaction, batch, apart));
   }
 }
 
@@ -73,19 +81,24 @@ interface Batch extends SeenChanges {
   readonly frames: readonly LogFrame[];
 }
 
-/** Products, dead letters and the group's offset in one transaction. */
+/**
+ * Stores products, dead letters and the group's offset in one transaction.
+ * @param apart given when the batch broke before. @returns what it refused.
+ */
 async function store(
   options: ProductsHandlerOptions,
   transaction: Transaction,
   { key, frames, seen, poison }: Batch,
+  apart?: (transaction: Transaction, nowMs: number) => Promise<readonly Poison[]>,
 ): Promise<BatchVerdict> {
   const [first, last] = [frames[0], frames.at(-1)];
   if (first === undefined || last === undefined) throw new Error("a batch has at least one frame");
   const stored = await lockOffset(transaction, key);
   if (stored.nextOffset !== first.offset) return { kind: "seek", offset: stored.nextOffset };
   const nowMs = options.clock.nowMs();
-  await storeObservations(transaction, sightingsOf(seen), nowMs);
-  const fresh = await quarantine(transaction, key, poison, { nowMs });
+  const refused = (await apart?.(transaction, nowMs)) ?? [];
+  if (apart === undefined) await storeObservations(transaction, sightingsOf(seen), nowMs);
+  const fresh = await quarantine(transaction, key, [...poison, ...refused], { nowMs });
   const nextOffset = last.offset + 1;
   const greatestTime = Math.max(stored.greatestTime, last.timeMs);
   await setOffset(transaction, key, {
@@ -99,41 +112,32 @@ async function store(
   return { kind: "next", offset: nextOffset };
 }
 
-/** The batch without the changes that Postgres refuses, found by trials that are rolled back. */
-async function withoutRefused(
-  { postgres, clock }: ProductsHandlerOptions,
-  { context, error, ...batch }: Batch & { readonly context: BatchContext; readonly error: unknown },
-): Promise<Batch> {
-  const refused = new Set(
-    await findPoison(batch.seen, (tried) => {
+/** Stores the changes under savepoints. @returns letters of those that Postgres refuses. */
+async function storeApart(
+  transaction: Transaction,
+  { key, seen, context, nowMs }: Batch & { readonly context: BatchContext; readonly nowMs: number },
+): Promise<readonly Poison[]> {
+  const accounts = seen.map(({ account }) => account);
+  const refused: SeenChange[] = [];
+  const letters: Poison[] = [];
+  const run: HalvedRun = {
+    apply: async ({ from, to, isRefused }) => {
       context.heartbeat();
-      return failsToStore(postgres, tried, clock.nowMs());
-    }),
-  );
-  if (refused.size === 0) throw error;
-  const accounts = batch.seen.map(({ account }) => account);
-  const poison = [...refused].map(({ account }) => account);
-  suspectsSystem({ group: PRODUCTS_GROUP, accounts, poison, cause: error });
-  const letters = [...refused].map(({ at }) => toPoison(batch.key, at, error));
-  const seen = batch.seen.filter((change) => !refused.has(change));
-  return { ...batch, seen, poison: [...batch.poison, ...letters] };
-}
-
-/** Thrown at the end of a trial, so that it is rolled back. */
-class DryRun extends Error {}
-
-async function failsToStore(postgres: Postgres, changes: readonly SeenChange[], nowMs: number): Promise<boolean> {
-  try {
-    await postgres.transaction(async (transaction) => {
-      await storeObservations(transaction, sightingsOf(changes), nowMs);
-      throw new DryRun();
-    });
-    return false;
-  } catch (error) {
-    if (error instanceof DryRun) return false;
-    if (classifyFailure(error) !== "poison") throw error;
-    return true;
-  }
+      const sightings = isRefused ? [] : sightingsOf(seen.slice(from, to));
+      await withSavepoint(transaction, (part) => storeObservations(part, sightings, nowMs));
+    },
+    isPoison: (error) => classifyFailure(error) === "poison",
+    refused: (index, error) => {
+      const change = seen[index];
+      if (change === undefined) return;
+      refused.push(change);
+      letters.push(toPoison(key, change.at, error));
+      const poison = refused.map(({ account }) => account);
+      suspectsSystem({ group: PRODUCTS_GROUP, accounts, poison, cause: error });
+    },
+  };
+  await applyByHalves(run, seen.length, Math.max(1, seen.length >> 1));
+  return letters;
 }
 
 function sightingsOf(changes: readonly SeenChange[]): PlacedObservation[] {

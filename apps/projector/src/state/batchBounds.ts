@@ -1,3 +1,4 @@
+import { HeadwaterError } from "@headwater/kernel";
 import { DocumentsTooLarge, postgresFailure } from "@headwater/stores";
 
 const MIB = 1024 * 1024;
@@ -28,11 +29,20 @@ export class BrokenRecord extends Error {
 /** A batch needs more rounds or time than one may: nothing is wrong with its records, fewer of them are applied at once. */
 export class BatchTooLarge extends Error {}
 
-/** Thrown at the end of a trial, so that it is rolled back. */
-export class DryRun extends Error {}
-
-/** Whether fewer records at once may pass where these did not. */
+/** Tells failures that fewer records at once may pass. */
 export function isTooMuch(error: unknown): boolean {
   if (error instanceof BatchTooLarge || error instanceof DocumentsTooLarge) return true;
   return postgresFailure(error) === "timeout";
+}
+
+export function slowPostgres(cause: unknown): HeadwaterError {
+  return unavailable("A Postgres statement timed out.", cause);
+}
+
+export function tooManyConflicts(count: number, cause: unknown): HeadwaterError {
+  return unavailable(`The batch hit ${count} write conflicts in a row.`, cause);
+}
+
+function unavailable(publicMessage: string, cause: unknown): HeadwaterError {
+  return new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage, retriable: true, cause });
 }

@@ -34,7 +34,8 @@ function reading(fold: Partial<FoldRun<string>> = {}): Reading {
 }
 
 function load(rows: LoadedRows, read: StateRead): void {
-  if (read.kind === "listId") rows.lists.set(listIdKey(read.account, read.id), { id: 7, name: "o1", clearedVersion: undefined });
+  if (read.kind === "listId")
+    rows.lists.set(listIdKey(read.account, read.id), { id: 7, name: "o1", clearedVersion: undefined });
   if (read.kind === "order") rows.orders.set(orderKey(read.account, read.orderId), null);
 }
 

@@ -1,0 +1,113 @@
+import type { Outcome } from "@headwater/domain";
+import { BatchState, emptyRows, isWriteConflict, pauseAfterConflict } from "@headwater/projection";
+import { postgresFailure, rehearse, type Transaction, withSavepoint } from "@headwater/stores";
+import { applyByHalves, type ItemRange } from "../quarantine/applyByHalves.ts";
+import { type AppliedParts, applyPart, joinKeys, type Parts } from "./applyParts.ts";
+import type { StateBatch } from "./stateBatch.ts";
+import { type FoldedPart, storeOutcomes, storePart } from "./storeOutcomes.ts";
+
+/** Conflicts in a row that a record may lose alone: one that loses more is raced by nobody and breaks on itself. */
+const RACES_ALONE_MAX = 5;
+
+/** Parts the records that broke a batch from the others. */
+export interface Search {
+  /** Records of one savepoint at first; those that fail together are halved. */
+  readonly atOnce: number;
+  readonly isPoison: (error: unknown) => boolean;
+  /** Told of each record that was refused; what it throws rolls the batch back. */
+  readonly refused: (index: number, error: unknown) => void;
+  readonly heartbeat: () => void;
+}
+
+/**
+ * Applies the records of a batch that broke under savepoints: what passes stays, and a record that fails by itself is refused in its
+ * place. All of it is one transaction, as with a batch that does not break.
+ */
+export async function applyApart(
+  transaction: Transaction,
+  batch: StateBatch,
+  { search, ...parts }: Parts & { readonly search: Search },
+): Promise<AppliedParts> {
+  const applied = new AppliedRanges();
+  const apply = async (range: ItemRange) => {
+    search.heartbeat();
+    applied.add(
+      await withSavepoint(transaction, (part) =>
+        storeRange(part, batch, { ...range, ...parts, activityKeys: applied.activityKeys }),
+      ),
+    );
+  };
+  const run = { ...search, apply: (range: ItemRange) => untilNoRace(() => apply(range)) };
+  await applyByHalves(run, batch.records.length, search.atOnce);
+  const { outcomes, activityKeys, memberships } = applied;
+  const of = { outcomes, position: applied.position, windowFrom: batch.windowFrom(activityKeys) };
+  await withSavepoint(transaction, (part) =>
+    storeOutcomes(part, batch, { ...nothing(), ...parts, ...parts.known, ...of }),
+  );
+  return { outcomes, activityKeys, memberships };
+}
+
+/** The records that were applied so far, in their order. */
+class AppliedRanges {
+  readonly outcomes: Outcome[] = [];
+  readonly memberships: FoldedPart["changes"]["memberships"][] = [];
+  activityKeys: ReadonlySet<string> = new Set();
+  /** Last place in the outbox. */
+  position = 0;
+
+  add({ outcomes, changes, position }: StoredRange): void {
+    for (const outcome of outcomes) this.outcomes.push(outcome);
+    this.memberships.push(changes.memberships);
+    this.activityKeys = joinKeys(this.activityKeys, changes.activityKeys);
+    this.position = Math.max(this.position, position);
+  }
+}
+
+type StoredRange = FoldedPart & { readonly position: number };
+type Range = Parts & ItemRange & { readonly activityKeys: ReadonlySet<string> };
+
+/** Folds and stores the range, and tries what the batch's end will write of its records, so that a record which breaks that shows. */
+async function storeRange(transaction: Transaction, batch: StateBatch, range: Range): Promise<StoredRange> {
+  const { from, to, isRefused, known } = range;
+  const refused = isRefused ? new Set([...range.refused, from]) : range.refused;
+  const part = await applyPart(transaction, batch, { ...range, refused });
+  const position = await storePart(transaction, batch, { ...part, ...range, rejects: [] });
+  const records = { ...batch, records: batch.records.slice(from, to), undecodable: [] };
+  const within = (index: number) => index >= from && index < to;
+  const end = {
+    ...nothing(),
+    ...range,
+    outcomes: part.outcomes,
+    duplicates: new Set([...known.duplicates].filter(within).map((index) => index - from)),
+    attempts: new Map([...known.attempts].map(([index, attempts]) => [index - from, attempts])),
+    windowFrom: batch.fromOffset,
+    position,
+  };
+  await rehearse(transaction, (rehearsal) => storeOutcomes(rehearsal, records, end));
+  return { ...part, position };
+}
+
+function nothing() {
+  const rows = emptyRows();
+  return { rows, changes: new BatchState(rows).changes() };
+}
+
+/**
+ * Another transaction was quicker with a row: the range is loaded and folded again over what that one left. A deadlock is none of
+ * these: the other side may wait for a lock of a range before this one, so the whole batch is rolled back.
+ */
+async function untilNoRace(apply: () => Promise<void>): Promise<void> {
+  for (let races = 1; ; races++) {
+    try {
+      return await apply();
+    } catch (error) {
+      if (races === RACES_ALONE_MAX || !isRace(error)) throw error;
+      await pauseAfterConflict(races);
+    }
+  }
+}
+
+/** Tells a row that another transaction had written first from a deadlock or a wait. */
+export function isRace(error: unknown): boolean {
+  return isWriteConflict(error) && postgresFailure(error) !== "conflict";
+}

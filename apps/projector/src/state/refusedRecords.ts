@@ -1,0 +1,76 @@
+import { HeadwaterError, type Logger } from "@headwater/kernel";
+import { DocumentsTooLarge, postgresFailure } from "@headwater/stores";
+import { isSystemicFault } from "../quarantine/systemicFault.ts";
+import { isRace } from "./applyApart.ts";
+import { BatchTooLarge, BrokenRecord } from "./batchBounds.ts";
+import type { PlacedRecord } from "./placedRecord.ts";
+
+/** A record is slow when it is so each time, and all before it pass each time. */
+const SLOW_TRIALS = 3;
+
+/** Names what a record is refused for: an error; that, and a row it loses again and again; that, and slowness. */
+export type SearchKind = "errors" | "races" | "slow";
+
+/** Tells errors that may be a record's from those of Postgres and of other transactions. */
+export function isBlamed(kind: SearchKind, error: unknown, failure = postgresFailure(error)): boolean {
+  if (error instanceof HeadwaterError) return false;
+  if (error instanceof BatchTooLarge || error instanceof DocumentsTooLarge) return true;
+  if (failure === "unavailable" || failure === "conflict") return false;
+  if (failure === "timeout") return kind === "slow";
+  return failure === "unique" || isRace(error) ? kind === "races" : true;
+}
+
+/** A record was slow once more: the batch is rolled back, for whether it is the record must show again. */
+export class SuspectedRecord extends Error {
+  readonly trials: number;
+  constructor(trials: number) {
+    // Without its cause, by which the transaction would take it for Postgres being away.
+    super("A record was slow");
+    this.trials = trials;
+  }
+}
+
+/** The records of one batch that are refused, over all attempts to apply it. */
+export class RefusedRecords {
+  readonly #records: readonly PlacedRecord[];
+  readonly #errors = new Map<number, unknown>();
+  #suspect: { readonly index: number; readonly trials: number } | undefined;
+
+  constructor(records: readonly PlacedRecord[]) {
+    this.#records = records;
+  }
+
+  get indexes(): ReadonlySet<number> {
+    return new Set(this.#errors.keys());
+  }
+
+  /**
+   * @throws HeadwaterError, not retriable, when so many are refused that the records are hardly what is wrong; SuspectedRecord of a
+   * slow record until it was the first to be slow each of some times.
+   */
+  add(index: number, error: unknown, failure = postgresFailure(error)): void {
+    if (failure === "timeout") this.#suspectSlow(index);
+    this.#errors.set(index, error instanceof BrokenRecord ? error.cause : error);
+    const accounts = this.#records.map(({ account }) => account.number);
+    const poison = [...this.#errors.keys()].map((place) => accounts[place] ?? 0);
+    if (isSystemicFault({ accounts, poison })) throw tooManyBroken(this.#errors.size, error);
+  }
+
+  log(logger: Pick<Logger, "error">): void {
+    for (const [index, err] of this.#errors) {
+      const { record, operation } = this.#records[index] ?? {};
+      logger.error({ err, recordId: record?.id, operation: operation?.name }, "record rejected as INTERNAL_ERROR");
+    }
+  }
+
+  #suspectSlow(index: number): void {
+    const trials = this.#suspect?.index === index ? this.#suspect.trials + 1 : 1;
+    this.#suspect = { index, trials };
+    if (trials < SLOW_TRIALS) throw new SuspectedRecord(trials);
+  }
+}
+
+function tooManyBroken(count: number, cause: unknown): HeadwaterError {
+  const publicMessage = `${count} records of one batch failed, across most of its accounts; suspecting a systemic fault.`;
+  return new HeadwaterError({ code: "INTERNAL_ERROR", status: 500, publicMessage, cause });
+}
