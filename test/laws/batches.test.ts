@@ -1,12 +1,12 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
-import type { Sliced } from "@headwater/kernel";
 import { type Operation, operations } from "@headwater/operations";
 import { expect, test } from "vitest";
 import { readBatch } from "../../apps/ingress/src/body/readItems.ts";
 import { toEntries } from "../../apps/ingress/src/intake/entries.ts";
 import { judge } from "../../apps/ingress/src/intake/verdicts.ts";
-import { CORE_MS_MAX, coreMsOnce } from "./coreTime.ts";
+import { CORE_MS_MAX } from "./coreTime.ts";
 import { type Drawn, itemsOf } from "./items.ts";
+import { longestMs } from "./longestStep.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings: defaultSettings };
 const BATCH_BYTES = 10 * 1024 * 1024;
@@ -18,21 +18,6 @@ function batchOf({ name, batchItemsMax }: Operation): string {
   const item = JSON.stringify(itemsOf[name]?.(drawn));
   const count = Math.min(batchItemsMax, Math.floor(BATCH_BYTES / (item.length + 1)));
   return `{"items":[${Array.from({ length: count }, () => item).join(",")}]}`;
-}
-
-/** The longest time that work holds the loop for without letting go. */
-function longestMs<Result>(work: Sliced<Result>): { readonly ms: number; readonly result: Result } {
-  let ms = 0;
-  for (;;) {
-    let step: IteratorResult<void, Result> | undefined;
-    ms = Math.max(
-      ms,
-      coreMsOnce(() => {
-        step = work.next();
-      }),
-    );
-    if (step?.done === true) return { ms, result: step.value };
-  }
 }
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(

@@ -119,3 +119,15 @@ test.each([
   expect(jsonPatch.safeParse([step]).success).toBe(false);
   expect(jsonPatch.safeParse([{ op: "add", path: "/a~1b/-", value: null }]).success).toBe(true);
 });
+
+test("a patch that copies the whole into itself a hundred times is refused before it grows", () => {
+  const payload = JSON.stringify({
+    id: "r:0:3",
+    receivedAt: 1,
+    contact,
+    event: { ...event, properties: { a: "x".repeat(100_000) } },
+  });
+  const refused = { operation: "createContactactivities", payload };
+  const patch = Array.from({ length: 100 }, (_, at) => ({ op: "copy" as const, from: "", path: `/contact/c${at}` }));
+  expect(judge(patch, { refused })).toMatchObject({ kind: "fails", code: "PAYLOAD_TOO_LARGE" });
+});

@@ -1,6 +1,6 @@
 import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
 import { hasForbiddenText, isDeeperThan } from "@headwater/kernel";
-import { applyPatch } from "rfc6902";
+import { applyPatch, Pointer } from "rfc6902";
 import { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
 import { doorOperations, loggedOperations } from "./registry.ts";
@@ -30,6 +30,12 @@ export interface RedriveContext extends DoorContext {
 
 /** An item's bytes at the door, which a patch may not pass either. */
 const ITEM_BYTES_MAX = 256 * 1024;
+const TOO_LARGE = {
+  kind: "fails",
+  code: "PAYLOAD_TOO_LARGE",
+  path: "",
+  message: `An item has at most ${ITEM_BYTES_MAX} bytes.`,
+} as const;
 /** Members of the record itself, not of what was sent. */
 const RECORD_MEMBERS: ReadonlySet<string> = new Set(["id", "receivedAt", "keyed", "redriveOf", "once"]);
 
@@ -128,10 +134,21 @@ function patchItem(item: unknown, patch: JsonPatch | undefined): Patched {
     const path = `/item${step.path}`;
     return "from" in step ? { ...step, path, from: `/item${step.from}` } : { ...step, path };
   });
-  const failed = applyPatch(holder, structuredClone(rooted)).findIndex((error) => error !== null);
-  if (failed >= 0)
-    return fails(patch[failed]?.path ?? "", `Operation ${failed} of the patch does not apply to the item.`);
+  let copied = 0;
+  for (const [index, step] of rooted.entries()) {
+    copied += step.op === "copy" ? charactersAt(holder, step.from) : 0;
+    if (copied > ITEM_BYTES_MAX) return TOO_LARGE;
+    const [error] = applyPatch(holder, structuredClone([step]));
+    if (error !== null && error !== undefined) {
+      return fails(patch[index]?.path ?? "", `Operation ${index} of the patch does not apply to the item.`);
+    }
+  }
   return boundedItem(holder.item);
+}
+
+/** Characters that a copy adds: a hundred copies of the whole into itself would double it a hundred times. */
+function charactersAt(holder: object, from: string): number {
+  return JSON.stringify(Pointer.fromJSON(from).get(holder))?.length ?? 0;
 }
 
 function boundedItem(item: unknown): Patched {
@@ -139,9 +156,7 @@ function boundedItem(item: unknown): Patched {
     return fails("", `The item is nested more than ${shapes.bounds.bodyDepth} levels deep.`);
   }
   if (hasForbiddenText(item)) return fails("", "Text must not contain NUL or unpaired surrogates.");
-  if (Buffer.byteLength(JSON.stringify(item) ?? "") > ITEM_BYTES_MAX) {
-    return { ...fails("", `An item has at most ${ITEM_BYTES_MAX} bytes.`), code: "PAYLOAD_TOO_LARGE" };
-  }
+  if (Buffer.byteLength(JSON.stringify(item) ?? "") > ITEM_BYTES_MAX) return TOO_LARGE;
   return { kind: "patched", item };
 }
 
