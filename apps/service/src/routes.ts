@@ -5,7 +5,7 @@ import { contactactivityRoutes } from "./activities/routes.ts";
 import { withSharedAnswers } from "./answers/sharedAnswers.ts";
 import { apikeyRoutes } from "./apiKeys/routes.ts";
 import { attributeRoutes } from "./attributes/routes.ts";
-import { countAudience } from "./audiences/countAudience/index.ts";
+import { audienceRoutes } from "./audiences/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
 import { deadletterRoutes } from "./deadLetters/routes.ts";
@@ -28,7 +28,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     getReceipt(ports),
     getAccounting(ports),
     getFreshness(ports),
-    countAudience(ports),
+    ...audienceRoutes(ports),
     ...accountRoutes(ports),
     ...contactRoutes(ports),
     ...cartRoutes(ports),

@@ -1,7 +1,17 @@
+import type { AudienceLeaf, CartLeaf, EventLeaf, OrderLeaf, SampleLeaf, SupplementLeaf } from "./leaves.ts";
+
 /** The checked form of audience criteria: what `parseCriteria` hands out and `compileCriteria` takes. */
 
 export type CriteriaNode = LogicNode | CriteriaLeaf;
-export type CriteriaLeaf = FieldLeaf | ListLeaf | EventLeaf | OrderLeaf;
+export type CriteriaLeaf =
+  | FieldLeaf
+  | ListLeaf
+  | EventLeaf
+  | OrderLeaf
+  | CartLeaf
+  | SupplementLeaf
+  | SampleLeaf
+  | AudienceLeaf;
 
 export interface LogicNode {
   readonly kind: "and" | "or" | "not";
@@ -56,32 +66,7 @@ export interface ListReference {
   readonly clears?: readonly string[];
 }
 
-export interface EventLeaf {
-  readonly kind: "event";
-  readonly path: string;
-  readonly actions: readonly string[];
-  readonly where: readonly Property[];
-  readonly messageId?: string;
-  readonly count: Comparison;
-  readonly within?: Window;
-  /** Test only the contact's latest event of these actions. */
-  readonly last: boolean;
-}
-
-export interface OrderLeaf {
-  readonly kind: "order";
-  readonly path: string;
-  readonly where: readonly Property[];
-  readonly items: readonly Property[];
-  readonly measure:
-    | { readonly kind: "count"; readonly comparison: Comparison }
-    | { readonly kind: "sum"; readonly of: readonly string[]; readonly op: Comparator; readonly value: string };
-  /** `counting`: without cancelled, refunded and the like; a list names statuses in lower case. */
-  readonly statuses: "counting" | "any" | readonly string[];
-  readonly within?: Window;
-}
-
-/** A condition on one member of an event's properties, an order or an order's item. */
+/** A condition on one member of an event, an order, an order's item, a cart, a cart's line or a supplement record. */
 export interface Property {
   readonly segments: readonly string[];
   readonly condition: Condition;

@@ -7,10 +7,23 @@ export type { NoteCode } from "./compile/scope.ts";
 export type { CriteriaNode, FieldType, ListReference } from "./criteria.ts";
 export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
 export { criteriaExamples } from "./grammar/examples.ts";
+export type { SupplementReference } from "./leaves.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
 export { OPERATORS } from "./operators.ts";
-export { type CriteriaContext, knownFields } from "./parse/context.ts";
-export { type ListReferences, listReferences } from "./parse/listReferences.ts";
+export {
+  type Coordinates,
+  type CriteriaContext,
+  knownFields,
+  postalPlace,
+  type SavedAudience,
+} from "./parse/context.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
+export { withLists } from "./parse/pinnedLists.ts";
 export type { CriteriaError, CriteriaErrorCode } from "./parse/problems.ts";
+export {
+  type CriteriaReferences,
+  criteriaReferences,
+  type ListReferences,
+  type PostalCode,
+} from "./parse/references.ts";

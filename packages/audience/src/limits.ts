@@ -6,6 +6,11 @@ export const CRITERIA_LIMITS = {
   bytesMax: 65_536,
   regexCharactersMax: 256,
   actionCharactersMax: 40,
+  /** Nodes of criteria with the saved audiences that they refer to written out. */
+  writtenOutMax: 2_000,
+  /** Saved audiences that refer to one another in a row. */
+  referencesDeepMax: 10,
+  saltCharactersMax: 64,
   /** Longest span of a window, in years; keeps every moment inside what the stores can hold. */
   spanYearsMax: 200,
 } as const;

@@ -31,6 +31,11 @@ export function newJobId(): string {
   return pool.toString("hex", from, from + 12);
 }
 
+/** A saved audience's id: 24 random hex characters. */
+export function newAudienceId(): string {
+  return newJobId();
+}
+
 /** A new API key, `hw_` and 40 random base62 characters. It is shown once; only its hash is stored. */
 export function newApiKey(): string {
   return `hw_${randomBase62(API_KEY_CHARS)}`;

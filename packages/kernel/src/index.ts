@@ -19,6 +19,7 @@ export {
   hashApiKey,
   newAccountId,
   newApiKey,
+  newAudienceId,
   newJobId,
   newRequestId,
   supplementRecordIdOf,

@@ -104,6 +104,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "updateOrder",
         "createInclude",
         "updateInclude",
+        "createAudience",
+        "updateAudience",
         "redriveDeadletters",
         "discardDeadletters",
         "splitContact",
@@ -212,6 +214,8 @@ const PATH_VALUES = {
   "updateAccountlist.id": "1",
   "updateAttribute.key": "lifetime_value",
   "updateInclude.key": "footer-2026",
+  "updateAudience.key": "engaged-30d",
+  "getAudience.key": "engaged-30d",
   key: "cars",
   "updateSupplementrecord.id": "car-1",
 };

@@ -211,7 +211,7 @@ describe("POST /v2/audiencecount", () => {
     [{ and: [], sampleSize: 21 }, "/sampleSize", "out_of_range"],
     [{ and: [], eligibleFor: "email" }, "/eligibleFor", "type_mismatch"],
     [{ and: [], eligibleFor: { channel: "email" } }, "/eligibleFor/classification", "bad_value"],
-    [{ criteria: { and: [] }, asof: "2026-01-01" }, "/asof", "unknown_member"],
+    [{ criteria: { and: [] }, asof: "2026-01-01" }, "/asof", "unknown_field"],
   ])("refuses the option of %o", async (body, path, code) => {
     const answer = await count(body);
     expect([answer.status, answer.body.code]).toEqual([422, "VALIDATION_ERROR"]);

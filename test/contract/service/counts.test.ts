@@ -117,7 +117,7 @@ describe("a list that was deleted", () => {
     expect((await onList("spring-sale", there)).body.count).toBe(1);
     expect((await onList(id, there)).body.count).toBe(1);
     for (const answer of [await onList("Spring-Sale"), await onList(id), await onList("Spring-Sale", nowMs())])
-      expect(errorsOf(answer)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/list unknown_reference"]]);
+      expect(errorsOf(answer)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/criteria/list unknown_reference"]]);
 
     const again = (await send("POST", "", { name: "spring-sale" })).body.id;
     await makeMember(again, FIRST + 1);
@@ -130,7 +130,7 @@ describe("a list that was deleted", () => {
   test("leaves the names that a misspelled one may have meant", async () => {
     await send("POST", "", { name: "Autumn-Sale" });
     const answer = await onList("Autum-Sale");
-    expect(errorsOf(answer)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/list unknown_reference"]]);
+    expect(errorsOf(answer)).toEqual([422, "INVALID_AUDIENCE_RULES", ["/criteria/list unknown_reference"]]);
     expect(answer.body.details[0].allowed[0]).toBe("Autumn-Sale");
   });
 });

@@ -48,6 +48,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { content: "b" },
     other: { content: "c" },
   },
+  "a saved audience": {
+    make: (name) => made("audiences", { key: name, name: "a", criteria: { and: [] } }, name),
+    change: { criteria: { or: [] } },
+    other: { name: "c" },
+  },
   "a product": {
     make: (name) => made("products", { productID: name, productName: "a", price: 1 }, name),
     change: { price: 2 },
@@ -104,6 +109,7 @@ describe("of sixteen that come at once with one name", () => {
     ],
     ["supplements", "supplements", { key: "raced", indexes: [] }, "KEY_MUST_BE_UNIQUE"],
     ["includes", "includes", { key: "raced", content: "c" }, "KEY_MUST_BE_UNIQUE"],
+    ["audiences", "audiences", { key: "raced", name: "r", criteria: { and: [] } }, "KEY_MUST_BE_UNIQUE"],
   ])("%s one is made, the others are refused", async (_what, path, body, code) => {
     const answers = await race(() => [path, body]);
     const told = answers.map(({ status, body: { code: why } }) => (status === 201 ? "made" : `${status} ${why}`));

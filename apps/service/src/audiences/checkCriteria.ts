@@ -1,4 +1,10 @@
-import { type CriteriaNode, type InvalidCriteria, listReferences, parseCriteria } from "@headwater/audience";
+import {
+  type CriteriaContext,
+  type CriteriaNode,
+  criteriaReferences,
+  type InvalidCriteria,
+  parseCriteria,
+} from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
@@ -9,25 +15,41 @@ export interface Checking {
   readonly account: Account;
   /** Milliseconds since 1970, for a past moment. */
   readonly asOf?: number | undefined;
+  /** Where the criteria stand in what the caller sent, as a JSON pointer; default its root. */
+  readonly at?: string;
+  /** The saved audience that the criteria are to define: whatever refers to it makes a cycle. */
+  readonly self?: CriteriaContext["self"];
 }
 
 type Ports = Pick<ServicePorts, "postgres" | "clickHouse">;
 
+/** Criteria that were checked with what the account knows, or all that is wrong with them. */
+export type Examined =
+  | { readonly kind: "ok"; readonly criteria: CriteriaNode; readonly context: CriteriaContext }
+  | { readonly kind: "invalid"; readonly details: readonly ErrorDetail[] };
+
 /**
- * Criteria as they were sent, checked against what the account knows.
+ * Checks criteria as they were sent against what the account knows.
  * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria.
  */
 export async function checkCriteria(input: unknown, checking: Checking, ports: Ports): Promise<CriteriaNode> {
-  const { account, asOf } = checking;
-  const lists = listReferences(input);
-  const parsed = parseCriteria(input, await readContext(account, ports, { asOf, lists }));
-  if (parsed.kind === "ok") return parsed.criteria;
+  const examined = await examineCriteria(input, checking, ports);
+  if (examined.kind === "ok") return examined.criteria;
+  throw invalidRules(examined.details);
+}
+
+export async function examineCriteria(input: unknown, checking: Checking, ports: Ports): Promise<Examined> {
+  const { account, asOf, self } = checking;
+  const named = criteriaReferences(input);
+  const context = await readContext(account, ports, { asOf, named, self });
+  const parsed = parseCriteria(input, context);
+  if (parsed.kind === "ok") return { kind: "ok", criteria: parsed.criteria, context };
   const seen = await seenBy(parsed, account, ports);
-  const wider = await readContext(account, ports, { asOf, lists, seen });
-  if (!parsed.unknownFields.some((name) => wider.fields.has(name))) throw await refused(parsed, checking, seen, ports);
+  const wider = await readContext(account, ports, { asOf, named, self, seen });
+  if (!parsed.unknownFields.some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
   const again = parseCriteria(input, wider);
-  if (again.kind === "invalid") throw await refused(again, checking, seen, ports);
-  return again.criteria;
+  if (again.kind === "invalid") return invalid(again, checking, seen, ports);
+  return { kind: "ok", criteria: again.criteria, context: wider };
 }
 
 function seenBy({ unknownFields }: InvalidCriteria, account: Account, ports: Ports): Promise<string[]> | string[] {
@@ -35,12 +57,20 @@ function seenBy({ unknownFields }: InvalidCriteria, account: Account, ports: Por
 }
 
 /** Names that a misspelled one may have meant are read only now. */
-async function refused(parsed: InvalidCriteria, { account, asOf }: Checking, seen: readonly string[], ports: Ports) {
-  if (parsed.unknownFields.length + parsed.unknownLists.length === 0) return invalidRules(parsed.errors);
-  return invalidRules(parsed.errorsIn(await readContext(account, ports, { asOf, lists: "all", seen })));
+async function invalid(
+  parsed: InvalidCriteria,
+  { account, asOf, at = "" }: Checking,
+  seen: readonly string[],
+  ports: Ports,
+): Promise<Examined> {
+  const isUnknown = parsed.unknownFields.length + parsed.unknownReferences.length > 0;
+  const errors = isUnknown
+    ? parsed.errorsIn(await readContext(account, ports, { asOf, named: "all", seen }))
+    : parsed.errors;
+  return { kind: "invalid", details: errors.map((error) => ({ ...error, path: `${at}${error.path}` })) };
 }
 
-function invalidRules(details: readonly ErrorDetail[]) {
+export function invalidRules(details: readonly ErrorDetail[]) {
   const rules = details.length === 1 ? "1 rule is" : `${details.length} rules are`;
   return refusal("INVALID_AUDIENCE_RULES", `${rules} not valid`, { details });
 }

@@ -1,6 +1,6 @@
 import type { ListReference, ListReferences } from "@headwater/audience";
-import { versionOf } from "@headwater/contracts";
 import { findNamedLists, type NamedList, pageLists, readClearsBelow, type Session } from "@headwater/stores";
+import { versionAfter } from "./versionAfter.ts";
 
 /** Names of lists that are looked at for the ones a misspelled name may have meant. */
 const SUGGESTED_MAX = 20_000;
@@ -39,14 +39,6 @@ async function findLists(session: Session, { account, wanted, asOf }: ListsRead)
 function rank({ createdAt, deletedAt }: NamedList, asOf: number): number {
   if (createdAt > asOf) return 2;
   return deletedAt === null ? 0 : 1;
-}
-
-/** A version has 44 bits for its time. */
-const TIME_MS_MAX = 2 ** 44 - 1;
-
-/** The lowest version of a later millisecond; a moment may be given that no write has. */
-function versionAfter(timeMs: number): string {
-  return versionOf(Math.min(Math.max(0, timeMs + 1), TIME_MS_MAX), { lane: 0, partition: 0, offset: 0, place: 0 });
 }
 
 function toReference({ id, name, clearedVersion }: NamedList, earlier: string | undefined): ListReference {

@@ -1,40 +1,80 @@
-import { type CriteriaContext, type FieldType, knownFields, type ListReferences, OPERATORS } from "@headwater/audience";
+import {
+  type CriteriaContext,
+  type CriteriaReferences,
+  criteriaReferences,
+  type FieldType,
+  knownFields,
+  OPERATORS,
+} from "@headwater/audience";
 import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
-import { loadAttributes, readAttributeClears } from "@headwater/stores";
+import { loadAttributes, readAttributeClears, type Session } from "@headwater/stores";
 import type { ServicePorts } from "../ports.ts";
 import { withSnapshot } from "../reading/withSnapshot.ts";
-import { type ListsRead, readLists } from "./knownLists.ts";
+import { readAudiences } from "./knownAudiences.ts";
+import { readLists } from "./knownLists.ts";
+import { POSTAL_CODES, readSupplements } from "./knownSupplements.ts";
+import { readPostalCodes } from "./postalCodes.ts";
 
 /** What a context is read for. */
 export interface Naming {
   /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
   readonly asOf?: number | undefined;
-  /** The lists that are named; `all` for those that a misspelled name may have meant. */
-  readonly lists: ListReferences | "all";
+  /** What the criteria name; `all` for whatever a misspelled name may have meant. */
+  readonly named: CriteriaReferences | "all";
   /** Channels and identifiers that only the data know. */
   readonly seen?: readonly string[];
+  readonly self?: CriteriaContext["self"];
 }
 
+type Ports = Pick<ServicePorts, "postgres" | "clickHouse">;
+
 /** What criteria of the account may name. */
-export async function readContext(
-  account: Account,
-  { postgres }: Pick<ServicePorts, "postgres">,
-  { asOf, lists: wanted, seen = [] }: Naming,
-): Promise<CriteriaContext> {
+export async function readContext(account: Account, ports: Ports, naming: Naming): Promise<CriteriaContext> {
+  const { named, asOf, seen = [], self } = naming;
   const { formats } = identifierRules(account.settings);
-  const named: ListsRead = { account: account.number, wanted, asOf };
-  const [definitions, lists, deletions] = await withSnapshot(postgres, (session) =>
-    Promise.all([
-      loadAttributes(session, account.number),
-      readLists(session, named),
-      readAttributeClears(session, account.number),
-    ]),
-  );
+  const [definitions, deletions, stored] = await withSnapshot(ports.postgres, async (session) => {
+    const read = readStored(session, account.number, naming);
+    return Promise.all([loadAttributes(session, account.number), readAttributeClears(session, account.number), read]);
+  });
   const canonicalIdentifier = (name: string, value: string) => canonicalValue(formats.get(name) ?? "string", value);
   const attributes = attributesAt(definitions, deletions, asOf);
   const byKey = Map.groupBy(deletions, ({ key }) => `attributes.${key}`);
   const clears = new Map([...byKey].map(([path, own]) => [path, own.map(({ version }) => version)]));
-  return { fields: fieldsOf(attributes, [...formats.keys()], seen), clears, lists, canonicalIdentifier };
+  const fields = fieldsOf(attributes, [...formats.keys()], seen);
+  const postalCodes = named === "all" ? undefined : await readPlaces(account.number, stored, ports);
+  const { lists, audiences, supplements } = stored;
+  const optional = { ...(self && { self }), ...(postalCodes && { postalCodes }) };
+  return { fields, clears, lists, audiences, supplements, canonicalIdentifier, ...optional };
+}
+
+type Stored = Awaited<ReturnType<typeof readStored>>;
+
+/** Saved audiences are read first: what they name is needed as well. */
+async function readStored(session: Session, account: number, { named, asOf }: Naming) {
+  const audiences = await readAudiences(session, account, named === "all" ? "all" : named.audiences);
+  const saved =
+    named === "all" ? NOTHING : criteriaReferences(...[...audiences.values()].map(({ criteria }) => criteria));
+  const direct = named === "all" ? NOTHING : named;
+  const names = [...direct.lists.names, ...saved.lists.names];
+  const ids = [...direct.lists.ids, ...saved.lists.ids];
+  const postalCodes = [...direct.postalCodes, ...saved.postalCodes];
+  const keys = new Set([
+    ...direct.supplements,
+    ...saved.supplements,
+    ...(postalCodes.length > 0 ? [POSTAL_CODES] : []),
+  ]);
+  const [lists, supplements] = await Promise.all([
+    readLists(session, { account, wanted: named === "all" ? "all" : { names, ids }, asOf }),
+    readSupplements(session, { account, keys: named === "all" ? "all" : [...keys], asOf }),
+  ]);
+  return { audiences, lists, supplements, postalCodes };
+}
+
+const NOTHING = criteriaReferences();
+
+function readPlaces(account: number, { supplements, postalCodes: codes }: Stored, ports: Ports) {
+  const table = supplements.get(POSTAL_CODES);
+  return table === undefined || codes.length === 0 ? undefined : readPostalCodes(account, { table, codes }, ports);
 }
 
 function fieldsOf(attributes: ReadonlyMap<string, FieldType>, identifiers: readonly string[], seen: readonly string[]) {

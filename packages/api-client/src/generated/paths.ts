@@ -88,6 +88,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/audiences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists saved audiences in order of creation.
+         * @description A page holds at most 4 MiB of criteria; a larger page ends early and continues at `next_cursor`. Without criteria (`fields=key,name`) pages are always full.
+         */
+        get: operations["listAudiences"];
+        put?: never;
+        /**
+         * Saves an audience. Its key is unique within the account and cannot be changed.
+         * @description Lists are kept by id: a rename changes nothing. Invalid criteria are a 422 INVALID_AUDIENCE_RULES.
+         */
+        post: operations["createAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/audiences/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a saved audience by its key or id.
+         * @description `problems` names what its criteria refer to that was deleted since: until it is mended, a count is a 422.
+         */
+        get: operations["getAudience"];
+        /** Updates a saved audience by its key or id. Absent members stay unchanged, criteria are given as a whole. */
+        put: operations["updateAudience"];
+        post?: never;
+        /**
+         * Deletes an unused saved audience by its key or id.
+         * @description An audience in use is a 422 AUDIENCE_IN_USE, and `details` names the audiences, messages and orchestrations.
+         */
+        delete: operations["deleteAudience"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/account": {
         parameters: {
             query?: never;
@@ -118,7 +167,7 @@ export interface paths {
         };
         /**
          * Lists contacts in order of creation.
-         * @description With `attributes[key]`, `list`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.
+         * @description With `attributes[key]`, `list`, `audience-key`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.
          */
         get: operations["listContacts"];
         put?: never;
@@ -967,15 +1016,19 @@ export interface components {
             field: string;
             /** @enum {string} */
             op: "eq" | "neq" | "in" | "notIn" | "contains" | "notContains" | "startsWith" | "endsWith" | "domain" | "regex" | "gt" | "gte" | "lt" | "lte" | "between" | "on" | "before" | "after" | "inLast" | "notInLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast" | "containsAny" | "containsAll" | "lengthEq" | "lengthGt" | "lengthLt" | "within";
-            value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | {
-                lat?: number;
-                lon?: number;
-                postalCode?: string;
-                country?: string;
+            value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | ({
+                lat: number;
+                lon: number;
                 distance: number;
                 /** @enum {string} */
                 unit: "km" | "mi";
-            };
+            } | {
+                postalCode: string;
+                country: string;
+                distance: number;
+                /** @enum {string} */
+                unit: "km" | "mi";
+            });
             /** @description Ignore case. */
             ci?: boolean;
         } | {
@@ -995,7 +1048,7 @@ export interface components {
             event: string | string[];
             /** @description All must hold on the same one. */
             where?: components["schemas"]["CriteriaProperty"][];
-            /** @description `id` alone for now. */
+            /** @description The message that the event belongs to; all members must hold. */
             message?: {
                 id?: string;
                 key?: string;
@@ -1006,6 +1059,13 @@ export interface components {
                 /** @enum {string} */
                 op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
                 value: number;
+            };
+            /** @description In the place of `count`: what is no number adds 0. */
+            sum?: {
+                of: string;
+                /** @enum {string} */
+                op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                value: number | string;
             };
             within?: components["schemas"]["CriteriaWindow"];
             /** @description Test the contact's latest event alone. */
@@ -1022,7 +1082,7 @@ export interface components {
                 op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
                 value: number;
             };
-            /** @description In the place of `count`. */
+            /** @description In the place of `count`; `items.…` sums the matching items. */
             sum?: {
                 of: string;
                 /** @enum {string} */
@@ -1033,21 +1093,30 @@ export interface components {
             status?: string | string[];
             within?: components["schemas"]["CriteriaWindow"];
         } | {
-            /** @description Key or id of a saved audience. Not available yet: refused with 422. */
+            /** @description Key or id of a saved audience, as it is defined now. */
             audience: string;
         } | {
-            /** @description Not available yet: refused with 422. */
-            cart: ("nonEmpty" | "empty") | {
+            /** @description A cart with lines that has not expired. */
+            cart: "nonEmpty" | {
+                /** @description All hold on one line. */
                 items: components["schemas"]["CriteriaProperty"][];
             };
             /** @description All must hold on the same one. */
             where?: components["schemas"]["CriteriaProperty"][];
+            /** @description Of the cart's last change. */
             within?: components["schemas"]["CriteriaWindow"];
         } | {
-            /** @description Not available yet: refused with 422. */
+            /**
+             * @description Everybody else.
+             * @constant
+             */
+            cart: "empty";
+        } | {
+            /** @description Key of the table. */
             supplement: string;
             /** @description All must hold on the same one. */
             where?: components["schemas"]["CriteriaProperty"][];
+            /** @description Which field of the contact equals which of the record; left out where the table carries contacts. */
             join?: {
                 contact: string;
                 record: string;
@@ -1058,7 +1127,7 @@ export interface components {
                 value: number;
             };
         } | {
-            /** @description Not available yet: refused with 422. */
+            /** @description A stable share; ranges side by side of one salt have nobody in common. */
             sample: {
                 percent: number;
                 from?: number;
@@ -1089,15 +1158,19 @@ export interface components {
             field: string;
             /** @enum {string} */
             op: "eq" | "neq" | "in" | "notIn" | "contains" | "notContains" | "startsWith" | "endsWith" | "domain" | "regex" | "gt" | "gte" | "lt" | "lte" | "between" | "on" | "before" | "after" | "inLast" | "notInLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast" | "containsAny" | "containsAll" | "lengthEq" | "lengthGt" | "lengthLt" | "within";
-            value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | {
-                lat?: number;
-                lon?: number;
-                postalCode?: string;
-                country?: string;
+            value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | ({
+                lat: number;
+                lon: number;
                 distance: number;
                 /** @enum {string} */
                 unit: "km" | "mi";
-            };
+            } | {
+                postalCode: string;
+                country: string;
+                distance: number;
+                /** @enum {string} */
+                unit: "km" | "mi";
+            });
             /** @description Ignore case. */
             ci?: boolean;
         } | {
@@ -1541,15 +1614,19 @@ export interface operations {
                     field: string;
                     /** @enum {string} */
                     op: "eq" | "neq" | "in" | "notIn" | "contains" | "notContains" | "startsWith" | "endsWith" | "domain" | "regex" | "gt" | "gte" | "lt" | "lte" | "between" | "on" | "before" | "after" | "inLast" | "notInLast" | "inNext" | "anniversaryInNext" | "anniversaryInLast" | "containsAny" | "containsAll" | "lengthEq" | "lengthGt" | "lengthLt" | "within";
-                    value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | {
-                        lat?: number;
-                        lon?: number;
-                        postalCode?: string;
-                        country?: string;
+                    value: (string | number | boolean) | (string | number | boolean)[] | components["schemas"]["CriteriaSpan"] | ({
+                        lat: number;
+                        lon: number;
                         distance: number;
                         /** @enum {string} */
                         unit: "km" | "mi";
-                    };
+                    } | {
+                        postalCode: string;
+                        country: string;
+                        distance: number;
+                        /** @enum {string} */
+                        unit: "km" | "mi";
+                    });
                     /** @description Ignore case. */
                     ci?: boolean;
                     /** @description Count at every node. */
@@ -1626,7 +1703,7 @@ export interface operations {
                     event: string | string[];
                     /** @description All must hold on the same one. */
                     where?: components["schemas"]["CriteriaProperty"][];
-                    /** @description `id` alone for now. */
+                    /** @description The message that the event belongs to; all members must hold. */
                     message?: {
                         id?: string;
                         key?: string;
@@ -1637,6 +1714,13 @@ export interface operations {
                         /** @enum {string} */
                         op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
                         value: number;
+                    };
+                    /** @description In the place of `count`: what is no number adds 0. */
+                    sum?: {
+                        of: string;
+                        /** @enum {string} */
+                        op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
+                        value: number | string;
                     };
                     within?: components["schemas"]["CriteriaWindow"];
                     /** @description Test the contact's latest event alone. */
@@ -1672,7 +1756,7 @@ export interface operations {
                         op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte";
                         value: number;
                     };
-                    /** @description In the place of `count`. */
+                    /** @description In the place of `count`; `items.…` sums the matching items. */
                     sum?: {
                         of: string;
                         /** @enum {string} */
@@ -1702,7 +1786,7 @@ export interface operations {
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
-                    /** @description Key or id of a saved audience. Not available yet: refused with 422. */
+                    /** @description Key or id of a saved audience, as it is defined now. */
                     audience: string;
                     /** @description Count at every node. */
                     explain?: boolean;
@@ -1724,12 +1808,14 @@ export interface operations {
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
-                    /** @description Not available yet: refused with 422. */
-                    cart: ("nonEmpty" | "empty") | {
+                    /** @description A cart with lines that has not expired. */
+                    cart: "nonEmpty" | {
+                        /** @description All hold on one line. */
                         items: components["schemas"]["CriteriaProperty"][];
                     };
                     /** @description All must hold on the same one. */
                     where?: components["schemas"]["CriteriaProperty"][];
+                    /** @description Of the cart's last change. */
                     within?: components["schemas"]["CriteriaWindow"];
                     /** @description Count at every node. */
                     explain?: boolean;
@@ -1751,10 +1837,36 @@ export interface operations {
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
-                    /** @description Not available yet: refused with 422. */
+                    /**
+                     * @description Everybody else.
+                     * @constant
+                     */
+                    cart: "empty";
+                    /** @description Count at every node. */
+                    explain?: boolean;
+                    /** @description The moment to count at, not in the future; windows end there. Default: now. */
+                    asOf?: string;
+                    /**
+                     * @description The meaning of a past `asOf`. Default `recorded`: the state as it was recorded then.
+                     * @enum {string}
+                     */
+                    basis?: "recorded" | "event";
+                    /** @description IANA name. Default: the time zone of the account. */
+                    timezone?: string;
+                    /** @description Only contacts who may receive messages of this classification on the channel. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description Number of cIDs to return, sampled evenly from the set. */
+                    sampleSize?: number;
+                } | {
+                    /** @description Key of the table. */
                     supplement: string;
                     /** @description All must hold on the same one. */
                     where?: components["schemas"]["CriteriaProperty"][];
+                    /** @description Which field of the contact equals which of the record; left out where the table carries contacts. */
                     join?: {
                         contact: string;
                         record: string;
@@ -1784,7 +1896,7 @@ export interface operations {
                     /** @description Number of cIDs to return, sampled evenly from the set. */
                     sampleSize?: number;
                 } | {
-                    /** @description Not available yet: refused with 422. */
+                    /** @description A stable share; ranges side by side of one salt have nobody in common. */
                     sample: {
                         percent: number;
                         from?: number;
@@ -1838,10 +1950,12 @@ export interface operations {
                         explain?: {
                             path: string;
                             count: number;
+                            /** @description Orders that a sum left out, by their currency. */
                             leftOut?: {
-                                code: string;
-                                count: number;
-                            }[];
+                                currencies: {
+                                    [key: string]: number;
+                                };
+                            };
                         }[];
                         sample?: string[];
                         options: {
@@ -1854,6 +1968,377 @@ export interface operations {
                                 classification: string;
                             };
                         };
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudiences: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "createdAt" | "key";
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audiences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c0ffee65f0c0ffee00a1",
+                     *           "key": "engaged-30d",
+                     *           "name": "Opened something in 30 days",
+                     *           "tags": [
+                     *             "newsletter"
+                     *           ],
+                     *           "criteria": {
+                     *             "event": "open",
+                     *             "within": {
+                     *               "last": {
+                     *                 "n": 30,
+                     *                 "unit": "day"
+                     *               }
+                     *             }
+                     *           },
+                     *           "lastCount": {
+                     *             "count": 412,
+                     *             "asOf": "2026-01-09T22:47:12.000Z"
+                     *           },
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            key?: string;
+                            name?: string;
+                            description?: string;
+                            tags?: string[];
+                            criteria?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The last count of the present by `id` or `key`. */
+                            lastCount?: {
+                                count: number;
+                                asOf: string;
+                            };
+                            /** @description What the criteria name that is not there any more; absent when nothing is wrong. */
+                            problems?: {
+                                path: string;
+                                code: string;
+                                message: string;
+                                allowed?: string[];
+                            }[];
+                            ct?: string;
+                            lm?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "engaged-30d",
+                 *       "name": "Opened something in 30 days",
+                 *       "tags": [
+                 *         "newsletter"
+                 *       ],
+                 *       "criteria": {
+                 *         "event": "open",
+                 *         "within": {
+                 *           "last": {
+                 *             "n": 30,
+                 *             "unit": "day"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    name: string;
+                    criteria: components["schemas"]["Criteria"];
+                    description?: string | null;
+                    tags?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The audience was saved. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00a1",
+                     *       "key": "engaged-30d"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAudience: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audience. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "65f0c0ffee65f0c0ffee00a1",
+                     *       "key": "engaged-30d",
+                     *       "name": "Opened something in 30 days",
+                     *       "tags": [
+                     *         "newsletter"
+                     *       ],
+                     *       "criteria": {
+                     *         "event": "open",
+                     *         "within": {
+                     *           "last": {
+                     *             "n": 30,
+                     *             "unit": "day"
+                     *           }
+                     *         }
+                     *       },
+                     *       "lastCount": {
+                     *         "count": 412,
+                     *         "asOf": "2026-01-09T22:47:12.000Z"
+                     *       },
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        id?: string;
+                        key?: string;
+                        name?: string;
+                        description?: string;
+                        tags?: string[];
+                        criteria?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The last count of the present by `id` or `key`. */
+                        lastCount?: {
+                            count: number;
+                            asOf: string;
+                        };
+                        /** @description What the criteria name that is not there any more; absent when nothing is wrong. */
+                        problems?: {
+                            path: string;
+                            code: string;
+                            message: string;
+                            allowed?: string[];
+                        }[];
+                        ct?: string;
+                        lm?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Opened something in 60 days",
+                 *       "criteria": {
+                 *         "event": "open",
+                 *         "within": {
+                 *           "last": {
+                 *             "n": 60,
+                 *             "unit": "day"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    criteria?: components["schemas"]["Criteria"];
+                    description?: string | null;
+                    tags?: string[] | null;
+                    key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated audience. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00a1",
+                     *       "key": "engaged-30d"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAudience: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audience is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
                     };
                 };
             };

@@ -1,7 +1,7 @@
 import type { FieldType } from "../criteria.ts";
 import { createBinder } from "./binder.ts";
 import { readableSql } from "./readable.ts";
-import { declaredBooleanSql } from "./values.ts";
+import { declaredBooleanSql, type FieldRow } from "./values.ts";
 
 /** SQL over rows of `contact_fields_current` that reads an attribute as it is declared. */
 export interface AttributeValuesSql {
@@ -22,12 +22,18 @@ export function attributeValuesSql(declared: FieldType): AttributeValuesSql {
 }
 
 function valueSql(declared: FieldType): { readonly kind: string; readonly text: string } {
+  const kind = declared === "number" || declared === "boolean" ? `'${declared}'` : "toString(kind)";
+  return { kind, text: attributeText(declared, row) };
+}
+
+/** The text of a stored value, read as it is declared. */
+export function attributeText(declared: FieldType, row: FieldRow): string {
   switch (declared) {
     case "number":
-      return { kind: "'number'", text: "toString(number)" };
+      return `toString(${row.number})`;
     case "boolean":
-      return { kind: "'boolean'", text: `if(${declaredBooleanSql(row)} = 1, 'true', 'false')` };
+      return `if(${declaredBooleanSql(row)} = 1, 'true', 'false')`;
     default:
-      return { kind: "toString(kind)", text: "text" };
+      return row.text;
   }
 }

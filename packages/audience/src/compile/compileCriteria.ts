@@ -1,4 +1,6 @@
 import type { CriteriaLeaf, CriteriaNode, LogicNode } from "../criteria.ts";
+import type { AudienceLeaf } from "../leaves.ts";
+import { cartLeaf } from "./cartLeaf.ts";
 import { eligibleSet } from "./channelSets.ts";
 import type { CompileOptions, NumbersPage } from "./compileOptions.ts";
 import { eventLeaf } from "./eventLeaf.ts";
@@ -8,8 +10,10 @@ import { liveContacts } from "./liveContacts.ts";
 import { aliasRevisionSql } from "./merges.ts";
 import { orderLeaf } from "./orderLeaf.ts";
 import { createQuery } from "./query.ts";
+import { sampleLeaf } from "./sampleLeaf.ts";
 import type { NoteCode, Scope } from "./scope.ts";
-import { allBut, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
+import { allBut, combined, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
+import { supplementLeaf } from "./supplementLeaf.ts";
 
 export interface CompiledCriteria {
   /** One statement that answers one row: `count`, `sample` and `page` when asked, the columns of nodes and notes, and `mergeMark`. */
@@ -43,7 +47,7 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   return {
     sql: toSql(columns),
     params: scope.bind.params,
-    settings: options.page?.until === undefined ? MARKED_LAST : { ...MARKED_LAST, ...NARROW },
+    settings: { ...MARKED_LAST, ...ROOM, ...(options.page?.until !== undefined && NARROW) },
     nodes: nodes.map(({ path, column }) => ({ path, column })),
     notes,
   };
@@ -51,6 +55,8 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
 
 /** Aliases are read by sets, too: the mark is not to be read from what they saw, but behind them. */
 const MARKED_LAST = { enable_shared_storage_snapshot_in_query: 0 };
+/** Saved audiences may be written out to 2,000 nodes: such a statement has room where the server's usual bounds would refuse it. */
+const ROOM = { max_query_size: 16_777_216, max_ast_elements: 2_000_000, max_expanded_ast_elements: 10_000_000 };
 /** Few contacts are looked at then, and threads would cost more than they read. */
 const NARROW = { max_threads: 1 };
 
@@ -59,7 +65,7 @@ interface ExplainedNode {
   readonly selection: Selection;
 }
 
-/** Adds the node and those below it to `explained`, itself first. */
+/** Adds the node and those below it to `explained`, itself first; a saved audience is one line. */
 function nodeSelection(node: CriteriaNode, scope: Scope, explained: ExplainedNode[]): Selection {
   const place = explained.push({ path: node.path, selection: NOBODY }) - 1;
   const selection = isLogic(node) ? logicSelection(node, scope, explained) : leafSelection(node, scope);
@@ -72,20 +78,26 @@ function isLogic(node: CriteriaNode): node is LogicNode {
 }
 
 function logicSelection(node: LogicNode, scope: Scope, explained: ExplainedNode[]): Selection {
-  const [first, ...others] = node.nodes.map((child) => nodeSelection(child, scope, explained));
-  if (node.kind === "not") return allBut(first ?? NOBODY);
+  const selections = node.nodes.map((child) => nodeSelection(child, scope, explained));
+  if (node.kind === "not") return allBut(selections[0] ?? NOBODY);
   const [combine, none] = node.kind === "and" ? [intersect, EVERYBODY] : [unite, NOBODY];
-  const together = first === undefined ? none : others.reduce(combine, first);
+  const together = combined(selections, combine) ?? none;
   if (node.exclude === undefined) return together;
   return intersect(together, allBut(nodeSelection(node.exclude, scope, explained)));
 }
 
 /** A contact's row is written before its fields. Events, orders and lists come by other ways and may be there first. */
 function leafSelection(leaf: CriteriaLeaf, scope: Scope): Selection {
+  if (leaf.kind === "audience") return audienceSelection(leaf, scope);
   return { ...leafSet(leaf, scope), known: leaf.kind === "field" && scope.historyAt === undefined };
 }
 
-function leafSet(leaf: CriteriaLeaf, scope: Scope): LeafSet {
+/** What its rules tell about themselves is told of the reference. */
+function audienceSelection({ node, path }: AudienceLeaf, scope: Scope): Selection {
+  return nodeSelection(node, { ...scope, addNote: (_, code, sql) => scope.addNote(path, code, sql) }, []);
+}
+
+function leafSet(leaf: Exclude<CriteriaLeaf, AudienceLeaf>, scope: Scope): LeafSet {
   switch (leaf.kind) {
     case "field":
       return fieldLeaf(leaf, scope);
@@ -95,6 +107,12 @@ function leafSet(leaf: CriteriaLeaf, scope: Scope): LeafSet {
       return eventLeaf(leaf, scope);
     case "order":
       return orderLeaf(leaf, scope);
+    case "cart":
+      return cartLeaf(leaf, scope);
+    case "supplement":
+      return supplementLeaf(leaf, scope);
+    case "sample":
+      return sampleLeaf(leaf, scope);
   }
 }
 

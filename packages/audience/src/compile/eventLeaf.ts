@@ -1,49 +1,61 @@
-import type { Comparison, EventLeaf } from "../criteria.ts";
+import type { Comparison } from "../criteria.ts";
+import type { EventLeaf, Measure } from "../leaves.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { passes } from "./comparator.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
+import { eventValue } from "./eventValue.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
+import { messageConditions } from "./messageSql.ts";
 import type { Scope } from "./scope.ts";
-import { jsonValue } from "./values.ts";
+import { sumHaving } from "./summing.ts";
 
-/** Contacts whose activities of the actions pass: any of them, as many as counted, or the latest alone. */
+/** Contacts whose activities of the actions pass: any of them, as many as counted, their sum, or the latest alone. */
 export function eventLeaf(leaf: EventLeaf, scope: Scope): LeafSet {
   const rows = rowsOf(leaf, scope);
   const matches = matchesOf(leaf, scope);
-  if (leaf.last) return lastEvent(leaf, rows, matches, scope);
+  const { measure } = leaf;
   const where = [...rows, ...matches].join(" AND ");
-  const plan = planCount(leaf.count);
+  if (measure.kind === "sum") return sumOfEvents(measure, where, scope);
+  const { comparison } = measure;
+  if (leaf.last) return lastEvent(comparison, rows, matches, scope);
+  const plan = planCount(comparison);
   if (plan.having === "any") {
     const set = resolvedSet(`SELECT groupBitmapState(contact) FROM activities WHERE ${where}`, scope);
     return { set, complement: plan.complement };
   }
   const { from, contact } = resolvedRows("activities", scope);
-  const having = havingSql(distinctEvents(leaf.count), plan.having, scope.bind.uint(leaf.count.value));
+  const having = havingSql(distinctEvents(comparison), plan.having, scope.bind.uint(comparison.value));
   const counted = `SELECT ${contact} AS owner FROM ${from} WHERE ${where} GROUP BY owner HAVING ${having}`;
   return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${counted})`), complement: plan.complement };
 }
 
-/** Which activities the leaf is about, whatever they hold. */
-function rowsOf({ actions, messageId }: EventLeaf, { bind, account, clock, historyAt }: Scope): string[] {
+/** Selects the activities that the leaf is about, whatever they hold. */
+function rowsOf({ actions, message }: EventLeaf, scope: Scope): string[] {
+  const { bind, account } = scope;
   const [first] = actions;
   const isOne = actions.length === 1 && first !== undefined;
-  const rows = [
+  const seen = seenSql(scope);
+  return [
     `account = ${account}`,
     isOne ? `action = ${bind.string(first)}` : `action IN ${bind.strings(actions)}`,
+    ...(message === undefined ? [] : messageConditions(message, seen, scope)),
+    ...seen,
   ];
-  if (messageId !== undefined) rows.push(`splitByChar(':', mc_id)[2] = ${bind.string(messageId)}`);
-  if (clock.seen !== undefined) rows.push(`time < ${bind.instant(clock.seen)}`);
-  if (historyAt !== undefined) rows.push(`ingested <= ${historyAt}`);
-  return rows;
 }
 
-/** What must hold on one and the same activity. */
+/** Bounds activities to those that were there at the moment asked for. */
+function seenSql({ bind, clock, historyAt }: Scope): string[] {
+  const seen: string[] = [];
+  if (clock.seen !== undefined) seen.push(`time < ${bind.instant(clock.seen)}`);
+  if (historyAt !== undefined) seen.push(`ingested <= ${historyAt}`);
+  return seen;
+}
+
+/** Tests that must hold on one and the same activity. */
 function matchesOf({ where, within }: EventLeaf, scope: Scope): string[] {
-  const matches = where.map(({ segments, condition }) =>
-    conditionSql(jsonValue("properties", segments, scope.bind), condition, scope),
-  );
+  const matches = where.map(({ segments, condition }) => conditionSql(eventValue(segments, scope), condition, scope));
   if (within !== undefined) matches.unshift(rangeSql("time", windowRange(within, scope.clock), scope.bind));
   return matches;
 }
@@ -57,17 +69,30 @@ function distinctEvents({ op, value }: Comparison): string {
   return enough <= SMALL_COUNT_MAX ? `uniqUpTo(${Math.max(enough, 1)})(uid)` : "uniqExact(uid)";
 }
 
+/** Sums each distinct event once; of several with one uid the earliest. A text that says a number adds, all else adds 0. */
+function sumOfEvents(measure: Extract<Measure, { kind: "sum" }>, where: string, scope: Scope): LeafSet {
+  const { from, contact } = resolvedRows("activities", scope);
+  const { having, complement } = sumHaving("sum(amount)", measure, scope);
+  const text = eventValue(measure.of, scope);
+  const number = measure.of[0] === "geo" ? `toString(${text.number})` : text.text();
+  const amount = `ifNull(toDecimal256OrNull(${number}, 10), toDecimal256(0, 10))`;
+  const earliest = `argMin(${amount}, (r.time, r.ingested, r.action, r.contact))`;
+  const events = `SELECT ${contact} AS owner, uid, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, uid`;
+  const summed = `SELECT owner FROM (${events}) GROUP BY owner HAVING ${having}`;
+  return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${summed})`), complement };
+}
+
 /**
  * Contacts whose latest activity passes; a contact without one has none that does. Time and verdict are one number, whose
  * greatest is cheaper than `argMax`; of several at the latest millisecond one that passes is enough.
  */
-function lastEvent(leaf: EventLeaf, rows: string[], matches: string[], scope: Scope): LeafSet {
+function lastEvent(count: Comparison, rows: string[], matches: string[], scope: Scope): LeafSet {
   const { from, contact } = resolvedRows("activities", scope);
   const passing = matches.length === 0 ? "1" : `toUInt8(${matches.join(" AND ")})`;
   const having = `bitAnd(max(toUnixTimestamp64Milli(time) * 2 + ${passing}), 1) = 1`;
   const latest = `SELECT ${contact} AS owner FROM ${from} WHERE ${rows.join(" AND ")} GROUP BY owner HAVING ${having}`;
   const set = scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest})`);
-  const [none, one] = [passes(0, leaf.count), passes(1, leaf.count)];
+  const [none, one] = [passes(0, count), passes(1, count)];
   if (none === one) return { set: `bitmapAndnot(${set}, ${set})`, complement: none };
   return { set, complement: none };
 }

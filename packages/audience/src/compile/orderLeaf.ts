@@ -1,12 +1,12 @@
-import type { OrderLeaf, Property } from "../criteria.ts";
-import { toDecimalText } from "../decimal.ts";
+import type { Property } from "../criteria.ts";
+import type { Measure, OrderLeaf } from "../leaves.ts";
 import { rangeSql, windowRange } from "./clock.ts";
-import { COMPARATOR_SQL, passes } from "./comparator.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
+import { sumHaving } from "./summing.ts";
 import { columnValue, jsonValue, type ValueSql } from "./values.ts";
 
 /** Contacts by the number or the sum of their orders that pass all conditions. */
@@ -41,10 +41,7 @@ function matchesOf({ where, items, within, statuses }: OrderLeaf, scope: Scope):
   else if (statuses !== "any") matches.unshift(`lowerUTF8(status) IN ${bind.strings(statuses)}`);
   if (within !== undefined) matches.unshift(rangeSql("purchased_at", windowRange(within, clock), bind));
   if (items.length > 0) {
-    const conditions = items.map(({ segments, condition }) =>
-      conditionSql(jsonValue("item", segments, bind), condition, scope),
-    );
-    matches.push(`arrayExists(item -> ${conditions.join(" AND ")}, JSONExtractArrayRaw(document, 'items'))`);
+    matches.push(`arrayExists(item -> ${itemConditions(items, scope)}, JSONExtractArrayRaw(document, 'items'))`);
   }
   return matches;
 }
@@ -65,25 +62,41 @@ function orderValue({ segments }: Property, { bind }: Scope): ValueSql {
 /** Sums are over the account's currency alone; contacts without such an order have the sum 0. */
 function sumOfOrders(
   leaf: OrderLeaf,
-  measure: Extract<OrderLeaf["measure"], { kind: "sum" }>,
+  measure: Extract<Measure, { kind: "sum" }>,
   table: string,
   where: string,
   scope: Scope,
 ): LeafSet {
-  const { bind } = scope;
-  const isTotal = measure.of.join(".") === "totalAmount";
-  const path = ["document", ...measure.of.map((segment) => bind.string(segment))].join(", ");
-  const amount = isTotal ? "total" : `toDecimal128OrNull(JSONExtract(${path}, 'Nullable(String)'), 4)`;
-  const currency = bind.string(scope.currency);
-  const complement = passes(0, { op: measure.op, value: Number(toDecimalText(measure.value)) });
-  const comparison = `ifNull(sum(${amount}), 0) ${COMPARATOR_SQL[measure.op]} ${bind.decimal(measure.value)}`;
-  const having = complement ? `NOT (${comparison})` : comparison;
+  const currency = scope.bind.string(scope.currency);
+  const { having, complement } = sumHaving(`sum(${amountSql(leaf, measure.of, scope)})`, measure, scope);
   scope.addNote(
     leaf.path,
     "ORDERS_IN_OTHER_CURRENCIES",
-    `SELECT count() FROM ${table} WHERE ${where} AND currency != ${currency}`,
+    `SELECT sumMap([toString(currency)], [toUInt64(1)]) FROM ${table} WHERE ${where} AND currency != ${currency}`,
   );
   return { set: groupedSet(table, `${where} AND currency = ${currency}`, having, scope), complement };
+}
+
+/** The amount that an order adds: a member of it, or the sum of a member of its matching items. */
+function amountSql({ items }: OrderLeaf, of: readonly string[], scope: Scope): string {
+  const { bind } = scope;
+  const decimal = (document: string, segments: readonly string[]) => {
+    const path = [document, ...segments.map((segment) => bind.string(segment))].join(", ");
+    return `toDecimal128OrNull(JSONExtract(${path}, 'Nullable(String)'), 4)`;
+  };
+  const [first, ...ofItem] = of;
+  if (first !== "items") return of.join(".") === "totalAmount" ? "total" : decimal("document", of);
+  const added = `ifNull(${decimal("item", ofItem)}, toDecimal128(0, 4))`;
+  const passing = items.length === 0 ? added : `if(${itemConditions(items, scope)}, ${added}, toDecimal128(0, 4))`;
+  return `arraySum(arrayMap(item -> ${passing}, JSONExtractArrayRaw(document, 'items')))`;
+}
+
+/** All conditions on one and the same `item`. */
+function itemConditions(items: readonly Property[], scope: Scope): string {
+  const conditions = items.map(({ segments, condition }) =>
+    conditionSql(jsonValue("item", segments, scope.bind), condition, scope),
+  );
+  return conditions.join(" AND ");
 }
 
 function groupedSet(table: string, where: string, having: string, scope: Scope): string {

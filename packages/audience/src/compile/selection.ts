@@ -28,3 +28,15 @@ export function intersect(left: Selection, right: Selection): Selection {
 export function unite(left: Selection, right: Selection): Selection {
   return allBut(intersect(allBut(left), allBut(right)));
 }
+
+/** All of them together, in pairs of pairs: a row of thousands nests no deeper than their logarithm. Undefined for none. */
+export function combined(
+  selections: readonly Selection[],
+  combine: (left: Selection, right: Selection) => Selection,
+): Selection | undefined {
+  const [first, ...others] = selections;
+  if (first === undefined || others.length === 0) return first;
+  const half = Math.ceil(selections.length / 2);
+  const [left, right] = [selections.slice(0, half), selections.slice(half)].map((part) => combined(part, combine));
+  return left && right ? combine(left, right) : (left ?? right);
+}

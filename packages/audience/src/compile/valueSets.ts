@@ -1,6 +1,6 @@
 import type { GeoPart, Test, ValueReading } from "../criteria.ts";
-import { lastClear } from "./clears.ts";
 import { testSql } from "./conditionSql.ts";
+import { rowsOfField } from "./latestValues.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
@@ -14,7 +14,7 @@ export interface ValueOptions extends ValueReading {
 
 /** Contacts with a value of the named field that passes the test. */
 export function valueSet(name: string, test: Test, scope: Scope, options: ValueOptions = {}): string {
-  const where = rowsOf(name, scope, options.clears);
+  const where = rowsOfField(name, scope, options.clears);
   const condition = (row: FieldRow) => conditionOf(row, test, scope, options);
   if (scope.historyAt === undefined) {
     const current = condition({ kind: "kind", text: "text", number: "number" });
@@ -39,16 +39,8 @@ function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, decl
 /** Contacts for which the named field was ever written, a removal included. */
 export function writtenSet(name: string, scope: Scope): string {
   const table = scope.historyAt === undefined ? "contact_fields_current" : "contact_fields_history";
-  const where = `${rowsOf(name, scope)}${scope.historyAt === undefined ? scope.within : ""}`;
+  const where = `${rowsOfField(name, scope)}${scope.historyAt === undefined ? scope.within : ""}`;
   return resolvedSet(`SELECT groupBitmapState(contact) FROM ${table} WHERE ${where}`, scope);
-}
-
-function rowsOf(name: string, scope: Scope, clears?: readonly string[]): string {
-  const { account, bind, historyAt } = scope;
-  const cleared = lastClear(clears, scope);
-  const since = cleared === undefined ? "" : ` AND version > ${bind.string(cleared)}`;
-  const rows = `account = ${account} AND field = ${bind.string(name)}${since}`;
-  return historyAt === undefined ? rows : `${rows} AND at <= ${historyAt}`;
 }
 
 function partOf(row: FieldRow, { part, declared }: ValueOptions, { bind }: Scope): ValueSql {

@@ -27,4 +27,18 @@ export const criteriaExamples = {
     and: [],
     exclude: { event: "open", within: { last: { n: 90, unit: "day" } } },
   },
+  "An abandoned cart, in a tenth of the contacts": {
+    and: [
+      {
+        cart: "nonEmpty",
+        within: {
+          between: [
+            { n: 1, unit: "day" },
+            { n: 1, unit: "hour" },
+          ],
+        },
+      },
+      { sample: { percent: 10, salt: "autumn" } },
+    ],
+  },
 } as const;

@@ -7,8 +7,7 @@ const within = window.optional();
 const action = name.max(CRITERIA_LIMITS.actionCharactersMax);
 const message = z
   .strictObject({ id: name.optional(), key: name.optional(), tag: name.optional(), channel: name.optional() })
-  .describe("`id` alone for now.");
-const LATER = "Not available yet: refused with 422.";
+  .describe("The message that the event belongs to; all members must hold.");
 
 /** Members of a rule by what the rule says: `readonly` shapes that options may be added to. */
 export const leafForms = {
@@ -29,6 +28,7 @@ export const leafForms = {
       where: properties,
       message: message.optional(),
       count: count.optional(),
+      sum: sum.describe("In the place of `count`: what is no number adds 0.").optional(),
       within,
       last: z.boolean().describe("Test the contact's latest event alone.").optional(),
     },
@@ -39,7 +39,7 @@ export const leafForms = {
       where: properties,
       items: properties,
       count: count.optional(),
-      sum: sum.describe("In the place of `count`.").optional(),
+      sum: sum.describe("In the place of `count`; `items.…` sums the matching items.").optional(),
       status: z
         .union([name, z.array(name).min(1)])
         .describe("`any`, or statuses; default those that count.")
@@ -47,19 +47,25 @@ export const leafForms = {
       within,
     },
   ],
-  audience: [{ audience: name.describe(`Key or id of a saved audience. ${LATER}`) }],
+  audience: [{ audience: name.describe("Key or id of a saved audience, as it is defined now.") }],
   cart: [
     {
-      cart: z.union([z.enum(["nonEmpty", "empty"]), z.strictObject({ items: z.array(property) })]).describe(LATER),
+      cart: z
+        .union([z.literal("nonEmpty"), z.strictObject({ items: z.array(property).describe("All hold on one line.") })])
+        .describe("A cart with lines that has not expired."),
       where: properties,
-      within,
+      within: window.describe("Of the cart's last change.").optional(),
     },
+    { cart: z.literal("empty").describe("Everybody else.") },
   ],
   supplement: [
     {
-      supplement: name.describe(LATER),
+      supplement: name.describe("Key of the table."),
       where: properties,
-      join: z.strictObject({ contact: name, record: name }).optional(),
+      join: z
+        .strictObject({ contact: name, record: name })
+        .describe("Which field of the contact equals which of the record; left out where the table carries contacts.")
+        .optional(),
       count: count.optional(),
     },
   ],
@@ -68,10 +74,10 @@ export const leafForms = {
       sample: z
         .strictObject({
           percent: z.number().min(0).max(100),
-          from: z.number().optional(),
-          salt: z.string().max(64).optional(),
+          from: z.number().min(0).max(100).optional(),
+          salt: z.string().max(CRITERIA_LIMITS.saltCharactersMax).optional(),
         })
-        .describe(LATER),
+        .describe("A stable share; ranges side by side of one salt have nobody in common."),
     },
   ],
 } as const;

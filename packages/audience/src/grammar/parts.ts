@@ -24,13 +24,13 @@ export const count = z.strictObject({ op: comparator, value: z.int().min(0) });
 export const sum = z.strictObject({ of: name, op: comparator, value: z.union([z.number(), z.string()]) });
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const near = {
-  lat: z.number().optional(),
-  lon: z.number().optional(),
-  postalCode: z.string().optional(),
-  country: z.string().optional(),
-};
-const distance = z.strictObject({ ...near, distance: z.number(), unit: z.enum(["km", "mi"]) });
+const reach = { distance: z.number(), unit: z.enum(["km", "mi"]) };
+const distance = z.union([
+  z.strictObject({ lat: z.number(), lon: z.number(), ...reach }),
+  z
+    .strictObject({ postalCode: z.string(), country: z.string().length(2), ...reach })
+    .describe("Needs the account's supplement table `postal_codes`."),
+]);
 const value = z.union([scalar, z.array(scalar).max(CRITERIA_LIMITS.valuesMax), span, distance]);
 
 /** `op` with its value: which values an operator takes, and which operators a field, its type decides. */

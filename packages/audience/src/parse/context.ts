@@ -1,4 +1,5 @@
 import type { FieldType, ListReference } from "../criteria.ts";
+import type { SupplementReference } from "../leaves.ts";
 
 /** What the account knows: criteria are checked against it, so that a misspelled name is an error and never a count of 0. */
 export interface CriteriaContext {
@@ -7,8 +8,40 @@ export interface CriteriaContext {
   readonly lists: readonly ListReference[];
   /** Of attributes that were deleted at some time, by path: the versions of the deletions, as lists have their clears. */
   readonly clears?: ReadonlyMap<string, readonly string[]>;
+  /** Saved audiences by key and by id: those that the criteria reach. */
+  readonly audiences?: ReadonlyMap<string, SavedAudience>;
+  /** The saved audience whose criteria these are: whatever refers to it makes a cycle. */
+  readonly self?: Pick<SavedAudience, "id" | "key">;
+  /** Supplement tables by key. */
+  readonly supplements?: ReadonlyMap<string, SupplementReference>;
+  /** Coordinates by `postalPlace`; undefined when the account has no table of them. */
+  readonly postalCodes?: ReadonlyMap<string, Coordinates>;
   /** The stored form of an identifier's value, undefined when it has none. Without it values are compared as given. */
   readonly canonicalIdentifier?: (name: string, value: string) => string | undefined;
+}
+
+export interface SavedAudience {
+  readonly id: string;
+  readonly key: string;
+  readonly criteria: unknown;
+}
+
+export interface Coordinates {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/** A postal code without its spaces and its case, with its country. */
+export function postalPlace({
+  country,
+  postalCode,
+}: {
+  readonly country: string;
+  readonly postalCode: string;
+}): string {
+  return `${country} ${postalCode}`
+    .replaceAll(/\s+/g, (_, at: number) => (at === country.length ? " " : ""))
+    .toUpperCase();
 }
 
 /** Channels that every account has. */

@@ -1,26 +1,50 @@
 import type { Test } from "../criteria.ts";
+import { type Coordinates, postalPlace } from "./context.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
 
 const METRES = { km: 1_000, mi: 1_609.344 } as const;
 
-/** `{lat, lon, distance, unit}`. Postal codes need the account's coordinates, which are not available yet. */
+/** `{lat, lon}` or `{postalCode, country}`, with `distance` and `unit`. */
 export function parseDistance(value: unknown, at: string, parse: Parse): Test | undefined {
   const { problems } = parse;
-  if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value must be {lat, lon, distance, unit}");
-  if (Object.hasOwn(value, "postalCode")) {
-    return problems.add("unknown_reference", pointer(at, "postalCode"), "postal codes are not available yet");
-  }
-  checkMembers(problems, value, at, ["lat", "lon", "distance", "unit"]);
-  const lat = parseBounded(value, "lat", [-90, 90], at, parse);
-  const lon = parseBounded(value, "lon", [-180, 180], at, parse);
+  if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value is {lat, lon, distance, unit}");
+  const isPostal = ["postalCode", "country"].some((member) => Object.hasOwn(value, member));
+  const place = isPostal ? ["postalCode", "country"] : ["lat", "lon"];
+  checkMembers(problems, value, at, [...place, "distance", "unit"]);
+  const center = isPostal ? parsePostalCode(value, at, parse) : parsePoint(value, at, parse);
   const distance = parseBounded(value, "distance", [0, 50_000], at, parse);
   const unit = value.unit;
   if (unit !== "km" && unit !== "mi") {
-    return problems.add("bad_value", pointer(at, "unit"), "the unit must be km or mi", ["km", "mi"]);
+    return problems.add("bad_value", pointer(at, "unit"), "the unit is km or mi", ["km", "mi"]);
   }
-  if (lat === undefined || lon === undefined || distance === undefined) return undefined;
-  return { kind: "distance", lat, lon, metres: distance * METRES[unit] };
+  if (center === undefined || distance === undefined) return undefined;
+  return { kind: "distance", ...center, metres: distance * METRES[unit] };
+}
+
+function parsePoint(value: JsonObject, at: string, parse: Parse): Coordinates | undefined {
+  const lat = parseBounded(value, "lat", [-90, 90], at, parse);
+  const lon = parseBounded(value, "lon", [-180, 180], at, parse);
+  return lat === undefined || lon === undefined ? undefined : { lat, lon };
+}
+
+/** The account's table `postal_codes` knows where a code lies. */
+function parsePostalCode(value: JsonObject, at: string, { context, problems }: Parse): Coordinates | undefined {
+  const { country, postalCode } = value;
+  if (typeof postalCode !== "string" || postalCode.trim() === "") {
+    problems.add("type_mismatch", pointer(at, "postalCode"), "a postal code is a text");
+  }
+  if (typeof country !== "string" || !/^[a-z]{2}$/i.test(country)) {
+    return problems.add("bad_value", pointer(at, "country"), "a country is named by two letters");
+  }
+  if (typeof postalCode !== "string" || postalCode.trim() === "") return undefined;
+  const found = context.postalCodes?.get(postalPlace({ country, postalCode }));
+  if (found !== undefined) return found;
+  const missing =
+    context.postalCodes === undefined
+      ? "postal codes need a supplement table postal_codes with country, postalCode, lat and lon"
+      : "the table postal_codes has no such code with coordinates";
+  return problems.add("unknown_reference", pointer(at, "postalCode"), missing);
 }
 
 function parseBounded(
@@ -32,7 +56,7 @@ function parseBounded(
 ): number | undefined {
   const number = value[member];
   if (typeof number !== "number") {
-    return problems.add("type_mismatch", pointer(at, member), `${member} must be a number`);
+    return problems.add("type_mismatch", pointer(at, member), `${member} is a number`);
   }
   if (number >= low && number <= high) return number;
   return problems.add("bad_value", pointer(at, member), `${member} lies between ${low} and ${high}`);

@@ -17,6 +17,8 @@ export const context: CriteriaContext = {
     identifiers: ["email", "customer_id"],
   }),
   lists: [{ id: 7, name: "VIP" }],
+  audiences: new Map([["buyers", { id: "1", key: "buyers", criteria: { order: true } }]]),
+  supplements: new Map([["shops", { id: 1, key: "shops", isLinked: false }]]),
   canonicalIdentifier: (_: string, value: string) => (value.trim() === "" ? undefined : value.trim()),
 };
 

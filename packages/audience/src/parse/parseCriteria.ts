@@ -1,11 +1,15 @@
 import type { CriteriaNode, LogicNode } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
 import type { CriteriaContext } from "./context.ts";
+import { parseAudience } from "./parseAudience.ts";
+import { parseCart } from "./parseCart.ts";
 import { parseEvent } from "./parseEvent.ts";
 import { parseField } from "./parseField.ts";
 import { parseList } from "./parseList.ts";
 import { parseOrder } from "./parseOrder.ts";
 import type { Parse } from "./parserRun.ts";
+import { parseSample } from "./parseSample.ts";
+import { parseSupplement } from "./parseSupplement.ts";
 import {
   type CriteriaError,
   checkMembers,
@@ -23,8 +27,8 @@ export interface InvalidCriteria {
   readonly kind: "invalid";
   /** Fields that the context does not know: where only the data know them, they may be asked for and the criteria parsed again. */
   readonly unknownFields: readonly string[];
-  /** Lists that the context does not know: the names of all lists are needed for suggestions. */
-  readonly unknownLists: readonly string[];
+  /** Lists, saved audiences and tables that the context does not know: the names of all are needed for suggestions. */
+  readonly unknownReferences: readonly string[];
   /** All errors. Suggestions are looked for when they are read, not while parsing. */
   readonly errors: readonly CriteriaError[];
   /** The same errors with suggestions out of a context that knows more names. */
@@ -42,16 +46,17 @@ export function parseCriteria(input: unknown, context: CriteriaContext): ParsedC
     problems.add("limit_exceeded", "", `criteria may have at most ${CRITERIA_LIMITS.bytesMax} bytes`);
     return invalid(problems, context);
   }
-  const criteria = parseNode(input, "", 1, { context, problems, seen: { nodes: 0 } });
+  const seen = { nodes: 0, referred: 0, deep: 0 };
+  const criteria = parseNode(input, "", 1, { context, problems, seen, audiences: new Map(), parseNode });
   return criteria === undefined || problems.count > 0 ? invalid(problems, context) : { kind: "ok", criteria };
 }
 
 function invalid(problems: Problems, own: CriteriaContext): InvalidCriteria {
-  const { unknownFields, unknownLists, told } = problems;
+  const { unknownFields, unknownReferences, told } = problems;
   return {
     kind: "invalid",
     unknownFields,
-    unknownLists,
+    unknownReferences,
     get errors() {
       return told(own);
     },
@@ -97,12 +102,14 @@ function parseNode(input: unknown, path: string, depth: number, parse: Parse): C
       return parseEvent(input, path, parse);
     case "order":
       return parseOrder(input, path, parse);
-    case "audience":
-    case "supplement":
-      return problems.add("unknown_reference", pointer(path, kind), `rules with "${kind}" are not available yet`);
     case "cart":
+      return parseCart(input, path, parse);
+    case "supplement":
+      return parseSupplement(input, path, parse);
     case "sample":
-      return problems.add("bad_value", pointer(path, kind), `rules with "${kind}" are not available yet`);
+      return parseSample(input, path, parse);
+    case "audience":
+      return parseAudience(input, path, parse);
     case undefined:
       return reportNoKind(input, path, parse);
   }

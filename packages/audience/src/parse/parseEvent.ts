@@ -1,28 +1,30 @@
-import type { EventLeaf } from "../criteria.ts";
+import type { EventLeaf } from "../leaves.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
-import { parseCount } from "./comparisons.ts";
+import { parseMeasure } from "./parseMeasure.ts";
+import { parseMessage } from "./parseMessage.ts";
 import { parseProperties } from "./parseProperties.ts";
 import type { Parse } from "./parserRun.ts";
-import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
+import { checkMembers, type JsonObject, pointer } from "./problems.ts";
 import { parseValues } from "./textTests.ts";
 import { parseWindow } from "./windows.ts";
 
-/** `{"event": action or actions, "where"?, "message"?, "count"?, "within"?, "last"?}`. */
+/** `{"event": action or actions, "where"?, "message"?, "count"? | "sum"?, "within"?, "last"?}`. */
 export function parseEvent(input: JsonObject, path: string, parse: Parse): EventLeaf | undefined {
   const { problems } = parse;
-  checkMembers(problems, input, path, ["event", "where", "message", "count", "within", "last"]);
+  checkMembers(problems, input, path, ["event", "where", "message", "count", "sum", "within", "last"]);
   const actions = parseActions(input.event, pointer(path, "event"), parse);
   const where = parseProperties(input.where, pointer(path, "where"), "event", parse);
-  const messageId =
+  const message =
     input.message === undefined ? undefined : parseMessage(input.message, pointer(path, "message"), parse);
-  const count = parseCount(input.count, pointer(path, "count"), parse);
+  const measure = parseMeasure(input, path, "event", parse);
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   const last = input.last ?? false;
-  if (typeof last !== "boolean")
-    return problems.add("type_mismatch", pointer(path, "last"), "last must be true or false");
-  if (actions === undefined || count === undefined) return undefined;
-  const optional = { ...(messageId !== undefined && { messageId }), ...(within && { within }) };
-  return { kind: "event", path, actions, where, count, last, ...optional };
+  const at = pointer(path, "last");
+  if (typeof last !== "boolean") return problems.add("type_mismatch", at, "last is true or false");
+  if (last && input.sum !== undefined)
+    return problems.add("bad_value", at, "a sum is over all events, not the last one");
+  if (actions === undefined || measure === undefined) return undefined;
+  return { kind: "event", path, actions, where, measure, last, ...(message && { message }), ...(within && { within }) };
 }
 
 function parseActions(input: unknown, at: string, parse: Parse): readonly string[] | undefined {
@@ -35,22 +37,8 @@ function parseActions(input: unknown, at: string, parse: Parse): readonly string
 }
 
 function parseAction(input: unknown, at: string, { problems }: Parse): string | undefined {
-  if (typeof input !== "string") return problems.add("type_mismatch", at, "an action name must be a string");
+  if (typeof input !== "string") return problems.add("type_mismatch", at, "an action is named by a string");
   const max = CRITERIA_LIMITS.actionCharactersMax;
   if (input !== "" && input.length <= max) return input;
-  return problems.add("bad_value", at, `an action name must have 1 to ${max} characters`);
-}
-
-/** A message is found by its id, which every event of a sending system carries; its key, tag and channel come with messages. */
-function parseMessage(input: unknown, at: string, { problems }: Parse): string | undefined {
-  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a message must be {id}", ["id"]);
-  for (const member of ["key", "tag", "channel"]) {
-    if (Object.hasOwn(input, member)) {
-      return problems.add("bad_value", pointer(at, member), `messages by ${member} are not available yet`, ["id"]);
-    }
-  }
-  checkMembers(problems, input, at, ["id"]);
-  const id = input.id;
-  if (typeof id === "string" && id !== "") return id;
-  return problems.add("type_mismatch", pointer(at, "id"), "a message id must be a string");
+  return problems.add("bad_value", at, `an action's name has 1 to ${max} characters`);
 }

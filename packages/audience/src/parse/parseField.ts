@@ -11,7 +11,7 @@ const SUBSCRIBE_STATUSES = ["subscribed", "unsubscribed", "none", "pending"] as 
 /** `{"field": path, "op": operator, "value": v}`. */
 export function parseField(input: JsonObject, path: string, parse: Parse): FieldLeaf | undefined {
   checkMembers(parse.problems, input, path, ["field", "op", "value", "ci"]);
-  const field = resolveField(input.field, path, parse);
+  const field = resolveField(input.field, pointer(path, "field"), parse);
   if (field === undefined) return undefined;
   const condition = parseCondition(input, path, field.value, parse);
   return condition && { kind: "field", path, target: field.target, condition };
@@ -22,9 +22,9 @@ interface Field {
   readonly value: ValueKind;
 }
 
-function resolveField(name: unknown, path: string, parse: Parse): Field | undefined {
-  const at = pointer(path, "field");
-  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field name must be a string");
+/** Finds the field of a contact that a path names. */
+export function resolveField(name: unknown, at: string, parse: Parse): Field | undefined {
+  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field is named by a string");
   const column = columnField(name);
   if (column !== undefined) return column;
   const { fields } = parse.context;

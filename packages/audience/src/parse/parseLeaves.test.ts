@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorsOf } from "./exampleAccount.ts";
+import { context, errorsOf } from "./exampleAccount.ts";
+import { parseCriteria } from "./parseCriteria.ts";
 
 describe("a wrong list, event or order rule is told with its pointer and code", () => {
   test.each<[string, unknown, string[]]>([
@@ -39,7 +40,85 @@ describe("a wrong list, event or order rule is told with its pointer and code", 
       { event: "a", within: { last: { n: 1, unit: "day" }, to: "2026-01-01" } },
       ["/within/to unknown_member"],
     ],
-    ["a message by its tag", { event: "a", message: { tag: "x" } }, ["/message/tag bad_value"]],
+    ["a message by nothing", { event: "a", message: {} }, ["/message bad_value"]],
+    ["a message by a number", { event: "a", message: { tag: 1 } }, ["/message/tag type_mismatch"]],
+    [
+      "a misspelled member of a message",
+      { event: "a", message: { tags: "x" } },
+      ["/message/tags unknown_member", "/message bad_value"],
+    ],
+    [
+      "a place that events have not",
+      { event: "a", where: [{ field: "geo.town", op: "exists" }] },
+      ["/where/0/field unknown_field"],
+    ],
+    [
+      "a device's member that events have not",
+      { event: "a", where: [{ field: "device.os", op: "exists" }] },
+      ["/where/0/field unknown_field"],
+    ],
+    [
+      "a sum of the latest event",
+      { event: "a", last: true, sum: { of: "price", op: "gt", value: 1 } },
+      ["/last bad_value"],
+    ],
+    ["a sum of a city", { event: "a", sum: { of: "geo.city", op: "gt", value: 1 } }, ["/sum/of type_mismatch"]],
+    [
+      "a sum of an item's text",
+      { order: true, sum: { of: "items.sku", op: "gt", value: 1 } },
+      ["/sum/of type_mismatch"],
+    ],
+    [
+      "a sum of an item's unknown member",
+      { order: true, sum: { of: "items.size", op: "gt", value: 1 } },
+      ["/sum/of unknown_field"],
+    ],
+    ["an empty cart with a window", { cart: "empty", within: { last: { n: 1, unit: "day" } } }, ["/within bad_value"]],
+    ["a cart of no lines", { cart: {} }, ["/cart/items bad_value"]],
+    [
+      "an unknown member of a cart",
+      { cart: "nonEmpty", where: [{ field: "total", op: "gt", value: 1 }] },
+      ["/where/0/field unknown_field"],
+    ],
+    [
+      "an unknown member of a line",
+      { cart: { items: [{ field: "size", op: "eq", value: 1 }] } },
+      ["/cart/items/0/field unknown_field"],
+    ],
+    ["an unknown table", { supplement: "shop" }, ["/supplement unknown_reference"]],
+    ["records that carry no contact", { supplement: "shops" }, ["/join bad_value"]],
+    [
+      "a join by a status",
+      { supplement: "shops", join: { contact: "channels.email.valid", record: "id" } },
+      ["/join/contact bad_value"],
+    ],
+    [
+      "a join by an unknown field",
+      { supplement: "shops", join: { contact: "attributes.colour", record: "id" } },
+      ["/join/contact unknown_field"],
+    ],
+    ["a sample beyond the whole", { sample: { percent: 60, from: 60 } }, ["/sample bad_value"]],
+    ["a sample without a share", { sample: {} }, ["/sample/percent type_mismatch"]],
+    ["a long salt", { sample: { percent: 1, salt: "s".repeat(65) } }, ["/sample/salt limit_exceeded"]],
+    ["an audience by a number", { audience: 5 }, ["/audience type_mismatch"]],
+    [
+      "a country by its name",
+      {
+        field: "attributes.home",
+        op: "within",
+        value: { postalCode: "1", country: "Germany", distance: 1, unit: "km" },
+      },
+      ["/value/country bad_value"],
+    ],
+    [
+      "a place said twice",
+      {
+        field: "attributes.home",
+        op: "within",
+        value: { postalCode: "1", country: "DE", lat: 1, distance: 1, unit: "km" },
+      },
+      ["/value/lat unknown_member", "/value/postalCode unknown_reference"],
+    ],
     ["a count below zero", { event: "a", count: { op: "gte", value: -1 } }, ["/count/value bad_value"]],
     [
       "a count with a wrong operator",
@@ -71,5 +150,17 @@ describe("a wrong list, event or order rule is told with its pointer and code", 
     ],
   ])("%s", (_, rule, errors) => {
     expect(errorsOf(rule)).toEqual(errors);
+  });
+});
+
+describe("an unknown name is told with the nearest ones", () => {
+  test.each<[string, unknown, string]>([
+    ["a table", { supplement: "shop" }, "shops"],
+    ["a part of an event", { event: "a", where: [{ field: "geo.citi", op: "exists" }] }, "geo.city"],
+    ["a member of a cart", { cart: "nonEmpty", where: [{ field: "totalAmnt", op: "gt", value: 1 }] }, "totalAmount"],
+    ["a saved audience", { audience: "buyer" }, "buyers"],
+  ])("%s", (_, rule, nearest) => {
+    const parsed = parseCriteria(rule, context);
+    expect(parsed.kind === "invalid" && parsed.errors[0]?.allowed?.[0]).toBe(nearest);
   });
 });

@@ -1,18 +1,18 @@
 import type { FieldType, Property } from "../criteria.ts";
 import { SUGGESTION_LIMITS } from "../limits.ts";
-import { ITEM_FIELDS, ORDER_FIELDS } from "../orderFields.ts";
+import { CART_FIELDS, EVENT_FIELDS, ITEM_FIELDS, LINE_FIELDS, ORDER_FIELDS } from "../ownerFields.ts";
 import { nearestNames } from "./nearest.ts";
 import { parseCondition } from "./parseCondition.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, pointer, shown } from "./problems.ts";
 
-export type PropertyOwner = "event" | "order" | "item";
+export type PropertyOwner = "event" | "order" | "item" | "cart" | "line" | "record";
 
-/** An optional array of Props, each on the properties of an event, an order or an order's item. */
+/** An optional array of Props, each on a member of one and the same owner. */
 export function parseProperties(input: unknown, at: string, owner: PropertyOwner, parse: Parse): readonly Property[] {
   if (input === undefined) return [];
   if (!Array.isArray(input)) {
-    parse.problems.add("type_mismatch", at, "the value must be an array of conditions");
+    parse.problems.add("type_mismatch", at, "the value is an array of conditions");
     return [];
   }
   return input
@@ -21,7 +21,7 @@ export function parseProperties(input: unknown, at: string, owner: PropertyOwner
 }
 
 function parseProperty(input: unknown, path: string, owner: PropertyOwner, parse: Parse): Property | undefined {
-  if (!isJsonObject(input)) return parse.problems.add("type_mismatch", path, "a condition must be an object");
+  if (!isJsonObject(input)) return parse.problems.add("type_mismatch", path, "a condition is an object");
   checkMembers(parse.problems, input, path, ["field", "op", "value", "ci"]);
   const name = parseName(input.field, pointer(path, "field"), owner, parse);
   if (name === undefined) return undefined;
@@ -34,25 +34,49 @@ export interface PropertyName {
   readonly type: FieldType;
 }
 
-/** Answers show the discount under a name of its own; orders hold it where it was given. */
-const DISCOUNT: PropertyName = { segments: ["discountApplication", "amount"], type: "number" };
-
-/** Reads a dotted path and its type: free for properties, fixed for the members that orders and items are known to have. */
+/** Reads a dotted path and its type: free for properties and records, fixed for the members that the others are known to have. */
 export function parseName(
   input: unknown,
   at: string,
   owner: PropertyOwner,
   { problems }: Parse,
 ): PropertyName | undefined {
-  if (typeof input !== "string") return problems.add("type_mismatch", at, "a field name must be a string");
+  if (typeof input !== "string") return problems.add("type_mismatch", at, "a field is named by a string");
   const segments = input.split(".");
-  if (segments.includes("")) return problems.add("bad_value", at, "a field path must not have an empty part");
-  if (owner === "event") return { segments, type: "auto" };
-  const known = owner === "order" ? ORDER_FIELDS : ITEM_FIELDS;
-  if (owner === "order" && input === "totalDiscountAmount") return DISCOUNT;
-  const type = known.get(input) ?? (known.has(`${segments[0]}.*`) && segments.length > 1 ? "auto" : undefined);
-  if (type !== undefined) return { segments, type };
-  const message = `"${shown(input)}" is not a field of an ${owner}`;
+  if (segments.includes("")) return problems.add("bad_value", at, "a field's path has no empty part");
+  const found = nameOf(input, segments, owner);
+  if (found !== undefined) return found;
+  const message = `"${shown(input)}" is not a field of ${ARTICLES[owner]} ${owner}`;
   const isTold = problems.count < SUGGESTION_LIMITS.errorsMax;
-  return problems.add("unknown_field", at, message, isTold ? nearestNames(input, known.keys()) : undefined);
+  return problems.add("unknown_field", at, message, isTold ? nearestNames(input, NAMES[owner].keys()) : undefined);
+}
+
+const ARTICLES = { event: "an", order: "an", item: "an", cart: "a", line: "a", record: "a" } as const;
+const NAMES: Readonly<Record<PropertyOwner, ReadonlyMap<string, FieldType>>> = {
+  event: EVENT_FIELDS,
+  order: ORDER_FIELDS,
+  item: ITEM_FIELDS,
+  cart: CART_FIELDS,
+  line: LINE_FIELDS,
+  record: new Map(),
+};
+
+/** Answers show the discount under a name of its own; orders hold it where it was given. */
+const DISCOUNT: PropertyName = { segments: ["discountApplication", "amount"], type: "number" };
+
+function nameOf(name: string, segments: readonly string[], owner: PropertyOwner): PropertyName | undefined {
+  if (owner === "record") return { segments, type: "auto" };
+  if (owner === "order" && name === "totalDiscountAmount") return DISCOUNT;
+  if (owner === "event" && !isEventPart(segments)) {
+    const isWhole = segments[0] === "properties" && segments.length > 1;
+    return { segments: isWhole ? segments : ["properties", ...segments], type: "auto" };
+  }
+  const known = NAMES[owner];
+  const type = known.get(name) ?? (known.has(`${segments[0]}.*`) && segments.length > 1 ? "auto" : undefined);
+  return type && { segments, type };
+}
+
+/** A path beginning with `geo.` or `device.` names that part of the event; every other one is in its properties. */
+function isEventPart([first, ...rest]: readonly string[]): boolean {
+  return (first === "geo" || first === "device") && rest.length > 0;
 }

@@ -1,10 +1,32 @@
+import type { CriteriaNode } from "../criteria.ts";
 import type { CriteriaContext } from "./context.ts";
 import type { ListNames } from "./listNames.ts";
 import type { Problems } from "./problems.ts";
 
-/** One run of the parser. */
+/** One run of the parser over one criteria object. */
 export interface Parse {
   readonly context: CriteriaContext;
   readonly problems: Problems;
-  readonly seen: { nodes: number; lists?: ListNames };
+  readonly seen: Seen;
+  /** Shared by the runs over all criteria that one object refers to: each saved audience is read once. */
+  readonly audiences: Map<string, ReadAudience | "open">;
+  readonly parseNode: ParseNode;
 }
+
+export interface Seen {
+  nodes: number;
+  /** Nodes of the saved audiences that were referred to, written out. */
+  referred: number;
+  /** The longest row of references. */
+  deep: number;
+  lists?: ListNames;
+}
+
+export type ParseNode = (input: unknown, path: string, depth: number, parse: Parse) => CriteriaNode | undefined;
+
+/** A saved audience as it was read: its rule with all that it refers to, or why there is none. */
+export type ReadAudience =
+  | { readonly kind: "ok"; readonly node: CriteriaNode; readonly nodes: number; readonly deep: number }
+  | { readonly kind: "invalid"; readonly code: Refusal; readonly message: string };
+
+export type Refusal = "cycle" | "limit_exceeded" | "unknown_reference";

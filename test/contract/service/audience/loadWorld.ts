@@ -1,7 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { toNumber } from "@headwater/contracts";
 import type { ClickHouse } from "@headwater/stores";
-import { formatTenThousandths, orderDocument, survivorOf, type Value, versionAt, type World } from "./model.ts";
+import {
+  type CartWrite,
+  cartDocument,
+  formatTenThousandths,
+  orderDocument,
+  type RecordWrite,
+  recordDocument,
+  survivorOf,
+  type Value,
+  versionAt,
+  type World,
+} from "./model.ts";
 
 const NOT_COUNTING = ["cancelled", "canceled", "refunded", "returned", "failed", "voided"];
 const time = (ms: number) => new Date(ms).toISOString().replace("T", " ").slice(0, 23);
@@ -41,6 +52,11 @@ export async function loadWorld(clickHouse: ClickHouse, account: number, world: 
   await insert("orders_history", world.orders.map(orderRow));
   const orders = world.orders.map((order) => ({ ...orderRow(order), revision: order.at }));
   await insert("orders_current", orders);
+  await insert("carts_history", cartHistory(world));
+  await insert("carts_current", currentCarts(world));
+  const records = (world.records ?? []).map(recordRow);
+  await insert("supplement_records_history", records);
+  await insert("supplement_records_current", records);
   await insert(
     "activities",
     world.activities.map(activityRow).filter((_, index) => index % 2 === 0),
@@ -135,5 +151,60 @@ function activityRow(event: World["activities"][number]) {
     uid: event.uid,
     mc_id: event.mcId,
     properties: JSON.stringify(event.properties),
+    geo_city: event.geo?.city ?? "",
+    geo_country: event.geo?.country ?? "",
+    geo_lat: event.geo?.geoLoc?.lat ?? null,
+    geo_lon: event.geo?.geoLoc?.lon ?? null,
+    device: event.device === undefined ? "" : JSON.stringify(event.device),
+  };
+}
+
+function cartRow(cart: CartWrite, deleted: number) {
+  return {
+    contact: cart.contact,
+    cart_id: cart.cartId,
+    lines: cart.items.length,
+    total: cart.total === null ? null : formatTenThousandths(cart.total),
+    expires_at: cart.expiresAt === null ? null : time(cart.expiresAt),
+    document: JSON.stringify(cartDocument(cart)),
+    deleted,
+    version: versionAt(cart.at),
+    at: time(cart.at),
+    revision: cart.at * 2 + deleted,
+  };
+}
+
+/** The last cart of a contact that was merged is told once more, as gone. */
+function cartHistory({ carts = [], aliases }: World): object[] {
+  const last = lastOf(carts, ({ contact }) => contact).filter(({ contact }) => aliases.has(contact));
+  return [...carts.map((cart) => cartRow(cart, 0)), ...last.map((cart) => cartRow(cart, 1))];
+}
+
+function currentCarts(world: World): object[] {
+  const { carts = [], aliases } = world;
+  const living = lastOf(carts, ({ contact }) => survivorOf(world, contact));
+  const gone = carts.filter(({ contact }) => aliases.has(contact));
+  return [
+    ...living.map((cart) => cartRow({ ...cart, contact: survivorOf(world, cart.contact) }, 0)),
+    ...gone.map((cart) => cartRow(cart, 1)),
+  ];
+}
+
+function lastOf(carts: readonly CartWrite[], owner: (cart: CartWrite) => number): CartWrite[] {
+  return [...new Map(carts.toSorted((a, b) => a.at - b.at).map((cart) => [owner(cart), cart])).values()];
+}
+
+function recordRow(record: RecordWrite) {
+  return {
+    supplement: record.table,
+    id: record.id,
+    contact: record.contact,
+    created_at: time(record.at),
+    modified_at: time(record.at),
+    document: JSON.stringify(record.deleted ? { id: record.id } : recordDocument(record)),
+    deleted: record.deleted ? 1 : 0,
+    version: versionAt(record.at),
+    at: time(record.at),
+    revision: record.at,
   };
 }

@@ -39,6 +39,42 @@ export interface Activity {
   readonly uid: string;
   readonly mcId: string;
   readonly properties: Readonly<Record<string, Value>>;
+  readonly geo?: Place | undefined;
+  readonly device?: Readonly<Record<string, Value>> | undefined;
+}
+
+export interface Place {
+  readonly city?: string | undefined;
+  readonly country?: string | undefined;
+  readonly geoLoc?: { readonly lat: number; readonly lon: number } | undefined;
+}
+
+export interface CartWrite {
+  readonly contact: number;
+  readonly cartId: string;
+  readonly expiresAt: number | null;
+  /** Ten-thousandths. */
+  readonly total: bigint | null;
+  readonly items: readonly Readonly<Record<string, Value>>[];
+  readonly at: number;
+}
+
+export interface RecordWrite {
+  /** The table's number. */
+  readonly table: number;
+  readonly id: string;
+  /** 0 where the record belongs to nobody. */
+  readonly contact: number;
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly deleted: boolean;
+  readonly at: number;
+}
+
+export interface Table {
+  readonly id: number;
+  readonly key: string;
+  readonly isLinked: boolean;
+  readonly clearedAt?: readonly number[];
 }
 
 export interface Contact {
@@ -60,6 +96,9 @@ export interface World {
   readonly memberships: readonly MembershipWrite[];
   readonly orders: readonly OrderWrite[];
   readonly activities: readonly Activity[];
+  readonly carts?: readonly CartWrite[];
+  readonly tables?: readonly Table[];
+  readonly records?: readonly RecordWrite[];
 }
 
 export function survivorOf(world: World, contact: number): number {
@@ -88,4 +127,18 @@ export function orderDocument(order: OrderWrite): Readonly<Record<string, Value>
     items: order.items,
     properties: order.properties,
   };
+}
+
+export function cartDocument(cart: CartWrite): Readonly<Record<string, Value>> {
+  return {
+    cartID: cart.cartId,
+    items: cart.items,
+    ...(cart.expiresAt !== null && { expiration: new Date(cart.expiresAt).toISOString() }),
+    ...(cart.total !== null && { totalAmount: formatTenThousandths(cart.total) }),
+    updatedAt: new Date(cart.at).toISOString(),
+  };
+}
+
+export function recordDocument({ id, fields }: RecordWrite): Readonly<Record<string, Value>> {
+  return { ...fields, id };
 }

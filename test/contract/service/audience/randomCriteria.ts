@@ -80,14 +80,13 @@ const ofArray = fc.oneof(
   ...["lengthEq", "lengthGt", "lengthLt"].map((name) => op(name, fc.integer({ min: 0, max: 3 }))),
 );
 const ofBoolean = op("eq", fc.boolean());
+const reach = { distance: fc.constantFrom(10, 60, 900), unit: fc.constantFrom("km", "mi") };
 const ofGeo = op(
   "within",
-  fc.record({
-    lat: fc.constant(50.9),
-    lon: fc.constant(7),
-    distance: fc.constantFrom(10, 60, 900),
-    unit: fc.constantFrom("km", "mi"),
-  }),
+  fc.oneof(
+    fc.record({ lat: fc.constant(50.9), lon: fc.constant(7), ...reach }),
+    fc.record({ postalCode: fc.constant("53 111"), country: fc.constant("de"), ...reach }),
+  ),
 );
 const ofAuto = fc.oneof(ofString, ofNumber, ofDate, ofArray, ofBoolean, ofGeo, presence);
 
@@ -125,8 +124,19 @@ const field = fc.oneof(
   on("lastModified", ofDate),
 );
 
-const props = fc.array(
-  fc.constantFrom("category", "price", "when", "tags", "nested.deep", "flag").chain((path) => on(path, ofAuto)),
+const eventProps = fc.array(
+  fc.oneof(
+    fc
+      .constantFrom("category", "price", "properties.when", "tags", "properties.nested.deep", "flag")
+      .chain((path) => on(path, ofAuto)),
+    on("geo.city", ofString),
+    on("geo.country", withCi(op("eq", fc.constantFrom("DE", "fr")))),
+    on("geo.geoLoc", ofGeo),
+    on("geo.geoLoc.lat", ofNumber),
+    on("device.type", op("in", fc.constant(["Mobile"]))),
+    on("device.browser", ofString),
+    on("device.robot", ofBoolean),
+  ),
   { minLength: 1, maxLength: 2 },
 );
 const optional = <T extends object>(members: fc.Arbitrary<T>) => fc.oneof(members, fc.constant({}));
@@ -136,17 +146,45 @@ const count = comparison(fc.constantFrom(0, 1, 2, 3, 40)).map((rule) => ({ count
 
 const merged = (...parts: fc.Arbitrary<object>[]) => fc.tuple(...parts).map((members) => Object.assign({}, ...members));
 
+const sumOf = (of: fc.Arbitrary<string>) =>
+  fc.record({ sum: merged(fc.record({ of }), comparison(fc.constantFrom(-10, 0, 10, 100.5, 150))) });
+
 const list = merged(
   fc.record({ list: fc.constantFrom(1, "vip", "news", 3, "3"), op: fc.constantFrom("in", "notIn") }),
   optional(window.map((joined) => ({ joined }))),
 );
 const event = merged(
   fc.record({ event: fc.constantFrom<unknown>("browse", "open", ["open", "click"], ["browse", "open", "click"]) }),
-  optional(props.map((where) => ({ where }))),
+  optional(eventProps.map((where) => ({ where }))),
+  optional(window.map((within) => ({ within }))),
+  fc.oneof(
+    optional(count),
+    merged(optional(count), fc.constant({ last: true })),
+    sumOf(fc.constantFrom("price", "nested.deep", "properties.flag", "geo.geoLoc.lat")),
+  ),
+  fc.constantFrom<object>(
+    {},
+    {},
+    { message: { id: "m1" } },
+    { message: { id: "m3" } },
+    { message: { id: "m3:d260102" } },
+  ),
+);
+const message = fc
+  .record(
+    {
+      id: fc.constantFrom("m1", "m2", "m3"),
+      key: fc.constantFrom("spring", "autumn", ""),
+      tag: fc.constantFrom("sale", "news"),
+      channel: fc.constantFrom("email", "sms"),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((one) => Object.values(one).length > 0 && !Object.values(one).includes(""));
+const messageEvent = merged(
+  fc.record({ event: fc.constantFrom<unknown>("open", ["browse", "message-sent"]), message }),
   optional(window.map((within) => ({ within }))),
   optional(count),
-  fc.constantFrom({}, {}, { last: true }),
-  fc.constantFrom({}, {}, {}, { message: { id: "m1" } }),
 );
 const orderWhere = fc.oneof(
   on("totalAmount", ofNumber),
@@ -163,12 +201,7 @@ const itemWhere = fc.oneof(
   on("itemPrice", ofNumber),
   on("attr.price", ofAuto),
 );
-const sum = fc.record({
-  sum: merged(
-    fc.record({ of: fc.constantFrom("totalAmount", "tax") }),
-    comparison(fc.constantFrom(-10, 0, 10, 100.5, 150)),
-  ),
-});
+const sum = sumOf(fc.constantFrom("totalAmount", "tax", "items.qty", "items.itemPrice", "items.attr.price"));
 const order = merged(
   fc.constant({ order: true }),
   optional(fc.array(orderWhere, { minLength: 1, maxLength: 2 }).map((where) => ({ where }))),
@@ -178,7 +211,71 @@ const order = merged(
   fc.constantFrom({}, {}, { status: "any" }, { status: "refunded" }, { status: ["open", "paid"] }),
 );
 
+const cartWhere = fc.oneof(
+  on("totalAmount", ofNumber),
+  on("cartID", op("eq", fc.constantFrom("c1", "c2"))),
+  on("updatedAt", ofDate),
+  on("expiration", ofDate),
+);
+const lineWhere = fc.oneof(
+  on("sku", op("eq", fc.constantFrom("a", "b"))),
+  on("qty", ofNumber),
+  on("attr.price", ofAuto),
+);
+const cart = fc.oneof(
+  fc.constant({ cart: "empty" }),
+  merged(
+    fc.oneof(
+      fc.constant({ cart: "nonEmpty" }),
+      fc.array(lineWhere, { maxLength: 2 }).map((items) => ({ cart: { items } })),
+    ),
+    optional(fc.array(cartWhere, { minLength: 1, maxLength: 2 }).map((where) => ({ where }))),
+    optional(window.map((within) => ({ within }))),
+  ),
+);
+const joins = fc.record({
+  join: fc.record({
+    contact: fc.constantFrom(
+      "attributes.color",
+      "attributes.score",
+      "attributes.tags",
+      "attributes.vip",
+      "attributes.free",
+      "attributes.home.city",
+      "channels.email.address",
+      "identifiers.customer_id",
+      "cID",
+    ),
+    record: fc.constantFrom("category", "price", "tags", "flag", "id"),
+  }),
+});
+const recordWhere = fc.oneof(
+  fc.constantFrom("category", "price", "when", "tags", "nested.deep").chain((path) => on(path, ofAuto)),
+  on("lm", ofDate),
+);
+const supplement = merged(
+  fc.oneof(
+    merged(fc.constant({ supplement: "cars" }), optional(joins)),
+    merged(fc.constant({ supplement: "shops" }), joins),
+  ),
+  optional(fc.array(recordWhere, { minLength: 1, maxLength: 2 }).map((where) => ({ where }))),
+  optional(count),
+);
+const sample = fc
+  .record({
+    percent: fc.constantFrom(0, 12.34, 33, 50),
+    from: fc.constantFrom(0, 0.01, 33, 50),
+    salt: fc.constantFrom("", "a", "a salt of more than thirty-two bytes"),
+  })
+  .map((rule) => ({ sample: rule }));
+const audience = fc.constantFrom("buyers", "calm_buyers", "65f0c0ffee65f0c0ffee0001").map((key) => ({ audience: key }));
+
 export const randomLeaf: fc.Arbitrary<object> = fc.oneof(
+  { weight: 2, arbitrary: cart },
+  { weight: 2, arbitrary: supplement },
+  { weight: 1, arbitrary: sample },
+  { weight: 1, arbitrary: audience },
+  { weight: 2, arbitrary: messageEvent },
   { weight: 5, arbitrary: field },
   { weight: 1, arbitrary: list },
   { weight: 3, arbitrary: event },

@@ -117,6 +117,25 @@ const item = fc.record(
   { requiredKeys: ["sku", "qty"] },
 );
 
+/** What a `message-sent` may say of its message. */
+const facts = fc.record(
+  {
+    messageKey: fc.constantFrom<Value>("spring", "autumn", null, ""),
+    channel: fc.constantFrom("email", "sms"),
+    tags: fc.constantFrom<Value>(["sale", "news"], [], "sale"),
+  },
+  { requiredKeys: [] },
+);
+const place = fc.record({
+  city: fc.constantFrom(undefined, "Bonn", "Köln"),
+  country: fc.constantFrom(undefined, "DE", "FR"),
+  geoLoc: fc.constantFrom(undefined, { lat: 50.7, lon: 7.1 }, { lat: 40, lon: -74 }),
+});
+const device = fc.record(
+  { type: fc.constantFrom("Mobile", "Tablet"), browser: fc.constantFrom("red", "Blue"), robot: fc.boolean() },
+  { requiredKeys: [] },
+);
+
 /** A random world of 30 contacts, some deleted, some merged, with writes over 300 days. */
 export const randomWorld: fc.Arbitrary<World> = fc
   .record({
@@ -145,14 +164,46 @@ export const randomWorld: fc.Arbitrary<World> = fc
     activities: fc.array(
       fc.record({
         contact: write.contact,
-        action: fc.constantFrom("browse", "open", "click"),
+        action: fc.constantFrom("browse", "open", "click", "browse", "open", "click", "message-sent"),
         time: moment,
         ingested: fc.integer({ min: NOW - 300 * DAY, max: NOW }),
         uid: fc.integer({ min: 1, max: 150 }).map((n) => `u${n}`),
-        mcId: fc.constantFrom("", "acc:m1:batch:1:1", "acc:m2:batch:1:1"),
-        properties,
+        mcId: fc.constantFrom(
+          "",
+          "acc:m1:batch:1:1",
+          "acc:m2:batch:1:1",
+          "acc:m3:d260102:a:1:1",
+          "acc:m3:d260103:a:1:1",
+        ),
+        properties: fc.tuple(properties, facts).map(([free, known]) => ({ ...free, ...known })),
+        geo: fc.option(place, { nil: undefined }),
+        device: fc.option(device, { nil: undefined }),
       }),
       { minLength: 150, maxLength: 250 },
+    ),
+    carts: fc.array(
+      fc.record({
+        ...write,
+        cartId: fc.constantFrom("", "c1", "c2"),
+        expiresAt: fc.option(moment, { nil: null, freq: 1 }),
+        total: fc.option(
+          fc.bigInt({ min: 0n, max: 200_000n }).map((total) => total * 10n),
+          { nil: null, freq: 3 },
+        ),
+        items: fc.array(item, { maxLength: 3 }),
+      }),
+      { minLength: 30, maxLength: 60 },
+    ),
+    records: fc.array(
+      fc.record({
+        ...write,
+        contact: fc.integer({ min: 0, max: CONTACTS }),
+        table: fc.constantFrom(1, 1, 2),
+        id: fc.integer({ min: 1, max: 40 }).map((n) => `r${n}`),
+        fields: properties,
+        deleted: fc.constantFrom(false, false, false, true),
+      }),
+      { minLength: 60, maxLength: 100 },
     ),
   })
   .map(({ deleted, merged, created, ...writes }) => ({
@@ -166,6 +217,10 @@ export const randomWorld: fc.Arbitrary<World> = fc
     })),
     aliases: new Map(merged.map((number) => [number, (number % 5) + 1])),
     cleared: { "attributes.color": [NOW - 100 * DAY, NOW - 25 * DAY], "attributes.free": [NOW - 150 * DAY] },
+    tables: [
+      { id: 1, key: "cars", isLinked: true, clearedAt: [NOW - 200 * DAY, NOW - 40 * DAY] },
+      { id: 2, key: "shops", isLinked: false },
+    ],
     lists: [
       { id: 1, name: "VIP" },
       { id: 2, name: "news", clearedAt: [NOW - 30 * DAY, NOW - 150 * DAY, NOW - 90 * DAY] },
@@ -174,7 +229,9 @@ export const randomWorld: fc.Arbitrary<World> = fc
   }));
 
 /** No two writes of one member at the same millisecond, and a uid belongs to one event of a contact and action at a time. */
-function distinct<T extends Pick<World, "fields" | "memberships" | "orders" | "activities">>(writes: T): T {
+function distinct<
+  T extends Pick<Required<World>, "fields" | "memberships" | "orders" | "activities" | "carts" | "records">,
+>(writes: T): T {
   let place = 0;
   const spread = <W extends { readonly at: number }>(list: readonly W[]) =>
     list.map((entry) => ({ ...entry, at: entry.at - (entry.at % WRITES_MAX) - place++ }));
@@ -183,6 +240,8 @@ function distinct<T extends Pick<World, "fields" | "memberships" | "orders" | "a
     fields: spread(writes.fields),
     memberships: spread(writes.memberships),
     orders: spread(writes.orders),
+    carts: spread(writes.carts),
+    records: spread(writes.records),
     activities: [...new Map(writes.activities.map((event) => [eventKey(event), event])).values()],
   };
 }

@@ -13,11 +13,22 @@ export interface Rule {
   readonly event?: string | readonly string[];
   readonly where?: readonly Rule[];
   readonly items?: readonly Rule[];
-  readonly message?: { readonly id: string };
+  readonly message?: {
+    readonly id?: string;
+    readonly key?: string;
+    readonly tag?: string;
+    readonly channel?: string;
+  };
+  readonly audience?: string;
+  readonly cart?: "nonEmpty" | "empty" | { readonly items: readonly Rule[] };
+  readonly supplement?: string;
+  readonly join?: { readonly contact: string; readonly record: string };
+  readonly sample?: { readonly percent: number; readonly from?: number; readonly salt?: string };
   readonly count?: Comparison;
   readonly sum?: Comparison & { readonly of: string };
   readonly within?: Window;
   readonly last?: boolean;
+  readonly order?: boolean;
   readonly status?: string | readonly string[];
 }
 

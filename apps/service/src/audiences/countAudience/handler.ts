@@ -1,14 +1,20 @@
 import type { CompiledCriteria } from "@headwater/audience";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { hasForbiddenText } from "@headwater/kernel";
+import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria } from "../checkCriteria.ts";
 import { expectRecorded } from "../expectRecorded.ts";
+import { meantCriteria } from "../knownAudiences.ts";
 import { runCriteria } from "../runCriteria.ts";
-import { type CountOptions, readCountRequest } from "./options.ts";
+import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";
+
+/** So often the last count of a saved audience is written at most. */
+const LAST_COUNT_EVERY_MS = 60_000;
 
 /**
- * How many contacts match.
+ * Counts the contacts that match.
  *
  * Throws 422 `INVALID_AUDIENCE_RULES` with all errors of the criteria, 422 `VALIDATION_ERROR` for options, 404
  * `RECORD_NOT_FOUND` for a saved audience that is not there.
@@ -20,24 +26,49 @@ export async function countAudienceOf(
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = readCountRequest(body, { settings: account.settings, nowMs: ports.clock.nowMs() });
-  if (request.kind === "saved") throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
   if (request.kind === "invalid") {
     throw refusal("VALIDATION_ERROR", "The options are invalid.", { details: request.details });
   }
-  // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
-  const { asOf, basis } = request.options;
+  const { options } = request;
   // By event time the attributes and lists are those of today.
-  const known = { account, asOf: basis === "recorded" ? asOf : undefined };
+  const known = { account, asOf: options.basis === "recorded" ? options.asOf : undefined };
   await expectRecorded(known, ports);
-  const checked = checkCriteria(request.criteria, known, ports);
+  const saved = request.kind === "saved" ? await findSaved(request, account, ports) : undefined;
+  const sent = request.kind === "saved" ? { at: "/criteria", criteria: saved && meantCriteria(saved) } : request;
+  // Freshness is looked at before the count, never beside it: `asOf` may only tell of what the count could see.
+  const checked = checkCriteria(sent.criteria, { ...known, at: sent.at }, ports);
   const [criteria, freshMs] = await Promise.all([checked, ports.freshness()]);
   const nowMs = ports.clock.nowMs();
-  const run = { account, signal, nowMs, options: request.options };
-  const { row, compiled } = await runCriteria<CountRow>(criteria, run, ports);
-  return { status: 200, body: toAnswer(row, compiled, request.options, { nowMs, freshMs }) };
+  const { row, compiled } = await runCriteria<CountRow>(criteria, { account, signal, nowMs, options }, ports);
+  const count = countOf(row);
+  if (saved !== undefined && options.asOf === undefined && options.eligibleFor === undefined) {
+    const counted = { ...saved, count, asOf: freshMs };
+    await setLastCount(ports.postgres, counted, { nowMs, everyMs: LAST_COUNT_EVERY_MS });
+  }
+  return { status: 200, body: toAnswer(row, compiled, options, { nowMs, freshMs }) };
 }
 
-type CountRow = Readonly<Record<string, number>> & { readonly sample?: readonly string[] };
+async function findSaved(
+  { by, named }: Extract<CountRequest, { kind: "saved" }>,
+  { number }: Account,
+  { postgres }: Pick<RoutePorts, "postgres">,
+): Promise<StoredAudience> {
+  const audience = hasForbiddenText(named) ? undefined : await readAudience(postgres, number, named);
+  if (audience?.[by] === named) return audience;
+  throw refusal("RECORD_NOT_FOUND", "No saved audience has this id or key.");
+}
+
+/** Orders by their currency. */
+type LeftOut = readonly [currencies: readonly string[], orders: readonly (number | string)[]];
+type CountRow = Readonly<Record<string, number | string | LeftOut | undefined>> & {
+  readonly sample?: readonly string[];
+};
+
+function numberOf(cell: CountRow[string]): number {
+  return typeof cell === "number" || typeof cell === "string" ? Number(cell) : 0;
+}
+
+const countOf = (row: CountRow): number => numberOf(row.count);
 
 function toAnswer(
   row: CountRow,
@@ -47,11 +78,11 @@ function toAnswer(
 ) {
   const { asOf = nowMs, basis, timezone, eligibleFor } = options;
   return {
-    count: row.count,
+    count: countOf(row),
     asOf: toTimestamp(freshMs),
     exact: true,
     ...(options.explain && {
-      explain: nodes.map(({ path, column }) => explainNode(path, row[column] ?? 0, notes, row)),
+      explain: nodes.map(({ path, column }) => explainNode(path, numberOf(row[column]), notes, row)),
     }),
     ...(options.sampleSize !== undefined && { sample: row.sample ?? [] }),
     options: { asOf: toTimestamp(asOf), basis, timezone, ...(eligibleFor && { eligibleFor }) },
@@ -59,8 +90,17 @@ function toAnswer(
 }
 
 function explainNode(path: string, count: number, notes: CompiledCriteria["notes"], row: CountRow) {
-  const leftOut = notes
-    .filter((note) => note.path === path && (row[note.column] ?? 0) > 0)
-    .map(({ code, column }) => ({ code, count: row[column] }));
-  return leftOut.length > 0 ? { path, count, leftOut } : { path, count };
+  const currencies = notes
+    .filter((note) => note.path === path)
+    .flatMap(({ column }) => currenciesOf(row[column]))
+    .reduce((sums, [code, orders]) => sums.set(code, (sums.get(code) ?? 0) + orders), new Map<string, number>());
+  return currencies.size === 0
+    ? { path, count }
+    : { path, count, leftOut: { currencies: Object.fromEntries(currencies) } };
+}
+
+function currenciesOf(cell: CountRow[string]): (readonly [string, number])[] {
+  if (typeof cell !== "object") return [];
+  const [codes, orders] = cell;
+  return codes.map((code, index) => [code, Number(orders[index])] as const);
 }

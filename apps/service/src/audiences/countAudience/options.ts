@@ -13,8 +13,8 @@ export interface CountOptions {
 }
 
 export type CountRequest =
-  | { readonly kind: "count"; readonly criteria: unknown; readonly options: CountOptions }
-  | { readonly kind: "saved" }
+  | { readonly kind: "count"; readonly criteria: unknown; readonly at: string; readonly options: CountOptions }
+  | { readonly kind: "saved"; readonly by: "id" | "key"; readonly named: string; readonly options: CountOptions }
   | { readonly kind: "invalid"; readonly details: readonly ErrorDetail[] };
 
 const OPTION_NAMES = ["explain", "asOf", "basis", "timezone", "eligibleFor", "sampleSize"] as const;
@@ -49,9 +49,17 @@ export function readCountRequest(body: Body, reading: ReadingCount): CountReques
   const isBare = subject === undefined || others.some((name) => isOneOf(CRITERIA_KINDS, name));
   for (const name of isBare && subject !== undefined ? [subject, ...more] : more) details.push(secondSubject(name));
   if (!isBare) for (const name of others) details.push(unknownMember(name));
+  const named = isBare || subject === "criteria" ? undefined : readName(subject, body[subject], details);
   if (details.length > 0) return { kind: "invalid", details };
-  if (subject === "criteria") return { kind: "count", criteria: body.criteria, options };
-  return isBare ? { kind: "count", criteria: Object.fromEntries(rest), options } : { kind: "saved" };
+  if (named !== undefined) return { kind: "saved", ...named, options };
+  if (!isBare) return { kind: "count", criteria: body.criteria, at: "/criteria", options };
+  return { kind: "count", criteria: Object.fromEntries(rest), at: "", options };
+}
+
+function readName(by: "id" | "key", named: unknown, details: ErrorDetail[]) {
+  if (typeof named === "string") return { by, named };
+  details.push({ path: `/${by}`, code: "type_mismatch", message: `The ${by} of a saved audience is a string.` });
+  return undefined;
 }
 
 function secondSubject(name: string): ErrorDetail {
@@ -65,7 +73,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
 
 function unknownMember(name: string): ErrorDetail {
   const message = `${JSON.stringify(name)} is not a known member.`;
-  return { path: `/${name}`, code: "unknown_member", message, allowed: OPTION_NAMES };
+  return { path: `/${name}`, code: "unknown_field", message, allowed: OPTION_NAMES };
 }
 
 function readOptions(body: Body, { settings, nowMs }: ReadingCount, details: ErrorDetail[]): CountOptions {

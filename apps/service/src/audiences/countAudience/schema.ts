@@ -42,7 +42,10 @@ export const documentedBody = z.union([ofCriteria, ...ofAudience, ...formsWith(o
 const nodeCount = z.strictObject({
   path: z.string(),
   count: z.number().int(),
-  leftOut: z.array(z.strictObject({ code: z.string(), count: z.number().int() })).optional(),
+  leftOut: z
+    .strictObject({ currencies: z.record(z.string(), z.number().int()) })
+    .describe("Orders that a sum left out, by their currency.")
+    .optional(),
 });
 export const audienceAnswer = z.strictObject({
   count: z.number().int(),

@@ -5,6 +5,7 @@ import {
   loadListsById,
   loadListsByName,
   pageContacts,
+  readAudience,
   readFirstNumber,
   type Session,
   type ShownContact,
@@ -48,15 +49,19 @@ export async function listContactsOf(query: ContactsQuery, by: ListingContacts, 
     cursors: ports.cursors,
   });
   const pick = pickFields(query.fields, CONTACT_MEMBERS);
-  if (query["audience-key"] !== undefined) {
-    throw refusal("RECORD_NOT_FOUND", "No saved audience has this key.");
-  }
+  await expectAudience(query, account, ports);
   const rules = await ports.attributeRules.of(account);
   const listing = servedByClickHouse(query) ? search : listStored;
   const { records, nextCursor, total, asOf } = await listing(query, page, { ...by, rules, ports });
   const listed = { rows: records.map(pick), nextCursor };
   const answer: ListAnswer<object> = { path: "/v2/contacts", query: sentQuery(query), page, listed, total };
   return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
+}
+
+async function expectAudience(query: ContactsQuery, { number }: Account, { postgres }: RoutePorts): Promise<void> {
+  const key = query["audience-key"];
+  if (key === undefined || (await readAudience(postgres, number, key))?.key === key) return;
+  throw refusal("RECORD_NOT_FOUND", "No saved audience has this key.");
 }
 
 interface Finding extends ListingContacts {
@@ -137,6 +142,7 @@ async function rulesOf(query: ContactsQuery, account: Account, ports: RoutePorts
     ...(from === undefined ? [] : [{ field, op: "after", value: toTimestamp(from - 1) }]),
     ...(to === undefined ? [] : [{ field, op: "before", value: toTimestamp(to) }]),
     ...(query.list === undefined ? [] : [{ list: await listNamed(query.list, account, ports), op: "in" }]),
+    ...(query["audience-key"] === undefined ? [] : [{ audience: query["audience-key"] }]),
     ...(await attributeRules(query.attributes, account, ports)),
   ];
 }

@@ -11,7 +11,7 @@ export function listContacts(ports: RoutePorts): Route {
     operationId: "listContacts",
     summary: "Lists contacts in order of creation.",
     description:
-      "With `attributes[key]`, `list`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.",
+      "With `attributes[key]`, `list`, `audience-key`, `lastModified[…]` or `return_count`, the response comes from ClickHouse and carries `asOf`; otherwise it reflects the current state. All filters must match.",
     tags: ["contacts"],
     answers: {
       200: { description: "A page of contacts.", schema: contactsAnswer, example: contactsExample },

@@ -54,7 +54,8 @@ export function servedByClickHouse(given: ContactsQuery): boolean {
   const modified = Object.entries(given).some(
     ([name, value]) => name.startsWith("lastModified[") && value !== undefined,
   );
-  return modified || given.attributes.length > 0 || given.list !== undefined || given.return_count === "true";
+  const { list, "audience-key": audience, return_count: counted } = given;
+  return modified || given.attributes.length > 0 || list !== undefined || audience !== undefined || counted === "true";
 }
 
 export const cursorKey = z.number().int();

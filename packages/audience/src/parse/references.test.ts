@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { listReferences } from "./listReferences.ts";
+import { criteriaReferences } from "./references.ts";
+
+const listReferences = (input: unknown) => criteriaReferences(input).lists;
 
 test("lists are collected by name and by id, wherever they stand, each once", () => {
   const criteria = {

@@ -35,3 +35,30 @@ export const ITEM_FIELDS: ReadonlyMap<string, FieldType> = new Map([
   ...typed("boolean", ["inStock", "taxable", "enabled"]),
   ...typed("auto", ["properties.*", "attr.*"]),
 ]);
+
+/** The members of a cart that a rule can name. */
+export const CART_FIELDS: ReadonlyMap<string, FieldType> = new Map([
+  ...typed("string", ["cartID", "customerID", "url", "mcID"]),
+  ...typed("number", ["totalAmount"]),
+  ...typed("date", ["updatedAt", "expiration"]),
+]);
+
+/** The members of a cart's line that a rule can name. */
+export const LINE_FIELDS: ReadonlyMap<string, FieldType> = new Map([
+  ...typed("string", ["productID", "sku", "category", "name", "description", "url"]),
+  ...typed("number", ["itemPrice", "qty", "amount"]),
+  ...typed("array", ["images"]),
+  ...typed("auto", ["properties.*", "attr.*"]),
+]);
+
+/** The parts of an event beside its properties that a rule can name. */
+export const EVENT_FIELDS: ReadonlyMap<string, FieldType> = new Map([
+  ...typed("string", ["geo.city", "geo.country"]),
+  ...typed("number", ["geo.geoLoc.lat", "geo.geoLoc.lon"]),
+  ...typed("geo", ["geo.geoLoc"]),
+  ...typed(
+    "string",
+    ["type", "device", "platform", "browser", "ip"].map((member) => `device.${member}`),
+  ),
+  ...typed("boolean", ["device.robot"]),
+]);

@@ -1,0 +1,28 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../../ports.ts";
+import { defineWriteRoute } from "../../writing/writeRoute.ts";
+import { audienceParams, audienceWritten, writtenExample } from "../audienceView.ts";
+import { changeAudience } from "./handler.ts";
+import { body, documentedBody, requestExample } from "./schema.ts";
+
+export function updateAudience(ports: ServicePorts): Route {
+  return defineWriteRoute({
+    method: "PUT",
+    path: "/v2/audiences/{key}",
+    operationId: "updateAudience",
+    summary: "Updates a saved audience by its key or id. Absent members stay unchanged, criteria are given as a whole.",
+    tags: ["audiences"],
+    answers: {
+      200: { description: "The updated audience.", schema: audienceWritten, example: writtenExample },
+      404: { description: "RECORD_NOT_FOUND: no saved audience has this key or id." },
+    },
+    scope: "audiences:write",
+    params: audienceParams,
+    body,
+    documentedBody,
+    requestExample,
+    ifMatch: true,
+    handler: ({ params: { key: named }, body: changes, once, header }) =>
+      changeAudience(once, { named, changes, ifMatch: header("if-match") }, ports),
+  });
+}

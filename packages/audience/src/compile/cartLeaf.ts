@@ -1,0 +1,61 @@
+import type { Property } from "../criteria.ts";
+import type { CartLeaf } from "../leaves.ts";
+import { rangeSql, windowRange } from "./clock.ts";
+import { conditionSql } from "./conditionSql.ts";
+import type { LeafSet } from "./fieldLeaf.ts";
+import { resolvedRows, resolvedSet } from "./merges.ts";
+import type { Scope } from "./scope.ts";
+import { columnValue, jsonValue, type ValueSql } from "./values.ts";
+
+/** Contacts whose cart has lines, has not expired at the reference point and passes all conditions; `empty` is everybody else. */
+export function cartLeaf(leaf: CartLeaf, scope: Scope): LeafSet {
+  const where = matchesOf(leaf, scope).join(" AND ");
+  const complement = leaf.state === "empty";
+  const { account, historyAt } = scope;
+  if (historyAt === undefined) {
+    const current = `SELECT groupBitmapState(contact) FROM carts_current FINAL WHERE account = ${account} AND deleted = 0 AND ${where}`;
+    return { set: resolvedSet(current, scope), complement };
+  }
+  return {
+    set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${pastCarts(historyAt, scope)}) WHERE ${where}`),
+    complement,
+  };
+}
+
+/**
+ * Takes of all carts that a contact and those merged into it have had the latest up to then. A row that a merge marked as gone holds
+ * the cart as it was, so it tells of the time before like any other.
+ */
+function pastCarts(historyAt: string, scope: Scope): string {
+  const { from, contact } = resolvedRows("carts_history", scope);
+  const columns = ["lines", "total", "expires_at", "document"];
+  const latest = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
+  const rows = `SELECT ${contact} AS owner, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM ${from} WHERE account = ${scope.account} AND at <= ${historyAt} GROUP BY owner`;
+  return `SELECT owner, ${latest} FROM (${rows})`;
+}
+
+/** The time of the last change, as answers show it: a cart that a merge moved was not changed by it. */
+const CHANGED_AT = "parseDateTime64BestEffortOrNull(JSONExtractString(document, 'updatedAt'), 3, 'UTC')";
+
+function matchesOf({ where, items, within }: CartLeaf, scope: Scope): string[] {
+  const { bind, clock } = scope;
+  const reference = bind.instant(clock.reference);
+  const matches = ["lines > 0", `(expires_at IS NULL OR expires_at > ${reference})`];
+  if (within !== undefined) {
+    const end = clock.seenOrders === undefined ? [] : [rangeSql(CHANGED_AT, { to: clock.seenOrders }, bind)];
+    matches.push(
+      ...[rangeSql(CHANGED_AT, windowRange(within, clock), bind), ...end].map((bound) => `ifNull(${bound}, 0)`),
+    );
+  }
+  matches.push(...where.map((property) => conditionSql(cartValue(property, scope), property.condition, scope)));
+  if (items.length === 0) return matches;
+  const conditions = items.map(({ segments, condition }) =>
+    conditionSql(jsonValue("line", segments, bind), condition, scope),
+  );
+  return [...matches, `arrayExists(line -> ${conditions.join(" AND ")}, JSONExtractArrayRaw(document, 'items'))`];
+}
+
+function cartValue({ segments }: Property, { bind }: Scope): ValueSql {
+  if (segments.join(".") !== "totalAmount") return jsonValue("document", segments, bind);
+  return { ...columnValue("toFloat64(total)", "number"), exists: "total IS NOT NULL" };
+}

@@ -1,0 +1,67 @@
+import type { Property } from "../criteria.ts";
+import type { SupplementLeaf } from "../leaves.ts";
+import { lastClear } from "./clears.ts";
+import { conditionSql } from "./conditionSql.ts";
+import { havingSql, planCount } from "./counting.ts";
+import type { LeafSet } from "./fieldLeaf.ts";
+import { fieldTexts } from "./fieldTexts.ts";
+import { resolvedRows } from "./merges.ts";
+import type { Scope } from "./scope.ts";
+import { columnValue, jsonValue, type ValueSql } from "./values.ts";
+
+/** Contacts by how many records of the table pass and belong to them. */
+export function supplementLeaf(leaf: SupplementLeaf, scope: Scope): LeafSet {
+  const plan = planCount(leaf.count);
+  const having =
+    plan.having === "any"
+      ? ""
+      : ` HAVING ${havingSql("uniqExact(id)", plan.having, scope.bind.uint(leaf.count.value))}`;
+  const owned = leaf.join === undefined ? linkedRecords(leaf, scope) : joinedRecords(leaf, leaf.join, scope);
+  const set = scope.addSet(
+    `SELECT groupBitmapState(owner) FROM (SELECT owner FROM (${owned}) GROUP BY owner${having})`,
+  );
+  return { set, complement: plan.complement };
+}
+
+/** Records of a table that carries contacts. */
+function linkedRecords(leaf: SupplementLeaf, scope: Scope): string {
+  const { from, contact } = resolvedRows(`(${passingRecords(leaf, scope)} AND contact > 0)`, scope);
+  return `SELECT ${contact} AS owner, id FROM ${from}`;
+}
+
+/** Records whose field has a text that the contact's field has, too; of arrays any element. */
+function joinedRecords(leaf: SupplementLeaf, join: NonNullable<SupplementLeaf["join"]>, scope: Scope): string {
+  const value = jsonValue("document", join.record, scope.bind);
+  const texts = `if(${value.isArray}, ${value.elements}, [${value.text()}])`;
+  const records = `SELECT id, arrayJoin(arrayDistinct(${texts})) AS text FROM (${passingRecords(leaf, scope)})`;
+  const contacts = fieldTexts(join.contact, scope);
+  return `SELECT c.owner AS owner, k.id AS id FROM (${contacts}) AS c INNER JOIN (SELECT id, assumeNotNull(text) AS text FROM (${records}) WHERE text IS NOT NULL) AS k ON c.text = k.text`;
+}
+
+function passingRecords({ table, where }: SupplementLeaf, scope: Scope): string {
+  const { bind, account, historyAt } = scope;
+  const rows = [`account = ${account}`, `supplement = ${bind.uint(table.id)}`];
+  const cleared = lastClear(table.clears, scope);
+  const since = cleared === undefined ? [] : [`version > ${bind.string(cleared)}`];
+  const passing = where.map((property) => conditionSql(recordValue(property, scope), property.condition, scope));
+  const conditions = ["deleted = 0", ...since, ...passing].join(" AND ");
+  if (historyAt === undefined) {
+    return `SELECT id, contact, document FROM supplement_records_current FINAL WHERE ${rows.join(" AND ")} AND ${conditions}`;
+  }
+  const columns = ["contact", "created_at", "modified_at", "document", "deleted", "version"];
+  const named = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
+  const latest = `SELECT id, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM supplement_records_history WHERE ${rows.join(" AND ")} AND at <= ${historyAt} GROUP BY id`;
+  return `SELECT id, contact, document FROM (SELECT id, ${named} FROM (${latest})) WHERE ${conditions}`;
+}
+
+/** Reads a field of a record; its times stand beside the document. */
+function recordValue({ segments }: Property, { bind }: Scope): ValueSql {
+  switch (segments.join(".")) {
+    case "ct":
+      return columnValue("created_at", "date");
+    case "lm":
+      return columnValue("modified_at", "date");
+    default:
+      return jsonValue("document", segments, bind);
+  }
+}

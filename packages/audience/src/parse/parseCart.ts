@@ -1,0 +1,36 @@
+import type { CartLeaf } from "../leaves.ts";
+import { parseProperties } from "./parseProperties.ts";
+import type { Parse } from "./parserRun.ts";
+import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems.ts";
+import { parseWindow } from "./windows.ts";
+
+/** `{"cart": "nonEmpty" | "empty" | {"items": […]}, "where"?, "within"?}`. */
+export function parseCart(input: JsonObject, path: string, parse: Parse): CartLeaf | undefined {
+  const { problems } = parse;
+  const { cart } = input;
+  checkMembers(problems, input, path, ["cart", "where", "within"]);
+  if (cart === "empty") return parseEmpty(input, path, parse);
+  const items = parseLines(cart, pointer(path, "cart"), parse);
+  const where = parseProperties(input.where, pointer(path, "where"), "cart", parse);
+  const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
+  return items && { kind: "cart", path, state: "nonEmpty", where, items, ...(within && { within }) };
+}
+
+/** Whoever has no cart has nothing to ask about. */
+function parseEmpty(input: JsonObject, path: string, { problems }: Parse): CartLeaf {
+  for (const member of ["where", "within"]) {
+    if (input[member] === undefined) continue;
+    problems.add("bad_value", pointer(path, member), `"empty" takes neither where nor within`);
+  }
+  return { kind: "cart", path, state: "empty", where: [], items: [] };
+}
+
+function parseLines(cart: unknown, at: string, parse: Parse): CartLeaf["items"] | undefined {
+  if (cart === "nonEmpty") return [];
+  const { problems } = parse;
+  if (!isJsonObject(cart)) return problems.add("bad_value", at, "this is no cart", ["nonEmpty", "empty", "items"]);
+  checkMembers(problems, cart, at, ["items"]);
+  if (cart.items === undefined)
+    return problems.add("bad_value", pointer(at, "items"), "conditions on a line are needed");
+  return parseProperties(cart.items, pointer(at, "items"), "line", parse);
+}

@@ -1,0 +1,26 @@
+import type { MessageFilter } from "../leaves.ts";
+import type { Parse } from "./parserRun.ts";
+import { checkMembers, isJsonObject, pointer } from "./problems.ts";
+
+const MEMBERS = ["id", "key", "tag", "channel"] as const;
+/** The id of one day's child of an automated message. */
+const DAY_CHILD = /^(.+):(d\d{6})$/;
+
+/** `{id?, key?, tag?, channel?}`: the message that an event belongs to; all that are given must hold. */
+export function parseMessage(input: unknown, at: string, { problems }: Parse): MessageFilter | undefined {
+  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a message is {id, key, tag, channel}", MEMBERS);
+  checkMembers(problems, input, at, MEMBERS);
+  const given = MEMBERS.filter((member) => input[member] !== undefined);
+  if (given.length === 0) problems.add("bad_value", at, "a message is named by a member at least", MEMBERS);
+  for (const member of given) {
+    const value = input[member];
+    if (typeof value === "string" && value !== "") continue;
+    problems.add("type_mismatch", pointer(at, member), `the ${member} of a message is a text that is not empty`);
+  }
+  const { id, ...facts } = Object.fromEntries(
+    given.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),
+  );
+  const [, whole, day] = DAY_CHILD.exec(id ?? "") ?? [];
+  if (whole !== undefined && day !== undefined) return { ...facts, id: whole, day };
+  return id === undefined ? facts : { ...facts, id };
+}
