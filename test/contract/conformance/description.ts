@@ -48,12 +48,13 @@ const JSON_TYPE = "application/json";
 export function readDocument(text: string): { readonly whole: Schema; readonly operations: readonly Operation[] } {
   const whole = schema.parse(JSON.parse(text));
   const operations = Object.entries(document.parse(whole).paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, one]) => toOperation(path, method, one)),
+    Object.entries(methods).map(([method, one]) => toOperation(path, method, one, whole.components)),
   );
   return { whole, operations };
 }
 
-function toOperation(path: string, method: string, one: z.output<typeof operation>): Operation {
+/** @param components what the body's schema refers to, so that values can be made from it alone. */
+function toOperation(path: string, method: string, one: z.output<typeof operation>, components: unknown): Operation {
   const needed = one.security.some((scheme) => Object.keys(scheme).length === 0) ? [] : one.security;
   const [[scheme, [scope] = []] = []] = needed.flatMap((each) => Object.entries(each));
   const json = one.requestBody?.content[JSON_TYPE];
@@ -65,7 +66,7 @@ function toOperation(path: string, method: string, one: z.output<typeof operatio
     scheme,
     scope,
     parameters: one.parameters,
-    body: json === undefined ? undefined : { schema: json.schema ?? {}, example: json.example },
+    body: json === undefined ? undefined : { schema: { ...json.schema, components }, example: json.example },
     answers: Object.fromEntries(answers),
   };
 }

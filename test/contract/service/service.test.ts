@@ -147,6 +147,8 @@ describe("every route", () => {
       "/v2/apikeys",
       "/v2/apikeys/{id}",
       "/v2/audiencecount",
+      "/v2/audiences",
+      "/v2/audiences/{key}",
       "/v2/contactactivities",
       "/v2/contacts",
       "/v2/contacts/merge",
