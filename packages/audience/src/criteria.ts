@@ -1,27 +1,3 @@
-import type { AudienceLeaf, CartLeaf, EventLeaf, OrderLeaf, SampleLeaf, SupplementLeaf } from "./leaves.ts";
-
-/** The checked form of audience criteria: what `parseCriteria` hands out and `compileCriteria` takes. */
-
-export type CriteriaNode = LogicNode | CriteriaLeaf;
-export type CriteriaLeaf =
-  | FieldLeaf
-  | ListLeaf
-  | EventLeaf
-  | OrderLeaf
-  | CartLeaf
-  | SupplementLeaf
-  | SampleLeaf
-  | AudienceLeaf;
-
-export interface LogicNode {
-  readonly kind: "and" | "or" | "not";
-  /** JSON pointer of the node in the criteria object; "" is the root. */
-  readonly path: string;
-  /** `not` has exactly one. */
-  readonly nodes: readonly CriteriaNode[];
-  readonly exclude?: CriteriaNode;
-}
-
 export interface FieldLeaf {
   readonly kind: "field";
   readonly path: string;

@@ -4,12 +4,13 @@ export { type CompiledCriteria, compileCriteria } from "./compile/compileCriteri
 export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
 export { aliasRevisionSql } from "./compile/merges.ts";
 export type { NoteCode } from "./compile/scope.ts";
-export type { CriteriaNode, FieldType, ListReference } from "./criteria.ts";
+export type { FieldType, ListReference } from "./criteria.ts";
 export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
 export { criteriaExamples } from "./grammar/examples.ts";
 export type { SupplementReference } from "./leaves.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
+export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";
 export {
   type Coordinates,

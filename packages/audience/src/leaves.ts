@@ -1,4 +1,4 @@
-import type { Comparator, Comparison, CriteriaNode, FieldTarget, Property, Window } from "./criteria.ts";
+import type { Comparator, Comparison, FieldTarget, Property, Window } from "./criteria.ts";
 
 /** A count of rows, or a sum over a member of them; `of` is the path of the member, as in a condition. */
 export type Measure =
@@ -78,11 +78,4 @@ export interface SampleLeaf {
   /** In hundredths of a percent, from 0 to 10,000; `to` is excluded. */
   readonly from: number;
   readonly to: number;
-}
-
-/** A saved audience; explains and errors know it as one line. */
-export interface AudienceLeaf {
-  readonly kind: "audience";
-  readonly path: string;
-  readonly node: CriteriaNode;
 }

@@ -1,5 +1,4 @@
-import type { CriteriaLeaf, CriteriaNode, LogicNode } from "../criteria.ts";
-import type { AudienceLeaf } from "../leaves.ts";
+import type { AudienceLeaf, CriteriaLeaf, CriteriaNode, LogicNode } from "../nodes.ts";
 import { cartLeaf } from "./cartLeaf.ts";
 import { eligibleSet } from "./channelSets.ts";
 import type { CompileOptions, NumbersPage } from "./compileOptions.ts";

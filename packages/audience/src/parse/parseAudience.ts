@@ -1,5 +1,5 @@
-import type { AudienceLeaf } from "../leaves.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
+import type { AudienceLeaf } from "../nodes.ts";
 import type { SavedAudience } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
 import type { Parse, ReadAudience, Refusal } from "./parserRun.ts";

@@ -1,5 +1,5 @@
-import type { CriteriaNode, LogicNode } from "../criteria.ts";
 import { CRITERIA_LIMITS } from "../limits.ts";
+import type { CriteriaNode, LogicNode } from "../nodes.ts";
 import type { CriteriaContext } from "./context.ts";
 import { parseAudience } from "./parseAudience.ts";
 import { parseCart } from "./parseCart.ts";
