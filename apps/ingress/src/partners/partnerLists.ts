@@ -15,7 +15,7 @@ import {
 
 const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;
-/** After so long an account is asked again whether it has room. */
+/** Time after which an account is asked again whether it has room. */
 const FULL_MS = 1_000;
 const STORE_TIMEOUT_MS = 400;
 /** Where there is something to go on with. */
@@ -48,7 +48,7 @@ export function createPartnerLists(postgres: Postgres, clock: Clock = systemCloc
     known.set(cacheKey(key), { row, readAtMs: clock.monotonicMs() });
     return row;
   };
-  /** When an account had no room, by its number: a push of thousands of new lists asks once. */
+  /** Times at which an account had no room, by its number: a push of thousands of new lists asks once. */
   const full = new Map<number, number>();
   /** @returns undefined when the account has no room for another list. */
   const create = async ({ number, settings }: Owner, key: PartnerListKey, { displayName, names }: ListNames) => {

@@ -62,7 +62,7 @@ async function takeKnown(ports: PartnerPorts, push: Omit<PushCall, "value">): Pr
 }
 
 interface ParseCall extends Pick<PushCall, "endpoint" | "call"> {
-  /** Whose turn it is: the account's, or the address's while the account is not known. */
+  /** Holder of the turn: the account's, or the address's while the account is not known. */
   readonly flow: string;
 }
 

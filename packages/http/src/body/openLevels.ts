@@ -1,4 +1,4 @@
-/** What stands before the next character of a level that was not read yet. */
+/** Token before the next character of a level that was not read yet. */
 export type Place = "empty" | "afterElement" | "afterComma";
 
 const PLACES: readonly Place[] = ["empty", "afterElement", "afterComma"];

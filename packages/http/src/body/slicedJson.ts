@@ -39,7 +39,7 @@ class PieceScan {
   readonly #text: string;
   readonly #assembly: JsonAssembly;
   #at = 0;
-  /** Where the string that is being read began; negative outside of strings. */
+  /** Beginning of the string that is being read; negative outside of strings. */
   #string = -1;
 
   constructor(text: string, assembly: JsonAssembly) {
