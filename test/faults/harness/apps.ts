@@ -33,7 +33,7 @@ export interface Apps {
   service(): SupervisedProcess;
   worker(): SupervisedProcess;
   /** @param index 0 is the one that always runs; others are its rivals. */
-  projector(index: number): SupervisedProcess;
+  projector(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   all(): readonly SupervisedProcess[];
   /** The port of a process's health and metrics, by its name. */
   operationsPort(name: string): number;
@@ -78,10 +78,11 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
     ingress: () => app("ingress", 0, httpEnv(ingressPort)),
     service: () => app("service", 0, httpEnv(servicePort)),
     worker: () => app("worker", 0, {}),
-    projector: (index) =>
+    projector: (index, env = {}) =>
       app("projector", index, {
         HEADWATER_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),
         HEADWATER_PARKED_FOR_MS: PARKED_FOR_MS,
+        ...env,
       }),
     all: () => [...known.values()],
     operationsPort: portOf,

@@ -1,0 +1,103 @@
+import { catalogue, createTopicAdmin } from "@headwater/topics";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { quiet } from "../harness/services.ts";
+import { bareAdmin } from "../kafkaTraps/bareKafka.ts";
+import { preview } from "./adopt.ts";
+import { type LostTailGround, lostTailGround, TOPIC } from "./ground.ts";
+import { createPeople, WAIT_MS } from "./people.ts";
+
+const PEOPLE = 24;
+/** So many that no partition stays empty, but once in 5,000 runs. */
+const CROWD = 80;
+const PARTITIONS = 8;
+
+let on: LostTailGround;
+let people: ReturnType<typeof createPeople>;
+
+beforeAll(async () => {
+  on = await lostTailGround("other-logs");
+  people = createPeople(on);
+}, 4 * WAIT_MS);
+
+afterAll(async () => {
+  await on?.stop();
+}, WAIT_MS);
+
+test("a topic made anew under a running projector is held, adopted as it is, and loses nothing that was applied", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
+  const before = await people.send("before", CROWD);
+  await people.expectStates(before, { applied: CROWD });
+  await makeAnew();
+  const after = await people.send("after", CROWD);
+  expect(await people.lies(after)).toEqual([]);
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS);
+  expect(await people.statesOf(after)).toEqual({ pending: CROWD });
+  expect(await people.statesOf(before)).toEqual({ applied: CROWD });
+
+  const { rows, digest } = await preview(on.ground, TOPIC);
+  expect(rows.filter(({ what }) => what === "cut")).toHaveLength(PARTITIONS);
+  expect(rows.filter(({ what }) => what === "lost")).toEqual([]);
+  await people.adopt(digest, "the topic was deleted by mistake");
+  await people.expectStates(after, { applied: CROWD });
+  await people.expectAllThere([...before, ...after]);
+  expect(await people.expectBalanced()).toBe(0);
+  expect(on.apps.lastWords()).toEqual([]);
+});
+
+test("a topic made anew before its records were applied: they are told as lost, and counted", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
+  const counting = await onlyCounting();
+  const lost = await people.send("never-applied", PEOPLE);
+  await allCounted();
+  await counting.stop();
+  await makeAnew();
+  const after = await people.send("after-all", PEOPLE);
+  await on.apps.projector(0).start();
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(PARTITIONS);
+  expect(await people.lies([...lost, ...after])).toEqual([]);
+  const { rows, digest } = await preview(on.ground, TOPIC);
+  expect(lostOf(rows)).toBe(PEOPLE);
+  await people.adopt(digest, "made anew");
+  await people.expectStates(after, { applied: PEOPLE });
+  await people.expectStates(lost, { rejected: PEOPLE });
+  expect(await people.expectBalanced()).toBe(PEOPLE);
+});
+
+function lostOf(rows: readonly { readonly what: string; readonly records?: number }[]): number {
+  return rows.filter(({ what }) => what === "lost").reduce((sum, { records = 0 }) => sum + records, 0);
+}
+
+/** Stops the projector and counts the log alone: so that what `state` never applies is known by account and operation. */
+async function onlyCounting() {
+  await on.apps.projector(0).stop();
+  const counting = on.apps.projector(1, { HEADWATER_PROJECTOR_PARTS: "accounting" });
+  await counting.start();
+  return counting;
+}
+
+/** Waits until the count of the log is at its end. */
+async function allCounted(): Promise<void> {
+  const uncounted = async () => {
+    const ends = await on.ends();
+    const counted = await on.ground.postgres.query<{ partition: number; next: number }>({
+      name: "test_counted",
+      text: `SELECT partition, next_offset AS next FROM stream_offsets WHERE grp = 'accounting' AND topic = '${TOPIC}'`,
+    });
+    return [...ends].filter(([at, end]) => (counted.find(({ partition }) => partition === at)?.next ?? 0) < end);
+  };
+  await expect.poll(uncounted, { timeout: WAIT_MS, interval: 500 }).toEqual([]);
+}
+
+async function makeAnew(): Promise<void> {
+  const { kafkaBrokers } = on.ground.services;
+  const admin = bareAdmin(kafkaBrokers);
+  await admin.connect();
+  await admin.deleteTopics({ topics: [TOPIC] });
+  await expect.poll(() => admin.listTopics(), { timeout: WAIT_MS }).not.toContain(TOPIC);
+  await admin.disconnect();
+  const topics = createTopicAdmin({ brokers: kafkaBrokers.split(","), clientId: "other-logs", logger: quiet });
+  await topics.apply(catalogue);
+  await topics.close();
+}
