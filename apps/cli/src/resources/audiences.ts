@@ -10,7 +10,7 @@ const MEMBERS = [
 
 export const audiences: Resource = {
   name: "audiences",
-  summary: "Saved audiences, and which contacts a criteria holds for.",
+  summary: "Saved audiences, and contacts that match criteria.",
   leaves: [
     {
       usage: "ls",

@@ -8,7 +8,7 @@ const METRES = { km: 1_000, mi: 1_609.344 } as const;
 /** `{lat, lon}` or `{postalCode, country}`, with `distance` and `unit`. */
 export function parseDistance(value: unknown, at: string, parse: Parse): Test | undefined {
   const { problems } = parse;
-  if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value is {lat, lon, distance, unit}");
+  if (!isJsonObject(value)) return problems.add("type_mismatch", at, "the value must be {lat, lon, distance, unit}");
   const isPostal = ["postalCode", "country"].some((member) => Object.hasOwn(value, member));
   const place = isPostal ? ["postalCode", "country"] : ["lat", "lon"];
   checkMembers(problems, value, at, [...place, "distance", "unit"]);
@@ -16,7 +16,7 @@ export function parseDistance(value: unknown, at: string, parse: Parse): Test | 
   const distance = parseBounded(value, "distance", [0, 50_000], at, parse);
   const unit = value.unit;
   if (unit !== "km" && unit !== "mi") {
-    return problems.add("bad_value", pointer(at, "unit"), "the unit is km or mi", ["km", "mi"]);
+    return problems.add("bad_value", pointer(at, "unit"), "the unit must be km or mi", ["km", "mi"]);
   }
   if (center === undefined || distance === undefined) return undefined;
   return { kind: "distance", ...center, metres: distance * METRES[unit] };
@@ -32,10 +32,10 @@ function parsePoint(value: JsonObject, at: string, parse: Parse): Coordinates | 
 function parsePostalCode(value: JsonObject, at: string, { context, problems }: Parse): Coordinates | undefined {
   const { country, postalCode } = value;
   if (typeof postalCode !== "string" || postalCode.trim() === "") {
-    problems.add("type_mismatch", pointer(at, "postalCode"), "a postal code is a text");
+    problems.add("type_mismatch", pointer(at, "postalCode"), "a postal code must be a text");
   }
   if (typeof country !== "string" || !/^[a-z]{2}$/i.test(country)) {
-    return problems.add("bad_value", pointer(at, "country"), "a country is named by two letters");
+    return problems.add("bad_value", pointer(at, "country"), "a country must be two letters");
   }
   if (typeof postalCode !== "string" || postalCode.trim() === "") return undefined;
   const found = context.postalCodes?.get(postalPlace({ country, postalCode }));
@@ -56,7 +56,7 @@ function parseBounded(
 ): number | undefined {
   const number = value[member];
   if (typeof number !== "number") {
-    return problems.add("type_mismatch", pointer(at, member), `${member} is a number`);
+    return problems.add("type_mismatch", pointer(at, member), `${member} must be a number`);
   }
   if (number >= low && number <= high) return number;
   return problems.add("bad_value", pointer(at, member), `${member} lies between ${low} and ${high}`);

@@ -20,7 +20,7 @@ export function parseEvent(input: JsonObject, path: string, parse: Parse): Event
   const within = input.within === undefined ? undefined : parseWindow(input.within, pointer(path, "within"), parse);
   const last = input.last ?? false;
   const at = pointer(path, "last");
-  if (typeof last !== "boolean") return problems.add("type_mismatch", at, "last is true or false");
+  if (typeof last !== "boolean") return problems.add("type_mismatch", at, "last must be true or false");
   if (last && input.sum !== undefined)
     return problems.add("bad_value", at, "a sum is over all events, not the last one");
   if (actions === undefined || measure === undefined) return undefined;
@@ -37,8 +37,8 @@ function parseActions(input: unknown, at: string, parse: Parse): readonly string
 }
 
 function parseAction(input: unknown, at: string, { problems }: Parse): string | undefined {
-  if (typeof input !== "string") return problems.add("type_mismatch", at, "an action is named by a string");
+  if (typeof input !== "string") return problems.add("type_mismatch", at, "an action name must be a string");
   const max = CRITERIA_LIMITS.actionCharactersMax;
   if (input !== "" && input.length <= max) return input;
-  return problems.add("bad_value", at, `an action's name has 1 to ${max} characters`);
+  return problems.add("bad_value", at, `an action name must have 1 to ${max} characters`);
 }

@@ -24,7 +24,7 @@ interface Field {
 
 /** Finds the field of a contact that a path names. */
 export function resolveField(name: unknown, at: string, parse: Parse): Field | undefined {
-  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field is named by a string");
+  if (typeof name !== "string") return parse.problems.add("type_mismatch", at, "a field name must be a string");
   const column = columnField(name);
   if (column !== undefined) return column;
   const { fields } = parse.context;

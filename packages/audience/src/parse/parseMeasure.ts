@@ -17,19 +17,19 @@ export function parseMeasure(
     return comparison && { kind: "count", comparison };
   }
   if (input.count !== undefined) {
-    parse.problems.add("unknown_member", pointer(path, "count"), "a rule has count or sum, not both");
+    parse.problems.add("unknown_member", pointer(path, "count"), "a rule may have count or sum, not both");
   }
   return parseSum(input.sum, pointer(path, "sum"), owner, parse);
 }
 
 function parseSum(input: unknown, at: string, owner: "event" | "order", parse: Parse): Measure | undefined {
   const { problems } = parse;
-  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a sum is {of, op, value}");
+  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a sum must be {of, op, value}");
   checkMembers(problems, input, at, ["of", "op", "value"]);
   const of = parseSummed(input.of, pointer(at, "of"), owner, parse);
   const op = parseComparator(input, at, parse);
   const value = toDecimalText(input.value);
-  if (value === undefined) problems.add("type_mismatch", pointer(at, "value"), "a sum is compared with a number");
+  if (value === undefined) problems.add("type_mismatch", pointer(at, "value"), "a sum must be compared with a number");
   if (of !== undefined && of.type !== "number" && of.type !== "auto") {
     return problems.add("type_mismatch", pointer(at, "of"), "this field is not a number");
   }

@@ -8,14 +8,15 @@ const DAY_CHILD = /^(.+):(d\d{6})$/;
 
 /** `{id?, key?, tag?, channel?}`: the message that an event belongs to; all that are given must hold. */
 export function parseMessage(input: unknown, at: string, { problems }: Parse): MessageFilter | undefined {
-  if (!isJsonObject(input)) return problems.add("type_mismatch", at, "a message is {id, key, tag, channel}", MEMBERS);
+  if (!isJsonObject(input))
+    return problems.add("type_mismatch", at, "a message must be {id, key, tag, channel}", MEMBERS);
   checkMembers(problems, input, at, MEMBERS);
   const given = MEMBERS.filter((member) => input[member] !== undefined);
-  if (given.length === 0) problems.add("bad_value", at, "a message is named by a member at least", MEMBERS);
+  if (given.length === 0) problems.add("bad_value", at, "a message must have one of its members", MEMBERS);
   for (const member of given) {
     const value = input[member];
     if (typeof value === "string" && value !== "") continue;
-    problems.add("type_mismatch", pointer(at, member), `the ${member} of a message is a text that is not empty`);
+    problems.add("type_mismatch", pointer(at, member), `the ${member} of a message must be a text that is not empty`);
   }
   const { id, ...facts } = Object.fromEntries(
     given.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),

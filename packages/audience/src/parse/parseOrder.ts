@@ -10,7 +10,7 @@ import { parseWindow } from "./windows.ts";
 export function parseOrder(input: JsonObject, path: string, parse: Parse): OrderLeaf | undefined {
   const { problems } = parse;
   checkMembers(problems, input, path, ["order", "where", "items", "count", "sum", "status", "within"]);
-  if (input.order !== true) problems.add("bad_value", pointer(path, "order"), "order is true", ["true"]);
+  if (input.order !== true) problems.add("bad_value", pointer(path, "order"), "order must be true", ["true"]);
   const where = parseProperties(input.where, pointer(path, "where"), "order", parse);
   const items = parseProperties(input.items, pointer(path, "items"), "item", parse);
   const measure = parseMeasure(input, path, "order", parse);
@@ -27,6 +27,6 @@ function parseStatuses(input: unknown, at: string, named: boolean, parse: Parse)
   if (input === "any") return "any";
   return parseValues(Array.isArray(input) ? input : [input], at, parse, (entry, entryAt) => {
     if (typeof entry === "string" && entry !== "") return entry.toLowerCase();
-    return parse.problems.add("type_mismatch", entryAt, `a status is a string; "any" takes all`);
+    return parse.problems.add("type_mismatch", entryAt, `a status must be a string; "any" matches all`);
   });
 }

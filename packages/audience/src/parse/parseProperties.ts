@@ -12,7 +12,7 @@ export type PropertyOwner = "event" | "order" | "item" | "cart" | "line" | "reco
 export function parseProperties(input: unknown, at: string, owner: PropertyOwner, parse: Parse): readonly Property[] {
   if (input === undefined) return [];
   if (!Array.isArray(input)) {
-    parse.problems.add("type_mismatch", at, "the value is an array of conditions");
+    parse.problems.add("type_mismatch", at, "the value must be an array of conditions");
     return [];
   }
   return input
@@ -21,7 +21,7 @@ export function parseProperties(input: unknown, at: string, owner: PropertyOwner
 }
 
 function parseProperty(input: unknown, path: string, owner: PropertyOwner, parse: Parse): Property | undefined {
-  if (!isJsonObject(input)) return parse.problems.add("type_mismatch", path, "a condition is an object");
+  if (!isJsonObject(input)) return parse.problems.add("type_mismatch", path, "a condition must be an object");
   checkMembers(parse.problems, input, path, ["field", "op", "value", "ci"]);
   const name = parseName(input.field, pointer(path, "field"), owner, parse);
   if (name === undefined) return undefined;
@@ -41,9 +41,9 @@ export function parseName(
   owner: PropertyOwner,
   { problems }: Parse,
 ): PropertyName | undefined {
-  if (typeof input !== "string") return problems.add("type_mismatch", at, "a field is named by a string");
+  if (typeof input !== "string") return problems.add("type_mismatch", at, "a field name must be a string");
   const segments = input.split(".");
-  if (segments.includes("")) return problems.add("bad_value", at, "a field's path has no empty part");
+  if (segments.includes("")) return problems.add("bad_value", at, "a field path must not have an empty part");
   const found = nameOf(input, segments, owner);
   if (found !== undefined) return found;
   const message = `"${shown(input)}" is not a field of ${ARTICLES[owner]} ${owner}`;
