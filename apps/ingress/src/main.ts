@@ -1,16 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
-import {
-  createHousekeeping,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  type OperationsOptions,
-  type Part,
-  startOperations,
-  startTracing,
-  systemClock,
-} from "@headwater/kernel";
+import { createHousekeeping, createProcess } from "@headwater/kernel";
 import {
   accountsIn,
   createPostgres,
@@ -20,7 +10,7 @@ import {
   listenForKeyChanges,
   recordLastUse,
 } from "@headwater/stores";
-import { createCodec, createFrameProducer, kafkaSecurityOf } from "@headwater/topics";
+import { createCodec, createFrameProducer, kafkaSecurityOf, registerInBackground } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
@@ -35,15 +25,15 @@ const KEY_CONNECTIONS_MAX = 4;
 const KEYS_KEPT_MS = 72 * 3_600_000;
 
 const config = readConfig(process.env);
-const logger = createLogger({ name: "ingress", level: config.LOG_LEVEL });
-const metrics = createMetrics();
-const lifecycle = createLifecycle(logger, { drainMs: config.HEADWATER_DRAIN_SECONDS * 1_000 });
-const tracing = startTracing({ serviceName: "headwater-ingress" });
+const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = createProcess({
+  name: "ingress",
+  config,
+});
 
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: 8,
-  applicationName: "headwater-ingress",
+  applicationName,
   statementTimeoutMs: 5_000,
   logger,
 });
@@ -51,7 +41,7 @@ const postgres = createPostgres({
 const keyPostgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: KEY_CONNECTIONS_MAX,
-  applicationName: "headwater-ingress-keys",
+  applicationName: `${applicationName}-keys`,
   statementTimeoutMs: 1_000,
   logger,
 });
@@ -59,7 +49,7 @@ const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: fr
 const producer = createFrameProducer({
   brokers: config.KAFKA_BROKERS,
   security: kafkaSecurityOf(config),
-  clientId: "headwater-ingress",
+  clientId: applicationName,
   codec,
   logger,
   observer: observeProducer(metrics),
@@ -83,32 +73,23 @@ const server = createIngressServer({
 });
 
 // Parts stop in reverse: the server first, so that what it still answers can be written; then the producer; then the stores.
-lifecycle.use("tracing", tracing);
 lifecycle.use("postgres", { stop: () => Promise.all([postgres.close(), keyPostgres.close()]) });
 lifecycle.use(
   "key changes",
   listenForKeyChanges({
     url: config.POSTGRES_URL,
-    applicationName: "headwater-ingress",
+    applicationName,
     onChange: (hash) => keys.changed(hash),
     logger,
   }),
 );
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 const deleteOld = async (nowMs: number) => void (await deleteIdempotency(postgres, nowMs - KEYS_KEPT_MS));
-const housekeeping = { what: "old Idempotency-Keys", deleteOld, clock: systemClock, logger };
+const housekeeping = { what: "old Idempotency-Keys", deleteOld, clock, logger };
 lifecycle.use("housekeeping", createHousekeeping(housekeeping));
-const registering = new AbortController();
-lifecycle.use("codec", {
-  // The registry may come later than we do: until then every call gets 503, and /ready says why.
-  start: () =>
-    void codec
-      .ready(registering.signal)
-      .catch((error: unknown) => registering.signal.aborted || lifecycle.fatal(error)),
-  stop: () => registering.abort(),
-});
+// Without the registry every call gets 503, and /ready says why.
+lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 let isServing = false;
-lifecycle.use("operations", operationsPart(createHealth({ codec, producer, postgres, isServing: () => isServing })));
 lifecycle.use("producer", { start: () => producer.start(), stop: () => producer.drain(DRAIN_MS) });
 lifecycle.use("http", {
   start: async () => {
@@ -120,15 +101,4 @@ lifecycle.use("http", {
     return server.stop();
   },
 });
-await lifecycle.start();
-
-function operationsPart(health: OperationsOptions["health"]): Part {
-  let stop: (() => Promise<void>) | undefined;
-  return {
-    start: async () => {
-      const { HEADWATER_OPERATIONS_HOST: host, HEADWATER_OPERATIONS_PORT: port } = config;
-      ({ stop } = await startOperations({ host, port, health, metrics, isStopping: lifecycle.isStopping }));
-    },
-    stop: () => stop?.(),
-  };
-}
+await start(createHealth({ codec, producer, postgres, isServing: () => isServing }));

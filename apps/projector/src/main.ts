@@ -1,15 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { changeFrames, GROUP_NAMES, type GroupName, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
-import {
-  createHousekeeping,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  loadConfig,
-  startOperations,
-  startTracing,
-  systemClock,
-} from "@headwater/kernel";
+import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
 import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
 import {
   createClickHouse,
@@ -68,18 +59,14 @@ const ACCOUNTING_TUNING = {
 } as const;
 
 const config = loadConfig(projectorConfig, process.env);
-const logger = createLogger({ name: "projector", level: config.LOG_LEVEL });
-const metrics = createMetrics();
-const clock = systemClock;
-const lifecycle = createLifecycle(logger);
-const tracing = startTracing({ serviceName: "headwater-projector", env: process.env });
+const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "projector", config });
 const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
 const concurrently = config.HEADWATER_PARTITIONS_CONCURRENTLY;
 const lingerMs = config.HEADWATER_SINK_LINGER_MS;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const guard = createStoreGuard({
-  log: createLogWitness({ ...kafka, clientId: "headwater-projector", logger }),
+  log: createLogWitness({ ...kafka, clientId: applicationName, logger }),
   clickhouse,
   needed: ["kafka"],
   logger,
@@ -88,7 +75,7 @@ const guard = createStoreGuard({
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: 3 * concurrently + 4,
-  applicationName: "headwater-projector",
+  applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   keyLookupsOnly: true,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
@@ -97,10 +84,10 @@ const postgres = createPostgres({
 });
 const accounts = createAccountCache(postgres, clock);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: schemas(), logger });
-const producer = createFrameProducer({ ...kafka, clientId: "headwater-projector", codec, logger });
+const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const relayLock = createSoleHolder({
   url: config.POSTGRES_URL,
-  applicationName: "headwater-projector-relay",
+  applicationName: `${applicationName}-relay`,
   duty: "relay",
   logger,
 });
@@ -165,7 +152,6 @@ const members: Readonly<Record<GroupName, GroupMember>> = {
 };
 const consumers = GROUP_NAMES.filter(runs).map((group) => ({ group, consumer: consume(group, members[group]) }));
 
-lifecycle.use("tracing", { stop: () => tracing.stop() });
 lifecycle.use("stores", {
   start: () => settleErasureSecret(postgres, logger),
   async stop() {
@@ -173,25 +159,7 @@ lifecycle.use("stores", {
     await clickhouse.close();
   },
 });
-const operationsServer = await startOperations({
-  host: config.HEADWATER_OPERATIONS_HOST,
-  port: config.HEADWATER_OPERATIONS_PORT,
-  metrics,
-  isStopping: () => lifecycle.isStopping(),
-  health: () => ({
-    registry: { ok: codec.isReady() },
-    consumers: {
-      ok: consumers.every(({ consumer }) => consumer.state() === "running"),
-      detail: consumers.map(({ consumer }) => consumer.state()).join(","),
-    },
-    log: logHealth(),
-  }),
-});
-lifecycle.use("operations", { stop: () => operationsServer.stop() });
-lifecycle.use(
-  "store guard",
-  createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: "headwater-projector", logger }),
-);
+lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("schemas", { start: () => codec.ready() });
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(5_000)) });
 if (runs("relay")) {
@@ -200,16 +168,22 @@ if (runs("relay")) {
 }
 if (runs("redriver")) lifecycle.use("redriver", { start: () => redriver.start(), stop: () => redriver.stop() });
 if (runs("state")) {
-  const applicationName = "headwater-projector-indexes";
-  lifecycle.use("hash indexes", createHashIndexes({ postgres, url: config.POSTGRES_URL, applicationName, logger }));
+  const indexes = { postgres, url: config.POSTGRES_URL, applicationName: `${applicationName}-indexes`, logger };
+  lifecycle.use("hash indexes", createHashIndexes(indexes));
 }
 const deleteOld = (nowMs: number) => deleteOldRows(postgres, nowMs);
 lifecycle.use("housekeeping", createHousekeeping({ what: "old rows", deleteOld, clock, logger }));
 for (const { group, consumer } of consumers) {
   lifecycle.use(`consumer ${group}`, { start: () => consumer.start(), stop: () => consumer.stop(10_000) });
 }
-await lifecycle.start();
-logger.info({ operationsPort: operationsServer.port }, "projector started");
+await start(() => ({
+  registry: { ok: codec.isReady() },
+  consumers: {
+    ok: consumers.every(({ consumer }) => consumer.state() === "running"),
+    detail: consumers.map(({ consumer }) => consumer.state()).join(","),
+  },
+  log: logHealth(),
+}));
 
 function schemas() {
   const intake = loggedOperations.map((operation) => [subjectOf(operation), frameSchema(operation)] as const);
@@ -253,7 +227,7 @@ interface GroupMember {
 function consume(group: GroupName, { handler, tuning }: GroupMember): StreamConsumer {
   return createStreamConsumer({
     ...kafka,
-    clientId: `headwater-projector-${group}`,
+    clientId: `${applicationName}-${group}`,
     groupId: kafkaGroupOf(group),
     topics: topicsReadBy(group),
     handler,

@@ -1,14 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
-import {
-  createFlowContext,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  startOperations,
-  startTracing,
-  watchGates,
-} from "@headwater/kernel";
+import { createFlowContext, createProcess, watchGates } from "@headwater/kernel";
 import {
   createClickHouse,
   createGuardRounds,
@@ -27,9 +19,11 @@ import {
   createLogWitness,
   createTopicAdmin,
   kafkaSecurityOf,
+  registerInBackground,
 } from "@headwater/topics";
 import { activitySchemas } from "./activities/activitySchemas.ts";
 import { readConfig } from "./config.ts";
+import { guardKeys } from "./guardedKeys.ts";
 import { createHealth } from "./health.ts";
 import { createServiceServer } from "./serviceServer.ts";
 import { createShares, LOOKUP_CONNECTIONS, POOL_MAX } from "./shares.ts";
@@ -41,10 +35,7 @@ const DRAIN_MS = 5_000;
 const KEY_CONNECTIONS_MAX = 4;
 
 const config = readConfig(process.env);
-const logger = createLogger({ name: "service", level: config.LOG_LEVEL });
-const metrics = createMetrics();
-const lifecycle = createLifecycle(logger, { drainMs: config.HEADWATER_DRAIN_SECONDS * 1_000 });
-const tracing = startTracing({ serviceName: "headwater-service" });
+const { applicationName, logger, metrics, tracing, lifecycle, start } = createProcess({ name: "service", config });
 const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
 const flows = createFlowContext();
 const shares = createShares();
@@ -59,7 +50,7 @@ const clickHouse = createClickHouse({
 const guard = createStoreGuard({
   log: createLogWitness({
     ...kafka,
-    clientId: "headwater-service",
+    clientId: applicationName,
     timeoutMs: KAFKA_TIMEOUT_MS,
     logger,
   }),
@@ -72,7 +63,7 @@ const guard = createStoreGuard({
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: POOL_MAX,
-  applicationName: "headwater-service",
+  applicationName,
   statementTimeoutMs: 10_000,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   shares: { flows, reads: shares.reads, writes: shares.writes, lookupConnections: LOOKUP_CONNECTIONS },
@@ -83,18 +74,18 @@ const postgres = createPostgres({
 const keyPostgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: KEY_CONNECTIONS_MAX,
-  applicationName: "headwater-service-keys",
+  applicationName: `${applicationName}-keys`,
   statementTimeoutMs: 1_000,
   logger,
 });
 const topics = createTopicAdmin({
   ...kafka,
-  clientId: "headwater-service",
+  clientId: applicationName,
   timeoutMs: KAFKA_TIMEOUT_MS,
   logger,
 });
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: activitySchemas(), logger });
-const producer = createFrameProducer({ ...kafka, clientId: "headwater-service", codec, logger });
+const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const highWatermarks = (topic: string) => topics.watermarks(topic);
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
@@ -110,60 +101,34 @@ const server = createServiceServer({
   filesFolder: config.HEADWATER_FILES_FOLDER,
   highWatermarks,
   producer,
-  keys: { ...keys, find: (key) => findGuarded(key) },
+  keys: guardKeys(keys, guard),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   flows,
   waits: shares.waits,
   tracing: tracing.enabled,
 });
-const operations = await startOperations({
-  host: config.HEADWATER_OPERATIONS_HOST,
-  port: config.HEADWATER_OPERATIONS_PORT,
-  health: createHealth({ postgres, clickHouse, highWatermarks }),
-  isStopping: () => lifecycle.isStopping(),
-  metrics,
-});
 
 // Parts stop in reverse: the server first, so that what it still answers can be read; then the stores.
-lifecycle.use("tracing", tracing);
 lifecycle.use("postgres", { start: () => settleErasureSecret(postgres, logger), stop: () => postgres.close() });
 lifecycle.use(
   "key changes",
   listenForKeyChanges({
     url: config.POSTGRES_URL,
-    applicationName: "headwater-service",
+    applicationName,
     onChange: (hash) => keys.changed(hash),
     logger,
   }),
 );
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
-lifecycle.use(
-  "store guard",
-  createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: "headwater-service", logger }),
-);
+lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("kafka", { stop: () => topics.close() });
-lifecycle.use("operations", { stop: () => operations.stop() });
-const registering = new AbortController();
-lifecycle.use("codec", {
-  // The registry may come later than we do: until then writes of activities get 503, and everything else goes on.
-  start: () =>
-    void codec
-      .ready(registering.signal)
-      .catch((error: unknown) => registering.signal.aborted || lifecycle.fatal(error)),
-  stop: () => registering.abort(),
-});
+// Without the registry writes of activities get 503, and everything else goes on.
+lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("http", {
   start: () => server.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_PORT }),
   stop: () => server.stop(),
 });
-await lifecycle.start();
-
-/** Every call has a key: with a Postgres that went back none is answered, not from ClickHouse alone either. */
-function findGuarded(key: string) {
-  const refusal = guard.refusal();
-  if (refusal !== undefined) throw refusal;
-  return keys.find(key);
-}
+await start(createHealth({ postgres, clickHouse, highWatermarks }));

@@ -1,13 +1,4 @@
-import {
-  createHousekeeping,
-  createLifecycle,
-  createLogger,
-  createMetrics,
-  loadConfig,
-  startOperations,
-  startTracing,
-  systemClock,
-} from "@headwater/kernel";
+import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
 import {
   createClickHouse,
   createFileStore,
@@ -29,21 +20,16 @@ import { runJob } from "./runner/runJob.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
-const APPLICATION_NAME = "headwater-worker";
 
 const config = loadConfig(workerConfig, process.env);
-const logger = createLogger({ name: "worker", level: config.LOG_LEVEL });
-const metrics = createMetrics();
+const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "worker", config });
 const counts = createWorkerMetrics(metrics);
-const clock = systemClock;
-const lifecycle = createLifecycle(logger);
-const tracing = startTracing({ serviceName: APPLICATION_NAME, env: process.env });
 const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
 const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
 const guard = createStoreGuard({
-  log: createLogWitness({ ...kafka, clientId: APPLICATION_NAME, logger }),
+  log: createLogWitness({ ...kafka, clientId: applicationName, logger }),
   clickhouse,
   needed: [],
   logger,
@@ -52,7 +38,7 @@ const guard = createStoreGuard({
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
   poolMax: 2 * jobsConcurrently + 2,
-  applicationName: APPLICATION_NAME,
+  applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
   admission: guard,
@@ -73,7 +59,7 @@ const runner = {
 };
 const worker = createJobWorker({
   url: config.POSTGRES_URL,
-  applicationName: `${APPLICATION_NAME}-queue`,
+  applicationName: `${applicationName}-queue`,
   jobsConcurrently,
   run: async (jobId, signal) => {
     counts.running.inc();
@@ -82,15 +68,7 @@ const worker = createJobWorker({
   logger,
 });
 const deleteOld = (nowMs: number) => deleteOldJobs({ postgres, files }, nowMs);
-const operations = await startOperations({
-  host: config.HEADWATER_OPERATIONS_HOST,
-  port: config.HEADWATER_OPERATIONS_PORT,
-  metrics,
-  isStopping: () => lifecycle.isStopping(),
-  health: () => ({ queue: { ok: worker.isRunning() } }),
-});
 
-lifecycle.use("tracing", { stop: () => tracing.stop() });
 lifecycle.use("stores", {
   start: () => settleErasureSecret(postgres, logger),
   async stop() {
@@ -98,13 +76,8 @@ lifecycle.use("stores", {
     await clickhouse.close();
   },
 });
-lifecycle.use(
-  "store guard",
-  createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName: APPLICATION_NAME, logger }),
-);
-lifecycle.use("operations", { stop: () => operations.stop() });
+lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
-await lifecycle.start();
-logger.info({ operationsPort: operations.port }, "worker started");
+await start(() => ({ queue: { ok: worker.isRunning() } }));

@@ -16,6 +16,7 @@ export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from
 export type { PlainHttp } from "./guards/peers.ts";
 export type { RateClass } from "./guards/rateLimiter.ts";
 export { checkHttpEnvironment, httpEnvironment, httpOptionsOf } from "./httpEnvironment.ts";
+export { followClaim, intentOf } from "./idempotency/followClaim.ts";
 export type { Begun, IdempotencyStore, KeyedCall } from "./idempotency/idempotencyStore.ts";
 export { runKeyed } from "./idempotency/runKeyed.ts";
 export {

@@ -1,3 +1,4 @@
+export { type BackOff, backOffMs, sleepUntilAborted } from "./backOff.ts";
 export { boundedDetails, boundedMessage } from "./boundedDetails.ts";
 export { ageMs, type Clock, type ManualClock, type Moment, manualClock, momentOf, systemClock } from "./clock.ts";
 export { type Environment, loadConfig } from "./config.ts";
@@ -24,7 +25,14 @@ export {
   newRequestId,
   supplementRecordIdOf,
 } from "./ids.ts";
-export { createLifecycle, type Lifecycle, type LifecycleOptions, type Part, type ProcessHandle } from "./lifecycle.ts";
+export {
+  createLifecycle,
+  type Lifecycle,
+  type LifecycleOptions,
+  type LifecycleStage,
+  type Part,
+  type ProcessHandle,
+} from "./lifecycle.ts";
 export { createLogger, LOG_LEVELS, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export {
   type Counter,
@@ -43,6 +51,7 @@ export {
   type OperationsServer,
   startOperations,
 } from "./operationsServer.ts";
+export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";

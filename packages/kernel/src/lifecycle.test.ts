@@ -103,9 +103,9 @@ test("a stop is told at once, and the parts go on for the drain", async () => {
   const { events, handle, exited, lifecycle, part } = harness({ drainMs: 50 });
   lifecycle.use("server", part("server"));
   await lifecycle.start();
-  expect(lifecycle.isStopping()).toBe(false);
+  expect(lifecycle.stage()).toBe("running");
   handle.emit("SIGTERM");
-  expect([lifecycle.isStopping(), events]).toEqual([true, ["start server"]]);
+  expect([lifecycle.stage(), events]).toEqual(["stopping", ["start server"]]);
   await exited;
   expect(events).toEqual(["start server", "stop server", "exit 0"]);
 });

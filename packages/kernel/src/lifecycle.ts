@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "./logger.ts";
 import { withTimeout } from "./retry.ts";
 
+/** How far a process is: its parts start, all of them run, or a stop has begun. */
+export type LifecycleStage = "starting" | "running" | "stopping";
+
 /** Something a process holds: a server, a consumer, a pool. */
 export interface Part {
   /** Resolves when it is ready for use. */
@@ -19,8 +22,8 @@ export interface Lifecycle {
   start(): Promise<void>;
   /** Stops all parts and exits: 0, or 1 when a part failed or took too long. A second call joins the first. */
   stop(reason: string): Promise<void>;
-  /** True from the first word of a stop on, while the parts still run: not ready any more. */
-  isStopping(): boolean;
+  /** `running` once every part has started; `stopping` from the first word of a stop on, while the parts still run. */
+  stage(): LifecycleStage;
   /**
    * Logs and exits with 1 at once, stopping nothing: what is durable survives kill -9 by design, and a process that no
    * longer knows its state must not send anything more.
@@ -28,7 +31,7 @@ export interface Lifecycle {
   fatal(error: unknown): void;
 }
 
-/** What a life cycle needs of the process; `process` itself outside tests. */
+/** The parts of `process` that a life cycle uses; `process` itself outside tests. */
 export interface ProcessHandle {
   on(event: string, listener: (argument: unknown) => void): unknown;
   exit(code: number): unknown;
@@ -56,6 +59,7 @@ export function createLifecycle(logger: Logger, options: LifecycleOptions = {}):
   const parts: NamedPart[] = [];
   const started: NamedPart[] = [];
   let stopping: Promise<void> | undefined;
+  let hasStarted = false;
 
   async function drainAndStop(): Promise<void> {
     if (drainMs > 0 && started.length > 0) await sleep(drainMs);
@@ -68,6 +72,7 @@ export function createLifecycle(logger: Logger, options: LifecycleOptions = {}):
     async start() {
       try {
         await startAll(parts, started, () => stopping !== undefined, logger);
+        hasStarted = true;
       } catch (error) {
         logger.fatal({ err: error }, "start failed");
         await stopAll(started, stopTimeoutMs, logger);
@@ -79,7 +84,10 @@ export function createLifecycle(logger: Logger, options: LifecycleOptions = {}):
       stopping ??= drainAndStop();
       return stopping;
     },
-    isStopping: () => stopping !== undefined,
+    stage() {
+      if (stopping !== undefined) return "stopping";
+      return hasStarted ? "running" : "starting";
+    },
     fatal(error) {
       logger.fatal({ err: error }, "fatal");
       handle.exit(1);
@@ -129,7 +137,7 @@ async function stopAll(started: NamedPart[], defaultTimeoutMs: number, logger: L
 function listen(handle: ProcessHandle, lifecycle: Lifecycle): void {
   for (const signal of ["SIGTERM", "SIGINT"]) {
     handle.on(signal, () => {
-      if (lifecycle.isStopping()) {
+      if (lifecycle.stage() === "stopping") {
         handle.exit(1);
         return;
       }

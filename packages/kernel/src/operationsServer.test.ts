@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import type { LifecycleStage } from "./lifecycle.ts";
 import { createMetrics } from "./metrics.ts";
 import { type HealthCheck, type OperationsServer, startOperations } from "./operationsServer.ts";
 
@@ -42,14 +43,20 @@ test("/metrics is Prometheus text, a query changes nothing, and other paths are 
   expect((await fetch(`${url}/else`)).status).toBe(404);
 });
 
-test("/ready is 503 as soon as the process stops, though every check is ok", async () => {
-  let isStopping = false;
+test("/ready is 503 until every part has started and as soon as a stop begins, though every check is ok", async () => {
+  let stage: LifecycleStage = "starting";
   const metrics = createMetrics({ processMetrics: false });
   const health = () => ({ postgres: { ok: true } });
-  server = await startOperations({ host: "127.0.0.1", port: 0, health, metrics, isStopping: () => isStopping });
+  server = await startOperations({ host: "127.0.0.1", port: 0, health, metrics, stage: () => stage });
   const url = `http://127.0.0.1:${server.port}`;
+  const early = await fetch(`${url}/ready`);
+  expect([early.status, await early.json()]).toEqual([
+    503,
+    { ok: false, checks: { postgres: { ok: true }, running: { ok: false, detail: "starting" } } },
+  ]);
+  stage = "running";
   expect((await fetch(`${url}/ready`)).status).toBe(200);
-  isStopping = true;
+  stage = "stopping";
   const answer = await fetch(`${url}/ready`);
   expect([answer.status, await answer.json()]).toMatchObject([503, { ok: false }]);
   expect((await fetch(`${url}/health`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { LifecycleStage } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The state of one thing a process needs; `detail` is for operators and holds no secret. */
@@ -15,8 +16,8 @@ export interface OperationsOptions {
   /** Answers fast, from what is known; it is called at every probe. */
   readonly health: () => Readonly<Record<string, HealthCheck>> | Promise<Readonly<Record<string, HealthCheck>>>;
   readonly metrics: Metrics;
-  /** From then on the process is not ready, whatever the checks say. */
-  readonly isStopping?: () => boolean;
+  /** A process that is starting or stopping is not ready, whatever the checks say. Default: running. */
+  readonly stage?: () => LifecycleStage;
 }
 
 export interface OperationsServer {
@@ -26,7 +27,7 @@ export interface OperationsServer {
 
 /**
  * Serves what operators and orchestrators ask: `/health` (200 while the process turns its loop), `/ready` (JSON of all
- * checks; 200 when every one is ok and no stop has begun, else 503) and `/metrics` (Prometheus text).
+ * checks; 200 when every one is ok and the process runs, else 503) and `/metrics` (Prometheus text).
  */
 export async function startOperations(options: OperationsOptions): Promise<OperationsServer> {
   const server = createServer((request, response) => {
@@ -53,8 +54,7 @@ async function answer(path: string | undefined, response: ServerResponse, option
     case "/health":
       return sendJson(response, 200, { ok: true });
     case "/ready": {
-      const isStopping = options.isStopping?.() ?? false;
-      const checks = isStopping ? { running: { ok: false, detail: "stopping" } } : await options.health();
+      const checks = await checksOf(options);
       const ok = Object.values(checks).every((check) => check.ok);
       return sendJson(response, ok ? 200 : 503, { ok, checks });
     }
@@ -65,6 +65,14 @@ async function answer(path: string | undefined, response: ServerResponse, option
     default:
       return sendJson(response, 404, { error: "Not found. Available: /health, /ready and /metrics." });
   }
+}
+
+/** While a process stops, its parts may be gone already: they are not asked any more. */
+async function checksOf({ health, stage }: OperationsOptions): Promise<Readonly<Record<string, HealthCheck>>> {
+  const current = stage?.() ?? "running";
+  const running = { ok: false, detail: current };
+  if (current === "stopping") return { running };
+  return current === "running" ? health() : { ...(await health()), running };
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,25 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type BackOff, backOffMs, sleepUntilAborted } from "./backOff.ts";
 import { HeadwaterError } from "./errors.ts";
 import { classifyFailure } from "./failures.ts";
 
-export interface RetryOptions {
+export interface RetryOptions extends BackOff {
   /** Ends the retrying; its reason is what the promise rejects with. */
   readonly signal: AbortSignal;
-  /** Upper bound of the first wait; it doubles with every attempt. */
-  readonly minMs: number;
-  /** Upper bound of every wait. */
-  readonly maxMs: number;
-  /** Told before each wait: the error, how often it failed (from 1), and how long the wait is. */
+  /** Called before each wait with the error, how often it failed (from 1), and how long the wait is. */
   readonly onRetry: (failure: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
   /** Which errors are worth another attempt; default all but a HeadwaterError that is not retriable. */
   readonly isRetriable?: (error: unknown) => boolean;
-  /** 0 to below 1; default Math.random. */
-  readonly random?: () => number;
 }
 
 /**
- * Calls `fn` until it succeeds: for infrastructure that is away, where giving up would lose something. Waits are spread
- * evenly over 0 to the bound ("full jitter"), so that many processes do not come back in step.
+ * Calls `fn` until it succeeds: for infrastructure that is away, where giving up would lose something.
  * @throws the signal's reason, or the error that is not worth another attempt.
  */
 export async function retryForever<Result>(
@@ -36,7 +29,7 @@ export async function retryForever<Result>(
       if (!isRetriable(error)) {
         throw error;
       }
-      const waitMs = jitteredWaitMs(attempt, options);
+      const waitMs = backOffMs(attempt, options);
       options.onRetry({ error, attempt, waitMs });
       await sleepUntilAborted(waitMs, options.signal);
     }
@@ -46,18 +39,6 @@ export async function retryForever<Result>(
 /** A loop outlives a defect that nobody isolated: it is tried again, and told each time. What refuses for good ends it. */
 function isWorthRetrying(error: unknown): boolean {
   return classifyFailure(error) === "infrastructure" || !(error instanceof HeadwaterError);
-}
-
-function jitteredWaitMs(attempt: number, { minMs, maxMs, random = Math.random }: RetryOptions): number {
-  return Math.floor(random() * Math.min(maxMs, minMs * 2 ** Math.min(attempt - 1, 30)));
-}
-
-async function sleepUntilAborted(waitMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(waitMs, undefined, { signal });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
 }
 
 /**

@@ -25,3 +25,18 @@ test("a full cache gives up the entry that was set first", () => {
   cache.set(3, 3);
   expect([1, 2, 3].map((key) => cache.fresh(key))).toEqual([1, undefined, 3]);
 });
+
+test("an entry is there to go on with when it is no longer fresh", () => {
+  const cache = createTimedCache<string, number>({ ttlMs: 100, entriesMax: 10, clock });
+  cache.set("a", 1);
+  at.nowMs += 1_000;
+  expect([cache.fresh("a"), cache.last("a"), cache.last("b")]).toEqual([undefined, 1, undefined]);
+  expect([...cache.values()]).toEqual([1]);
+});
+
+test("an entry is as old as what it says, not as its arrival", () => {
+  const cache = createTimedCache<string, number>({ ttlMs: 100, entriesMax: 10, clock });
+  cache.set("a", 1, at.nowMs - 60);
+  at.nowMs += 40;
+  expect(cache.fresh("a")).toBeUndefined();
+});

@@ -8,6 +8,7 @@ export {
 } from "./catalogue/topicAdmin.ts";
 export { diffTopics, type SettingChange, type TopicStep } from "./catalogue/topicPlan.ts";
 export { type Codec, type CodecOptions, createCodec, type Decoded } from "./codec/codec.ts";
+export { registerInBackground } from "./codec/registerInBackground.ts";
 export { createSchemaRegistry } from "./codec/registryClient.ts";
 export type { JsonSchemaDocument } from "./codec/schemaMembers.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { createFirstLookups, type FindMany, refusal } from "@headwater/http";
-import { type Clock, systemClock, withTimeout } from "@headwater/kernel";
+import { type Clock, createTimedCache, systemClock, withTimeout } from "@headwater/kernel";
 
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 1_000;
@@ -27,16 +27,17 @@ export interface AccountSource {
 /** Accounts by their 24 hex characters, at most a second old. Ids that nobody has never push those out that somebody has. */
 export function createAccountCache({ find, findMany }: AccountSource, clock: Clock = systemClock): AccountCache {
   const first = createFirstLookups({ findMany, timeoutMs: FIND_TIMEOUT_MS });
-  const known = new Map<string, { readonly account: Account; readonly readAtMs: number }>();
-  const missing = new Map<string, number>();
+  const bounds = { ttlMs: FRESH_MS, entriesMax: ENTRIES_MAX, clock };
+  const known = createTimedCache<string, Account>(bounds);
+  const missing = createTimedCache<string, true>(bounds);
   const lookups = new Map<string, Promise<Account | undefined>>();
-  const isFresh = (readAtMs: number | undefined) => readAtMs !== undefined && clock.monotonicMs() - readAtMs < FRESH_MS;
 
   /** One look-up of an id at a time. */
   function look(id: string, address: string): Promise<Account | undefined> {
     const running = lookups.get(id);
     if (running !== undefined) return running;
-    const found = known.has(id) ? withTimeout(() => find(id), REFRESH_TIMEOUT_MS) : first.find(id, address);
+    const found =
+      known.last(id) !== undefined ? withTimeout(() => find(id), REFRESH_TIMEOUT_MS) : first.find(id, address);
     const lookup = found.finally(() => lookups.delete(id));
     lookups.set(id, lookup);
     return lookup;
@@ -45,32 +46,27 @@ export function createAccountCache({ find, findMany }: AccountSource, clock: Clo
   function learn(id: string, account: Account | undefined): Account | undefined {
     if (account === undefined) {
       known.delete(id);
-      put(missing, id, clock.monotonicMs());
+      missing.set(id, true);
     } else {
-      put(known, id, { account, readAtMs: clock.monotonicMs() });
+      known.set(id, account);
     }
     return account;
   }
 
   return {
     async byId(id, address = "") {
-      const entry = known.get(id);
-      if (entry !== undefined && isFresh(entry.readAtMs)) return entry.account;
-      if (!ACCOUNT_ID.test(id) || isFresh(missing.get(id))) return undefined;
+      const fresh = known.fresh(id);
+      if (fresh !== undefined) return fresh;
+      if (!ACCOUNT_ID.test(id) || missing.fresh(id)) return undefined;
+      const last = known.last(id);
       try {
         return learn(id, await look(id, address));
       } catch (error) {
-        if (entry !== undefined) return learn(id, entry.account);
+        if (last !== undefined) return learn(id, last);
         throw refusal("SERVICE_UNAVAILABLE", "The account cannot be looked up right now. Retry later.", {
           cause: error,
         });
       }
     },
   };
-}
-
-/** Bounded: a full map begins anew. */
-function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
-  if (map.size >= ENTRIES_MAX) map.clear();
-  map.set(name, value);
 }

@@ -1,5 +1,6 @@
 import { aliasRevisionSql } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
+import { createTimedCache, systemClock } from "@headwater/kernel";
 import type { ClickHouse } from "@headwater/stores";
 
 /** Tells one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
@@ -13,13 +14,19 @@ export interface MergeMarks {
   saw(account: Account, mark: MergeMark): void;
 }
 
-/** More than that are forgotten: a forgotten account's next count looks once more. */
+/** A forgotten account's next count looks once more. */
 const ACCOUNTS_MAX = 100_000;
+/** A mark that is no longer the present one is found out by the query that uses it. */
+const NEVER_STALE = Number.POSITIVE_INFINITY;
 
 const statement = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS mark`;
 
 export function createMergeMarks({ clickHouse }: { readonly clickHouse: ClickHouse }): MergeMarks {
-  const seen = new Map<number, MergeMark>();
+  const seen = createTimedCache<number, MergeMark>({
+    ttlMs: NEVER_STALE,
+    entriesMax: ACCOUNTS_MAX,
+    clock: systemClock,
+  });
 
   async function look({ number }: Account): Promise<MergeMark> {
     const [row] = await clickHouse.query<{ mark: MergeMark }>(statement, { account: number });
@@ -27,14 +34,13 @@ export function createMergeMarks({ clickHouse }: { readonly clickHouse: ClickHou
   }
 
   function saw({ number }: Account, mark: MergeMark): void {
-    if (seen.size >= ACCOUNTS_MAX) seen.clear();
     seen.set(number, mark);
   }
 
   return {
     saw,
     lastSeen: async (account) => {
-      const known = seen.get(account.number);
+      const known = seen.fresh(account.number);
       if (known !== undefined) return known;
       const mark = await look(account);
       saw(account, mark);

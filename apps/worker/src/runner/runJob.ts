@@ -1,12 +1,12 @@
 import type { JobName } from "@headwater/contracts";
-import { classifyFailure, HeadwaterError, type Logger } from "@headwater/kernel";
+import { backOffMs, classifyFailure, HeadwaterError, type Logger, sleepUntilAborted } from "@headwater/kernel";
 import { endJob, type Job, lockJob, takeJob } from "@headwater/stores";
 import type { RunnerOptions } from "./runnerOptions.ts";
 import { runStep } from "./runStep.ts";
-import { waitBeforeRetry } from "./waitBeforeRetry.ts";
 
 /** Errors that nobody foresaw, in a row, after which the job has failed. */
 const FAILURES_MAX = 5;
+const RETRY = { minMs: 200, maxMs: 5_000, jitter: "equal" } as const;
 /** Times a job may be taken without a successful step: a job that kills its workers must not do so for ever. */
 const BEGUN_IN_VAIN_MAX = 20;
 
@@ -23,6 +23,7 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
   if (job.begunInVain > BEGUN_IN_VAIN_MAX) return fail(options, job, neverCameThrough());
   const account = await options.account(job.account);
   if (account === undefined) return fail(options, job, noAccount());
+  let attempts = 0;
   for (let failures = 0; ; ) {
     signal.throwIfAborted();
     try {
@@ -30,13 +31,15 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
       if (end === "done") options.onEnd(job.name, "Done");
       if (end !== "more") return;
       failures = 0;
+      attempts = 0;
     } catch (error) {
       signal.throwIfAborted();
       const isPassing = classifyFailure(error) === "infrastructure";
       if (!isPassing) failures += 1;
+      attempts += 1;
       if (isRefusal(error) || failures >= FAILURES_MAX) return fail(options, job, error);
-      options.logger.warn({ err: error, jobId, jobName: job.name, failures }, "job step failed, retrying");
-      await waitBeforeRetry(failures, signal);
+      options.logger.warn({ err: error, jobId, jobName: job.name, attempts }, "job step failed, retrying");
+      await sleepUntilAborted(backOffMs(attempts, RETRY), signal);
     }
   }
 }

@@ -1,7 +1,15 @@
 import type { Account } from "@headwater/contracts";
-import { type Clock, hashApiKey, type Logger, systemClock, withTimeout } from "@headwater/kernel";
+import {
+  type Clock,
+  createTimedCache,
+  hashApiKey,
+  type Logger,
+  systemClock,
+  type TimedCache,
+  withTimeout,
+} from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
-import { createFirstLookups, type FindMany, oneByOne } from "./firstLookups.ts";
+import { createFirstLookups, type FindMany, type FirstLookups, oneByOne } from "./firstLookups.ts";
 
 /** An API key that is valid now: not revoked, of an account that is there. */
 export interface ApiKey {
@@ -53,88 +61,116 @@ interface Entry {
 
 const KEY_CHARACTERS_MAX = 256;
 
-/** Keys by hash, refreshed in the background at half of their time, so that a busy key never waits for the store. */
+/** Keeps keys by hash and refreshes them in the background at half of their time, so that a busy key never waits for the store. */
 export function createKeyCache(options: KeyCacheOptions): KeyCache {
-  const { logger, ttlMs = 1_000, negativeTtlMs = 1_000, maxEntries = 10_000, findTimeoutMs = 1_000 } = options;
-  const clock = options.clock ?? systemClock;
-  const known = new Map<string, Entry>();
-  const unknown = new Map<string, number>();
-  const firstLookups = new Map<string, Promise<ApiKey | undefined>>();
-  const lookUp = (hash: string) => withTimeout(() => options.find(hash), findTimeoutMs);
-  const findMany = options.findMany ?? oneByOne(options.find);
-  const first = createFirstLookups({ findMany, timeoutMs: findTimeoutMs });
+  return new StoreBackedKeys(options);
+}
+
+/** A key is kept however old it is, for the time when the store is away: its entry says when it was checked. */
+const NEVER_STALE = Number.POSITIVE_INFINITY;
+
+class StoreBackedKeys implements KeyCache {
+  readonly #find: KeyCacheOptions["find"];
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #ttlMs: number;
+  readonly #findTimeoutMs: number;
+  readonly #known: TimedCache<string, Entry>;
+  readonly #unknown: TimedCache<string, true>;
+  readonly #running = new Map<string, Promise<ApiKey | undefined>>();
+  readonly #firstLookups: FirstLookups<ApiKey>;
+
+  constructor(options: KeyCacheOptions) {
+    const { clock = systemClock, ttlMs = 1_000, negativeTtlMs = 1_000, findTimeoutMs = 1_000 } = options;
+    const entriesMax = options.maxEntries ?? 10_000;
+    this.#find = options.find;
+    this.#logger = options.logger;
+    this.#clock = clock;
+    this.#ttlMs = ttlMs;
+    this.#findTimeoutMs = findTimeoutMs;
+    this.#known = createTimedCache({ ttlMs: NEVER_STALE, entriesMax, clock });
+    this.#unknown = createTimedCache({ ttlMs: negativeTtlMs, entriesMax, clock });
+    const findMany = options.findMany ?? oneByOne(options.find);
+    this.#firstLookups = createFirstLookups({ findMany, timeoutMs: findTimeoutMs });
+  }
+
+  find(key: string, address = ""): ReturnType<KeyCache["find"]> {
+    if (key.length > KEY_CHARACTERS_MAX) return undefined;
+    const hash = hashApiKey(key);
+    const entry = this.#known.last(hash);
+    if (entry !== undefined) return this.#fromEntry(hash, entry);
+    if (this.#unknown.fresh(hash)) return undefined;
+    return this.#learn(hash, address).then((found) => usable(found, this.#clock));
+  }
+
+  changed(hash: string): void {
+    this.#known.delete(hash);
+    this.#unknown.delete(hash);
+    this.#running.delete(hash);
+  }
+
+  usedSince(ms: number): { readonly id: string; readonly usedAtMs: number }[] {
+    const startMs = this.#clock.nowMs() - this.#clock.monotonicMs();
+    return [...this.#known.values()].flatMap(({ key, usedAtMs }) => {
+      const atMs = Math.round(startMs + usedAtMs);
+      return key === undefined || atMs < ms ? [] : [{ id: key.id, usedAtMs: atMs }];
+    });
+  }
+
+  #fromEntry(hash: string, entry: Entry): ReturnType<KeyCache["find"]> {
+    const nowMs = this.#clock.monotonicMs();
+    const ageMs = nowMs - entry.checkedAtMs;
+    if (ageMs < this.#ttlMs / 2) return use(entry, nowMs, this.#clock);
+    entry.refresh ??= this.#refresh(hash, entry);
+    if (ageMs < this.#ttlMs || entry.isStale) return use(entry, nowMs, this.#clock);
+    return entry.refresh.then(() => use(entry, nowMs, this.#clock));
+  }
 
   /** One first look-up of a hash at a time. */
-  function learn(hash: string, address: string): Promise<ApiKey | undefined> {
-    const running = firstLookups.get(hash);
+  #learn(hash: string, address: string): Promise<ApiKey | undefined> {
+    const running = this.#running.get(hash);
     if (running !== undefined) return running;
-    const checkedAtMs = clock.monotonicMs();
-    const lookup = first
-      .find(hash, address)
-      .then((key) => {
-        // Whoever removed it from here knows that the key has changed meanwhile.
-        if (firstLookups.get(hash) !== lookup) return key;
-        if (key === undefined) remember(unknown, hash, checkedAtMs, maxEntries);
-        else remember(known, hash, newEntry(key, checkedAtMs), maxEntries);
-        return key;
-      })
-      .catch((error: unknown) => {
-        throw cannotCheck(error);
-      })
-      .finally(() => firstLookups.get(hash) === lookup && firstLookups.delete(hash));
-    firstLookups.set(hash, lookup);
+    const lookup: Promise<ApiKey | undefined> = this.#firstLookup(
+      hash,
+      address,
+      () => this.#running.get(hash) === lookup,
+    ).finally(() => {
+      if (this.#running.get(hash) === lookup) this.#running.delete(hash);
+    });
+    this.#running.set(hash, lookup);
     return lookup;
   }
 
-  async function refresh(hash: string, entry: Entry): Promise<void> {
-    const beganAtMs = clock.monotonicMs();
+  /** Remembers what is found unless `isCurrent` denies it: the key has changed meanwhile. */
+  async #firstLookup(hash: string, address: string, isCurrent: () => boolean): Promise<ApiKey | undefined> {
+    const checkedAtMs = this.#clock.monotonicMs();
     try {
-      entry.key = await lookUp(hash);
+      const key = await this.#firstLookups.find(hash, address);
+      if (!isCurrent()) return key;
+      if (key === undefined) this.#unknown.set(hash, true, checkedAtMs);
+      else this.#known.set(hash, newEntry(key, checkedAtMs));
+      return key;
+    } catch (error) {
+      throw cannotCheck(error);
+    }
+  }
+
+  async #refresh(hash: string, entry: Entry): Promise<void> {
+    const beganAtMs = this.#clock.monotonicMs();
+    try {
+      entry.key = await withTimeout(() => this.#find(hash), this.#findTimeoutMs);
       entry.isStale = false;
     } catch (error) {
-      if (!entry.isStale) logger.warn({ err: error }, "key check failed; keeping the cached result");
+      if (!entry.isStale) this.#logger.warn({ err: error }, "key check failed; keeping the cached result");
       entry.isStale = true;
     }
     entry.refresh = undefined;
     // After a failure: the next one is tried as long after it as after a success.
-    entry.checkedAtMs = entry.isStale ? clock.monotonicMs() : beganAtMs;
-    if (entry.key !== undefined || known.get(hash) !== entry) return;
-    known.delete(hash);
-    remember(unknown, hash, beganAtMs, maxEntries);
+    entry.checkedAtMs = entry.isStale ? this.#clock.monotonicMs() : beganAtMs;
+    if (entry.key !== undefined || this.#known.last(hash) !== entry) return;
+    this.#known.delete(hash);
+    this.#unknown.set(hash, true, beganAtMs);
   }
-
-  function fromEntry(hash: string, entry: Entry): ApiKey | undefined | Promise<ApiKey | undefined> {
-    const nowMs = clock.monotonicMs();
-    const ageMs = nowMs - entry.checkedAtMs;
-    if (ageMs < ttlMs / 2) return use(entry, nowMs, clock);
-    entry.refresh ??= refresh(hash, entry);
-    if (ageMs < ttlMs || entry.isStale) return use(entry, nowMs, clock);
-    return entry.refresh.then(() => use(entry, nowMs, clock));
-  }
-
-  return {
-    find(key, address = "") {
-      if (key.length > KEY_CHARACTERS_MAX) return undefined;
-      const hash = hashApiKey(key);
-      const entry = known.get(hash);
-      if (entry !== undefined) return fromEntry(hash, entry);
-      const missedAtMs = unknown.get(hash);
-      if (missedAtMs !== undefined && clock.monotonicMs() - missedAtMs < negativeTtlMs) return undefined;
-      return learn(hash, address).then((found) => usable(found, clock));
-    },
-    changed(hash) {
-      known.delete(hash);
-      unknown.delete(hash);
-      firstLookups.delete(hash);
-    },
-    usedSince(ms) {
-      const startMs = clock.nowMs() - clock.monotonicMs();
-      return [...known.values()].flatMap(({ key, usedAtMs }) => {
-        const atMs = Math.round(startMs + usedAtMs);
-        return key === undefined || atMs < ms ? [] : [{ id: key.id, usedAtMs: atMs }];
-      });
-    },
-  };
 }
 
 function newEntry(key: ApiKey, checkedAtMs: number): Entry {
@@ -153,14 +189,4 @@ function cannotCheck(cause: unknown) {
 
 function usable(key: ApiKey | undefined, clock: Clock): ApiKey | undefined {
   return key?.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs() ? undefined : key;
-}
-
-/** Bounded: the one that came first goes. */
-function remember<Value>(map: Map<string, Value>, name: string, value: Value, max: number): void {
-  map.delete(name);
-  if (map.size >= max) {
-    const [oldest] = map.keys();
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  map.set(name, value);
 }

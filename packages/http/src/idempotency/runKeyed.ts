@@ -1,13 +1,10 @@
-import { hash } from "node:crypto";
 import { errorStatuses } from "@headwater/contracts";
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
 import { toErrorAnswer } from "../answers/errorAnswer.ts";
 import { refusal } from "../answers/refusal.ts";
+import { followClaim, intentOf } from "./followClaim.ts";
 import type { IdempotencyStore, KeyedCall, StoredAnswer } from "./idempotencyStore.ts";
-
-const KEY_CHARACTERS_MAX = 255;
-const LEASE_MS = 30_000;
 
 export interface KeyedRun {
   readonly call: KeyedCall;
@@ -24,24 +21,8 @@ export interface KeyedRun {
  */
 export async function runKeyed(store: IdempotencyStore, logger: Logger, keyed: KeyedRun): Promise<Answer> {
   const { call, bytes, requestId } = keyed;
-  if (call.key.length > KEY_CHARACTERS_MAX) {
-    throw refusal("BAD_REQUEST", `The Idempotency-Key exceeds ${KEY_CHARACTERS_MAX} characters.`);
-  }
-  const bodyHash = hash("sha256", bytes, "hex");
-  const intent = { requestId, bodyHash, leaseMs: LEASE_MS };
-  const begun = await store.begin(call, intent).catch(notStored);
-  switch (begun.kind) {
-    case "run":
-      return runAndStore(store, logger, { ...keyed, requestId: begun.requestId });
-    case "answered":
-      return replayed(begun.requestId, begun.answer);
-    case "inProgress":
-      throw refusal("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key is still in progress.", {
-        retryAfterSeconds: 1,
-      });
-    case "reused":
-      throw refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used with a different body.");
-  }
+  const begun = await store.begin(call, intentOf(call.key, bytes, requestId)).catch(notStored);
+  return followClaim(begun, (first) => runAndStore(store, logger, { ...keyed, requestId: first }));
 }
 
 async function runAndStore(store: IdempotencyStore, logger: Logger, keyed: KeyedRun): Promise<Answer> {
@@ -83,8 +64,4 @@ function notStored(cause: unknown): never {
 function toStored({ status, body, text, headers }: Answer): StoredAnswer {
   const parsed: unknown = text === undefined ? body : JSON.parse(text);
   return { status, body: parsed, ...(headers && { headers }) };
-}
-
-function replayed(requestId: string, { status, body, headers }: StoredAnswer): Answer {
-  return { status, body, requestId, headers: { ...headers, "Idempotency-Replayed": "true" } };
 }

@@ -1,4 +1,4 @@
-import { HeadwaterError } from "@headwater/kernel";
+import { backOffMs, HeadwaterError } from "@headwater/kernel";
 import { postgresFailure } from "@headwater/stores";
 import { StaleState } from "./loadedRows.ts";
 
@@ -12,12 +12,11 @@ export function isWriteConflict(error: unknown): boolean {
 }
 
 const CONFLICTS_MAX = 20;
-const CONFLICT_WAIT_MS_MAX = 50;
+const CONFLICT_RETRY = { minMs: 2, maxMs: 50 } as const;
 
 /** Waits a moment of random length, longer with each race that was lost. */
 export function pauseAfterConflict(conflicts: number): Promise<void> {
-  const waitMs = Math.random() * Math.min(CONFLICT_WAIT_MS_MAX, 2 ** conflicts);
-  return new Promise((resolve) => setTimeout(resolve, waitMs));
+  return new Promise((resolve) => setTimeout(resolve, backOffMs(conflicts, CONFLICT_RETRY)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Logger } from "@headwater/kernel";
+import { backOffMs, type Logger } from "@headwater/kernel";
 
 /** Waiting and trying again, until an end that comes from outside. */
 export interface Patience {
@@ -15,7 +15,7 @@ export interface Patience {
 }
 
 export interface PatienceOptions {
-  /** Who waits, for the log. */
+  /** Names the waiting partition in the log. */
   readonly name: string;
   readonly logger: Logger;
   readonly isRetriable: (error: unknown) => boolean;
@@ -24,12 +24,9 @@ export interface PatienceOptions {
   readonly random?: () => number;
 }
 
-const RETRY_MIN_MS = 200;
-const RETRY_MAX_MS = 10_000;
-const DOUBLINGS_MAX = 8;
+const RETRY = { minMs: 200, maxMs: 10_000, jitter: "equal" } as const;
 
 export function createPatience(options: PatienceOptions): Patience {
-  const { random = Math.random } = options;
   const sleepers = new Set<{ readonly isNudgeable: boolean; readonly wake: () => void }>();
   let isEnded = false;
 
@@ -44,18 +41,13 @@ export function createPatience(options: PatienceOptions): Patience {
     clearTimeout(timer);
   }
 
-  function waitMs(failures: number): number {
-    const boundMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(failures, DOUBLINGS_MAX));
-    return Math.floor(boundMs / 2 + (random() * boundMs) / 2);
-  }
-
   return {
     rest,
     nudge() {
       for (const { isNudgeable, wake } of sleepers) if (isNudgeable) wake();
     },
     async persist(attempt) {
-      for (let failures = 0; !isEnded; failures += 1) {
+      for (let failures = 1; !isEnded; failures += 1) {
         try {
           return await attempt();
         } catch (error) {
@@ -64,11 +56,8 @@ export function createPatience(options: PatienceOptions): Patience {
             return undefined;
           }
           options.onRetry?.(error);
-          const restMs = waitMs(failures);
-          options.logger.warn(
-            { err: error, who: options.name, failures: failures + 1, restMs },
-            "dependency unavailable, retrying",
-          );
+          const restMs = backOffMs(failures, { ...RETRY, random: options.random });
+          options.logger.warn({ err: error, who: options.name, failures, restMs }, "dependency unavailable, retrying");
           await rest(restMs);
         }
       }

@@ -1,4 +1,4 @@
-import type { Logger } from "@headwater/kernel";
+import { backOffMs, type Logger } from "@headwater/kernel";
 import type { PartitionAnswer } from "./sendAnswer.ts";
 
 export interface SendTopic {
@@ -39,8 +39,7 @@ export interface ProducerLink {
   close(): void;
 }
 
-const BACKOFF_MIN_MS = 250;
-const BACKOFF_MAX_MS = 5_000;
+const RETRY = { minMs: 250, maxMs: 5_000, jitter: "equal" } as const;
 
 /** Keeps one connected producer: replaces it when told to, and tries again with back-off while Kafka is away. */
 export function createProducerLink(
@@ -68,8 +67,7 @@ export function createProducerLink(
   }
 
   function retryLater(error: unknown, failures: number): void {
-    const boundMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** Math.min(failures - 1, 10));
-    const waitMs = Math.floor(boundMs / 2 + (random() * boundMs) / 2);
+    const waitMs = backOffMs(failures, { ...RETRY, random });
     state = { kind: "away", retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
     logger.warn({ err: error, failures, waitMs }, "Kafka unavailable, reconnecting");
     retryTimer = setTimeout(() => void attempt(failures), waitMs);

@@ -1,5 +1,5 @@
 import { type Answer, runKeyed } from "@headwater/http";
-import { createLoggedCalls } from "../../idempotency/loggedCalls.ts";
+import { createAnswerStore } from "../../idempotency/answerStore.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { RECEIPT } from "../../writing/writeOnce.ts";
@@ -31,7 +31,7 @@ export function logActivity(
     return { status: 201, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
   };
   if (key === undefined) return run(once.requestId, false);
-  return runKeyed(createLoggedCalls(ports.postgres), ports.logger, {
+  return runKeyed(createAnswerStore(ports.postgres), ports.logger, {
     call: { account: caller.account.number, route, key },
     bytes: Buffer.from(JSON.stringify(once.body)),
     requestId: once.requestId,

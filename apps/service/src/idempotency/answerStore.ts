@@ -1,9 +1,11 @@
 import type { IdempotencyStore } from "@headwater/http";
 import { createKeyedCalls, type Session } from "@headwater/stores";
-import { keptAnswer } from "./runOnce.ts";
+import { z } from "zod";
 
-/** Intents and answers of calls that write to the log, beside those of calls that write Postgres alone, and in their form. */
-export function createLoggedCalls(session: Session): IdempotencyStore {
+const keptAnswer = z.object({ kept: z.unknown(), headers: z.record(z.string(), z.string()).optional() });
+
+/** Keeps the intents and answers of `/v2` in Postgres; in a transaction, together with what the call writes. */
+export function createAnswerStore(session: Session): IdempotencyStore {
   return createKeyedCalls(session, {
     toKept: ({ body: kept, headers }) => ({ kept, headers }),
     toAnswer(given) {
