@@ -8,17 +8,17 @@ import type { StreamLooks } from "./consistency/streamLooks.ts";
 import type { Waits } from "./consistency/waits.ts";
 import type { Cursors } from "./paging/cursors.ts";
 
-/** What the routes work with. */
+/** All that routes are made with; each takes only the ports that it uses. */
 export interface ServicePorts {
   readonly postgres: Postgres;
-  /** What jobs wrote for download. */
+  /** Files that jobs wrote for download. */
   readonly files: FileStore;
-  /** Where `startJob` puts jobs. */
+  /** The queue that `startJob` puts jobs into. */
   readonly queue: JobQueue;
   /** The consumer groups' offsets. */
   readonly progress: OffsetsWatch;
   readonly streamLooks: StreamLooks;
-  /** Who waits for receipts and counts. */
+  /** Waits for receipts and counts. */
   readonly waits: Waits;
   readonly clickHouse: ClickHouse;
   readonly keys: KeyCache;
@@ -32,14 +32,23 @@ export interface ServicePorts {
   readonly cursors: Cursors;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */
   readonly highWatermarks: HighWatermarks;
-  /** How long `?after=` waits. */
+  /** Bound of the wait for `?after=`, in milliseconds. */
   readonly afterTimeoutMs: number;
 }
 
-/** Up to which moment (milliseconds since 1970) ClickHouse has seen all that was accepted. */
+/** The ports of a route that waits until the records of a receipt are visible. */
+export type AfterPorts = Pick<
+  ServicePorts,
+  "secret" | "clock" | "progress" | "streamLooks" | "waits" | "afterTimeoutMs"
+>;
+
+/** The ports of a route that writes state. */
+export type WritePorts = Pick<ServicePorts, "postgres" | "clock" | "secret">;
+
+/** Resolves to the moment (milliseconds since 1970) up to which ClickHouse has seen all that was accepted. */
 export type Freshness = () => Promise<number>;
 
-/** What the groups of routes are made with. */
+/** The same with what the service shares between routes. */
 export interface RoutePorts extends ServicePorts {
   readonly freshness: Freshness;
   readonly attributeRules: AttributeRulesCache;

@@ -1,8 +1,8 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { getAccount } from "./getAccount/index.ts";
 import { updateAccount } from "./updateAccount/index.ts";
 
-export function accountRoutes(ports: RoutePorts): Route[] {
+export function accountRoutes(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route[] {
   return [getAccount(ports), updateAccount(ports)];
 }

@@ -1,9 +1,9 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { createApikey } from "./createApikey/index.ts";
 import { deleteApikey } from "./deleteApikey/index.ts";
 import { listApikeys } from "./listApikeys/index.ts";
 
-export function apikeyRoutes(ports: RoutePorts): Route[] {
+export function apikeyRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "keys" | "postgres">): Route[] {
   return [listApikeys(ports), createApikey(ports), deleteApikey(ports)];
 }

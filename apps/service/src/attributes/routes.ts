@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, RoutePorts } from "../ports.ts";
 import { createAttribute } from "./createAttribute/index.ts";
 import { deleteAttribute } from "./deleteAttribute/index.ts";
 import { getAttribute } from "./getAttribute/index.ts";
@@ -7,7 +7,10 @@ import { listAttributes } from "./listAttributes/index.ts";
 import { listAttributevalues } from "./listAttributevalues/index.ts";
 import { updateAttribute } from "./updateAttribute/index.ts";
 
-export function attributeRoutes(ports: RoutePorts): Route[] {
+export function attributeRoutes(
+  ports: AfterPorts &
+    Pick<RoutePorts, "attributeRules" | "clickHouse" | "cursors" | "freshness" | "postgres" | "queue">,
+): Route[] {
   return [
     listAttributes(ports),
     createAttribute(ports),

@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { addCartitem } from "./addCartitem/index.ts";
 import { clearCart } from "./clearCart/index.ts";
 import { getCart } from "./getCart/index.ts";
@@ -7,7 +7,7 @@ import { removeCartitem, removeCartitemOfSku } from "./removeCartitem/index.ts";
 import { setCart } from "./setCart/index.ts";
 import { updateCart } from "./updateCart/index.ts";
 
-export function cartRoutes(ports: RoutePorts): Route[] {
+export function cartRoutes(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route[] {
   return [
     getCart(ports),
     setCart(ports),

@@ -3,7 +3,7 @@ import { type CartRequest, setCart } from "@headwater/domain/cart";
 import { type Answer, refusal } from "@headwater/http";
 import { contactByKey } from "../contacts/findInState.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
-import type { ServicePorts } from "../ports.ts";
+import type { WritePorts } from "../ports.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import type { CartBody, CartLine } from "./cartBody.ts";
 
@@ -18,10 +18,7 @@ export interface CartWriteCall {
  * Writes the cart of a contact as a whole: what it has no room for is 422 and changes nothing.
  * @throws HeadwaterError 404 `CONTACTS_CONTACT_NOT_FOUND`.
  */
-export function writeCart(
-  { primaryKey, once, request, status }: CartWriteCall,
-  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
-): Promise<Answer> {
+export function writeCart({ primaryKey, once, request, status }: CartWriteCall, ports: WritePorts): Promise<Answer> {
   const key = contactByKey(primaryKey, once.caller.account);
   return writeOnce(
     once,

@@ -1,13 +1,17 @@
 import { openReceipt, type Receipt } from "@headwater/contracts";
 import { type ApiKey, refusal } from "@headwater/http";
-import type { ServicePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { consistencyOf, type Store } from "./settledOf.ts";
 
 const RECEIPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** The receipt of the caller's account; undefined for one that is malformed, of another account, or too old. */
-export function readReceipt(token: string, caller: ApiKey, { secret, clock }: ServicePorts): Receipt | undefined {
+export function readReceipt(
+  token: string,
+  caller: ApiKey,
+  { secret, clock }: Pick<ServicePorts, "clock" | "secret">,
+): Receipt | undefined {
   const receipt = openReceipt(token, secret);
   if (receipt === undefined || receipt.accountId !== caller.account.id) return undefined;
   return clock.nowMs() - receipt.receivedAt > RECEIPT_DAYS * DAY_MS ? undefined : receipt;
@@ -29,7 +33,7 @@ interface CallOfState {
 }
 
 /** `waitForAfter` for a read of Postgres. */
-export async function waitForState(call: CallOfState, ports: ServicePorts): Promise<void> {
+export async function waitForState(call: CallOfState, ports: AfterPorts): Promise<void> {
   const { query, caller } = call;
   if (query.after === undefined) return;
   await waitForAfter({ token: query.after, caller, store: "state", signal: call.signal }, ports);
@@ -41,7 +45,7 @@ export async function waitForState(call: CallOfState, ports: ServicePorts): Prom
  * Throws 400 `BAD_REQUEST` for a receipt that cannot be read, 409 `NOT_YET_APPLIED` when the time is up, 429 when the account has as
  * many waits as it may.
  */
-export async function waitForAfter({ token, caller, store, signal }: After, ports: ServicePorts): Promise<void> {
+export async function waitForAfter({ token, caller, store, signal }: After, ports: AfterPorts): Promise<void> {
   if (token === undefined) return;
   const receipt = readReceipt(token, caller, ports);
   if (receipt === undefined) throw refusal("BAD_REQUEST", "The receipt in `after` is invalid.", DETAILS);

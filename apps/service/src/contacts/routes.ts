@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, RoutePorts } from "../ports.ts";
 import { createContact } from "./createContact/index.ts";
 import { deleteContact } from "./deleteContact/index.ts";
 import { downloadContactprofile } from "./downloadContactprofile/index.ts";
@@ -11,7 +11,13 @@ import { splitContact } from "./splitContact/index.ts";
 import { unsubscribeContact } from "./unsubscribeContact/index.ts";
 import { updateContact } from "./updateContact/index.ts";
 
-export function contactRoutes(ports: RoutePorts): Route[] {
+export function contactRoutes(
+  ports: AfterPorts &
+    Pick<
+      RoutePorts,
+      "attributeRules" | "clickHouse" | "cursors" | "freshness" | "mergeMarks" | "postgres" | "producer" | "queue"
+    >,
+): Route[] {
   return [
     listContacts(ports),
     createContact(ports),

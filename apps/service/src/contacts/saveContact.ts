@@ -15,7 +15,7 @@ import { type Answer, refusal } from "@headwater/http";
 import { contactIdOf, pointerStep } from "@headwater/kernel";
 import { makeMissingLists, type Transaction } from "@headwater/stores";
 import type { OnceCall } from "../idempotency/runOnce.ts";
-import type { RoutePorts } from "../ports.ts";
+import type { WritePorts } from "../ports.ts";
 import { expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { contactAnswer } from "./contactAnswer.ts";
@@ -23,7 +23,7 @@ import type { ContactBody, NewContactBody } from "./contactBody.ts";
 import { contactByKey, nobody } from "./findInState.ts";
 import { identifyContact } from "./identify.ts";
 
-type SavePorts = Pick<RoutePorts, "postgres" | "clock" | "secret">;
+type SavePorts = WritePorts;
 type Write = shapes.ContactWrite;
 
 export interface SaveCall<Body> {

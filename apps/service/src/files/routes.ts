@@ -1,7 +1,7 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { ServicePorts, WritePorts } from "../ports.ts";
 import { getFile } from "./getFile/index.ts";
 
-export function fileRoutes(ports: RoutePorts): Route[] {
+export function fileRoutes(ports: WritePorts & Pick<ServicePorts, "files">): Route[] {
   return [getFile(ports)];
 }

@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { clearAccountlist } from "./clearAccountlist/index.ts";
 import { countAccountlist } from "./countAccountlist/index.ts";
 import { createAccountlist } from "./createAccountlist/index.ts";
@@ -8,7 +8,7 @@ import { getAccountlist } from "./getAccountlist/index.ts";
 import { listAccountlists } from "./listAccountlists/index.ts";
 import { updateAccountlist } from "./updateAccountlist/index.ts";
 
-export function accountlistRoutes(ports: RoutePorts): Route[] {
+export function accountlistRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "queue">): Route[] {
   return [
     listAccountlists(ports),
     createAccountlist(ports),

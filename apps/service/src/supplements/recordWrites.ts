@@ -11,13 +11,13 @@ import {
 } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
 import type { OnceCall } from "../idempotency/runOnce.ts";
-import type { ServicePorts } from "../ports.ts";
+import type { WritePorts } from "../ports.ts";
 import { etagOf, expectVersion } from "../writing/ifMatch.ts";
 import { writeOnce } from "../writing/writeOnce.ts";
 import { unknownRecord } from "./recordShape.ts";
 import { unknownTable } from "./tableShape.ts";
 
-type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret">;
+type Ports = WritePorts;
 
 /**
  * Adds a record that is not there.

@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { clearSupplement } from "./clearSupplement/index.ts";
 import { createSupplement } from "./createSupplement/index.ts";
 import { createSupplementrecord } from "./createSupplementrecord/index.ts";
@@ -12,7 +12,7 @@ import { listSupplements } from "./listSupplements/index.ts";
 import { updateSupplement } from "./updateSupplement/index.ts";
 import { updateSupplementrecord } from "./updateSupplementrecord/index.ts";
 
-export function supplementRoutes(ports: RoutePorts): Route[] {
+export function supplementRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "queue">): Route[] {
   return [
     listSupplements(ports),
     createSupplement(ports),

@@ -5,7 +5,7 @@ import type { Answer } from "@headwater/http";
 import { retryOnConflict, type StateWrite, writeState } from "@headwater/projection";
 import type { Postgres, Transaction } from "@headwater/stores";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
-import type { ServicePorts } from "../ports.ts";
+import type { WritePorts } from "../ports.ts";
 
 /** A write of the state by a route. */
 export interface RouteWrite<Result> {
@@ -29,7 +29,7 @@ export interface RouteWrite<Result> {
 export function writeOnce<Result>(
   call: OnceCall,
   write: RouteWrite<Result>,
-  { postgres, clock, secret }: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+  { postgres, clock, secret }: WritePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
   const transaction: Postgres["transaction"] = (run) => postgres.transaction(run, { keyLookupsOnly: true });

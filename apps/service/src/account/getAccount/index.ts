@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { documentExample, shownDocument } from "../accountDocument.ts";
 import { readAccount } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getAccount(ports: ServicePorts): Route {
+export function getAccount(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/account",

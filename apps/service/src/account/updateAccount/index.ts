@@ -5,7 +5,7 @@ import { documentExample, shownDocument } from "../accountDocument.ts";
 import { changeAccount } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function updateAccount(ports: ServicePorts): Route {
+export function updateAccount(ports: Pick<ServicePorts, "postgres">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/account",

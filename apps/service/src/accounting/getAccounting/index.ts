@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { accountingOf } from "./handler.ts";
 import { accountingAnswer, accountingExample, query } from "./schema.ts";
 
-export function getAccounting(ports: ServicePorts): Route {
+export function getAccounting(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accounting",

@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { activityBody } from "../activityBody.ts";
 import { logActivity } from "./handler.ts";
@@ -7,7 +7,7 @@ import { loggedAnswer, loggedExample, requestExample } from "./schema.ts";
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-export function createContactactivity(ports: ServicePorts): Route {
+export function createContactactivity(ports: WritePorts & Pick<ServicePorts, "logger" | "producer">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/contactactivities",

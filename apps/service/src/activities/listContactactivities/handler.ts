@@ -14,7 +14,11 @@ import { ACTIVITY_MEMBERS, type ActivitiesQuery, cursorKey } from "./schema.ts";
 const LIST = "contactactivities";
 
 /** Activities by time, the latest first unless `sort_dir=asc`. */
-export async function listActivities(query: ActivitiesQuery, account: Account, ports: RoutePorts): Promise<Answer> {
+export async function listActivities(
+  query: ActivitiesQuery,
+  account: Account,
+  ports: Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
+): Promise<Answer> {
   const { postgres, clickHouse } = ports;
   const page = readPage(query, {
     list: LIST,
@@ -49,7 +53,7 @@ async function toRecords(
   rows: readonly ActivityRow[],
   query: ActivitiesQuery,
   account: Account,
-  { postgres, clickHouse }: ServicePorts,
+  { postgres, clickHouse }: Pick<ServicePorts, "clickHouse" | "postgres">,
 ): Promise<object[]> {
   const numbers = rows.map(({ contact }) => contact);
   const [contacts, isFirst] = await Promise.all([

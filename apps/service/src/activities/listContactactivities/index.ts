@@ -1,10 +1,12 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { RoutePorts } from "../../ports.ts";
+import type { AfterPorts, RoutePorts } from "../../ports.ts";
 import { listActivities } from "./handler.ts";
 import { activitiesAnswer, activitiesExample, query } from "./schema.ts";
 
-export function listContactactivities(ports: RoutePorts): Route {
+export function listContactactivities(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
+): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contactactivities",

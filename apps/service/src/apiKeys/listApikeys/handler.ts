@@ -14,7 +14,7 @@ type Place = readonly [number, string];
 export async function listKeys(
   query: KeysQuery,
   account: Account,
-  { postgres, cursors }: ServicePorts,
+  { postgres, cursors }: Pick<ServicePorts, "cursors" | "postgres">,
 ): Promise<Answer> {
   const page = readPage<Place>(query, {
     list: LIST,

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listKeys } from "./handler.ts";
 import { keysAnswer, keysExample, query } from "./schema.ts";
 
-export function listApikeys(ports: ServicePorts): Route {
+export function listApikeys(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/apikeys",

@@ -4,7 +4,9 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { newDefinitionBody, newDefinitionExample, savedExample, savedShape } from "../definitionShape.ts";
 import { declareAttribute } from "../saveDefinition.ts";
 
-export function createAttribute(ports: RoutePorts): Route {
+export function createAttribute(
+  ports: Pick<RoutePorts, "attributeRules" | "clickHouse" | "clock" | "postgres">,
+): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/accountcontactattributes",

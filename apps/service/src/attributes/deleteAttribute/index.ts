@@ -1,6 +1,6 @@
 import type { Route } from "@headwater/http";
 import { z } from "zod";
-import type { RoutePorts } from "../../ports.ts";
+import type { RoutePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { keyParams } from "../definitionShape.ts";
 import { deleteDefinition } from "../deleteDefinition.ts";
@@ -8,7 +8,7 @@ import { deleteDefinition } from "../deleteDefinition.ts";
 const deleteAnswer = z.strictObject({ success: z.literal(true), jobId: z.string() });
 const deleteExample = { success: true, jobId: "65f0c0ffee65f0c0ffee0001" };
 
-export function deleteAttribute(ports: RoutePorts): Route {
+export function deleteAttribute(ports: WritePorts & Pick<RoutePorts, "attributeRules" | "queue">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/accountcontactattributes/{key}",

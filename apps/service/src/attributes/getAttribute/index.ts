@@ -3,7 +3,7 @@ import { readAttribute } from "@headwater/stores";
 import { z } from "zod";
 import { waitForAfter } from "../../consistency/after.ts";
 import { afterQuery } from "../../paging/query.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import {
   definitionExample,
@@ -14,7 +14,7 @@ import {
 } from "../definitionShape.ts";
 import { unknown } from "../saveDefinition.ts";
 
-export function getAttribute(ports: ServicePorts): Route {
+export function getAttribute(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accountcontactattributes/{key}",

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listDefinitions } from "./handler.ts";
 import { definitionsAnswer, definitionsExample, query } from "./schema.ts";
 
-export function listAttributes(ports: ServicePorts): Route {
+export function listAttributes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accountcontactattributes",

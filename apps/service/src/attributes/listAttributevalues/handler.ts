@@ -1,7 +1,7 @@
 import { type Account, type Json, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores";
-import type { RoutePorts } from "../../ports.ts";
+import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { frequentValues } from "../attributeValues.ts";
 import { unknown } from "../saveDefinition.ts";
@@ -19,7 +19,10 @@ const livingStatement =
   "SELECT count() AS living FROM contacts_current FINAL WHERE account = {account: UInt32} AND deleted = 0";
 
 /** The most frequent values first. Throws 404 `RECORD_NOT_FOUND`. */
-export async function readValues({ key, limit, account }: ValuesQuestion, ports: RoutePorts): Promise<Answer> {
+export async function readValues(
+  { key, limit, account }: ValuesQuestion,
+  ports: Pick<RoutePorts, "clickHouse" | "freshness" | "postgres">,
+): Promise<Answer> {
   const of = { account: account.number, key };
   const { definition, cleared, retained } = await readDefinition(of, limit, ports);
   if (definition === undefined) throw unknown();
@@ -39,7 +42,11 @@ export async function readValues({ key, limit, account }: ValuesQuestion, ports:
 }
 
 /** What is to be counted is of one moment: a deletion takes the definition and its values together. */
-function readDefinition(of: Parameters<typeof readAttribute>[1], limit: number, { postgres }: RoutePorts) {
+function readDefinition(
+  of: Parameters<typeof readAttribute>[1],
+  limit: number,
+  { postgres }: Pick<ServicePorts, "postgres">,
+) {
   return withSnapshot(postgres, async (session) => {
     const [definition, clears, retained] = await Promise.all([
       readAttribute(session, of),

@@ -1,11 +1,13 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { RoutePorts } from "../../ports.ts";
+import type { AfterPorts, RoutePorts } from "../../ports.ts";
 import { keyParams } from "../definitionShape.ts";
 import { readValues } from "./handler.ts";
 import { query, valuesAnswer, valuesExample } from "./schema.ts";
 
-export function listAttributevalues(ports: RoutePorts): Route {
+export function listAttributevalues(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "freshness" | "postgres">,
+): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accountcontactattributes/{key}/values",

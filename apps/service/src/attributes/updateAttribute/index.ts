@@ -4,7 +4,9 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { definitionBody, keyParams, savedShape } from "../definitionShape.ts";
 import { changeAttribute } from "../saveDefinition.ts";
 
-export function updateAttribute(ports: RoutePorts): Route {
+export function updateAttribute(
+  ports: Pick<RoutePorts, "attributeRules" | "clickHouse" | "clock" | "postgres">,
+): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/accountcontactattributes/{key}",

@@ -1,10 +1,12 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { RoutePorts } from "../../ports.ts";
+import type { AfterPorts, RoutePorts } from "../../ports.ts";
 import { countAudienceOf } from "./handler.ts";
 import { audienceAnswer, audienceExample, body, criteriaExample, documentedBody, query } from "./schema.ts";
 
-export function countAudience(ports: RoutePorts): Route {
+export function countAudience(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "freshness" | "mergeMarks" | "postgres">,
+): Route {
   return defineRoute({
     method: "POST",
     path: "/v2/audiencecount",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { writeCart } from "../writeCart.ts";
 
-export function clearCart(ports: ServicePorts): Route {
+export function clearCart(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/contacts/{primary_key}/cart",

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { readCart } from "./handler.ts";
 import { cartAnswer, cartExample, query } from "./schema.ts";
 
-export function getCart(ports: ServicePorts): Route {
+export function getCart(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts/{primary_key}/cart",

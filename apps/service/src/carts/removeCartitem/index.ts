@@ -1,6 +1,6 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { writeCart } from "../writeCart.ts";
 import { params, paramsOfSku } from "./schema.ts";
@@ -18,7 +18,7 @@ const shared = {
   scope: "contacts:write",
 } as const;
 
-export function removeCartitem(ports: ServicePorts): Route {
+export function removeCartitem(ports: WritePorts): Route {
   return defineWriteRoute({
     ...shared,
     path: "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}",
@@ -30,7 +30,7 @@ export function removeCartitem(ports: ServicePorts): Route {
   });
 }
 
-export function removeCartitemOfSku(ports: ServicePorts): Route {
+export function removeCartitemOfSku(ports: WritePorts): Route {
   return defineWriteRoute({
     ...shared,
     path: "/v2/contacts/{primary_key}/cartitems/{productID}/{qty}/{sku}",

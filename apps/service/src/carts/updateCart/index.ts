@@ -1,12 +1,12 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
 import { contactParams } from "../../contacts/contactShape.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { cartBody, cartBodyExample } from "../cartBody.ts";
 import { toRequest, writeCart } from "../writeCart.ts";
 
-export function updateCart(ports: ServicePorts): Route {
+export function updateCart(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/contacts/{primary_key}/cart",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { newContactBody, newContactExample } from "../contactBody.ts";
 import { contactAnswerShape, contactExample } from "../contactShape.ts";
 import { upsertContact } from "../saveContact.ts";
 
-export function createContact(ports: RoutePorts): Route {
+export function createContact(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/contacts",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { contactParams } from "../contactShape.ts";
 import { eraseOneContact } from "./handler.ts";
 import { deleteAnswer, deleteExample } from "./schema.ts";
 
-export function deleteContact(ports: ServicePorts): Route {
+export function deleteContact(ports: WritePorts & Pick<ServicePorts, "queue">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/contacts/{primary_key}",

@@ -6,7 +6,7 @@ import { contactParams } from "../contactShape.ts";
 import { startProfile } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function downloadContactprofile(ports: ServicePorts): Route {
+export function downloadContactprofile(ports: Pick<ServicePorts, "clock" | "postgres" | "queue">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/contacts/{primary_key}/downloadprofile",

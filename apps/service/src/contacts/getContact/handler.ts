@@ -5,7 +5,11 @@ import { answerWithLists } from "../contactAnswer.ts";
 import { findContactView, readPrimaryKey } from "../findContact.ts";
 
 /** The living contact that the key finds, with its lists. Throws 404 `CONTACTS_CONTACT_NOT_FOUND`. */
-export async function readContact(primaryKey: string, account: Account, ports: RoutePorts): Promise<Answer> {
+export async function readContact(
+  primaryKey: string,
+  account: Account,
+  ports: Pick<RoutePorts, "attributeRules" | "postgres">,
+): Promise<Answer> {
   const [row, rules] = await Promise.all([
     findContactView(ports.postgres, account, readPrimaryKey(primaryKey, account)),
     ports.attributeRules.of(account),

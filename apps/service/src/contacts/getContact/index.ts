@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForState } from "../../consistency/after.ts";
-import type { RoutePorts } from "../../ports.ts";
+import type { AfterPorts, RoutePorts } from "../../ports.ts";
 import { contactAnswerShape, contactExample, contactParams } from "../contactShape.ts";
 import { readContact } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getContact(ports: RoutePorts): Route {
+export function getContact(ports: AfterPorts & Pick<RoutePorts, "attributeRules" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts/{primary_key}",

@@ -1,10 +1,12 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { RoutePorts } from "../../ports.ts";
+import type { AfterPorts, RoutePorts } from "../../ports.ts";
 import { listHistory } from "./handler.ts";
 import { historyAnswer, historyExample, params, query } from "./schema.ts";
 
-export function listContacthistory(ports: RoutePorts): Route {
+export function listContacthistory(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "postgres">,
+): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts/{primary_key}/history",

@@ -17,11 +17,17 @@ import { readListId } from "../../lists/saveList.ts";
 import { type ListAnswer, listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, type Listed, type Page, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";
-import type { RoutePorts } from "../../ports.ts";
+import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { contactRecords, readBeside } from "../contactAnswer.ts";
 import { findFiltered, findFilteredAlone } from "../findContact.ts";
 import { CONTACT_MEMBERS, type ContactsQuery, cursorKey, servedByClickHouse } from "./schema.ts";
+
+/** The ports of a listing: a search by criteria, or a walk through the state. */
+export type ListContactsPorts = Pick<
+  RoutePorts,
+  "attributeRules" | "clickHouse" | "clock" | "cursors" | "freshness" | "mergeMarks" | "postgres"
+>;
 
 const LIST = "contacts";
 
@@ -39,7 +45,11 @@ interface Found {
 }
 
 /** A page of contacts. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`, 404 `RECORD_NOT_FOUND` for an unknown audience, 400 and 422. */
-export async function listContactsOf(query: ContactsQuery, by: ListingContacts, ports: RoutePorts): Promise<Answer> {
+export async function listContactsOf(
+  query: ContactsQuery,
+  by: ListingContacts,
+  ports: ListContactsPorts,
+): Promise<Answer> {
   const { account } = by;
   const page = readPage(query, {
     list: LIST,
@@ -66,7 +76,7 @@ async function expectAudience(query: ContactsQuery, { number }: Account, { postg
 
 interface Finding extends ListingContacts {
   readonly rules: AttributeRules | undefined;
-  readonly ports: RoutePorts;
+  readonly ports: ListContactsPorts;
 }
 
 /** A contact stands on the page with the lists it was on at the same moment. */
@@ -135,7 +145,11 @@ async function loadLiving(numbers: readonly number[], { number: account }: Accou
 }
 
 /** The filters as criteria; all of them must hold. */
-async function rulesOf(query: ContactsQuery, account: Account, ports: RoutePorts): Promise<object[]> {
+async function rulesOf(
+  query: ContactsQuery,
+  account: Account,
+  ports: Pick<RoutePorts, "attributeRules" | "postgres">,
+): Promise<object[]> {
   const { from, to } = readTimeRange(query, "lastModified", account.settings.timezone);
   const field = "lastModified";
   return [
@@ -150,7 +164,11 @@ async function rulesOf(query: ContactsQuery, account: Account, ports: RoutePorts
 const cidRule = ({ cid }: StoredContact) => ({ field: "cID", op: "eq", value: cid });
 
 /** By name, else by id. */
-async function listNamed(text: string, { number: account }: Account, { postgres }: RoutePorts): Promise<number> {
+async function listNamed(
+  text: string,
+  { number: account }: Account,
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<number> {
   const [named] = await loadListsByName(postgres, [{ account, name: text }]);
   const id = readListId(text);
   const [list] =
@@ -159,7 +177,11 @@ async function listNamed(text: string, { number: account }: Account, { postgres 
   return list.id;
 }
 
-async function attributeRules(filters: ContactsQuery["attributes"], account: Account, ports: RoutePorts) {
+async function attributeRules(
+  filters: ContactsQuery["attributes"],
+  account: Account,
+  ports: Pick<RoutePorts, "attributeRules">,
+) {
   const rules = await ports.attributeRules.of(account);
   return filters.map(({ key, value }) => {
     const rule = rules?.get(key);

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { RoutePorts } from "../../ports.ts";
-import { listContactsOf } from "./handler.ts";
+import type { AfterPorts } from "../../ports.ts";
+import { type ListContactsPorts, listContactsOf } from "./handler.ts";
 import { contactsAnswer, contactsExample, query, servedByClickHouse } from "./schema.ts";
 
-export function listContacts(ports: RoutePorts): Route {
+export function listContacts(ports: AfterPorts & ListContactsPorts): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/contacts",

@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { startMerge } from "./handler.ts";
 import { body, mergeAnswer, mergeExample, requestExample } from "./schema.ts";
 
-export function mergeContacts(ports: ServicePorts): Route {
+export function mergeContacts(ports: Pick<ServicePorts, "clock" | "postgres" | "queue">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/contacts/merge",

@@ -2,7 +2,7 @@ import type { FoldState } from "@headwater/domain";
 import { type Contact, type Origin, type Split, splitContact } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import { contactByKey } from "../findInState.ts";
 import type { SplitBody } from "./schema.ts";
@@ -14,7 +14,7 @@ import type { SplitBody } from "./schema.ts";
 export async function splitChannelsOff(
   call: OnceCall,
   { primaryKey, channelNames }: SplitBody,
-  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+  ports: WritePorts,
 ): Promise<Answer> {
   const { account } = call.caller;
   if (!account.settings.features.merge) {

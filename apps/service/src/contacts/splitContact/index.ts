@@ -1,10 +1,10 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { splitChannelsOff } from "./handler.ts";
 import { body, requestExample, splitAnswer, splitExample } from "./schema.ts";
 
-export function splitContact(ports: ServicePorts): Route {
+export function splitContact(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/contacts/split",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { unsubscribe } from "./handler.ts";
 import { params, query } from "./schema.ts";
 
-export function unsubscribeContact(ports: ServicePorts): Route {
+export function unsubscribeContact(ports: WritePorts & Pick<ServicePorts, "producer">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/contacts/{primary_key}/unsubscribe/{channel}",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { contactBody } from "../contactBody.ts";
 import { contactAnswerShape, contactExample, contactParams } from "../contactShape.ts";
 import { updateContact as update } from "../saveContact.ts";
 
-export function updateContact(ports: RoutePorts): Route {
+export function updateContact(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/contacts/{primary_key}",

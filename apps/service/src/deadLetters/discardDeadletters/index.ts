@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { discardSelection } from "./handler.ts";
 import { body, discardAnswer, requestExample } from "./schema.ts";
 
-export function discardDeadletters(ports: ServicePorts): Route {
+export function discardDeadletters(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/deadletters/discard",

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { deadLetterAnswer, deadLetterExample } from "../deadLetterView.ts";
 import { readOneDeadletter } from "./handler.ts";
 import { params, query } from "./schema.ts";
 
-export function getDeadletter(ports: ServicePorts): Route {
+export function getDeadletter(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/deadletters/{id}",

@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { redriveSelection } from "./handler.ts";
 import { body, jobAnswer, requestExample, trialAnswer } from "./schema.ts";
 
-export function redriveDeadletters(ports: ServicePorts): Route {
+export function redriveDeadletters(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/deadletters/redrive",

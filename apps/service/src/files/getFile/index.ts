@@ -1,12 +1,12 @@
 import { definePublicRoute, type Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { readFile } from "./handler.ts";
 import { params, query } from "./schema.ts";
 
 /** Of the type that the job wrote. */
 const bytes = { mediaType: "*/*", schema: { type: "string", format: "binary" } };
 
-export function getFile(ports: ServicePorts): Route {
+export function getFile(ports: WritePorts & Pick<ServicePorts, "files">): Route {
   return definePublicRoute({
     method: "GET",
     path: "/v2/files/{id}",

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { readFreshness } from "./handler.ts";
 import { freshnessAnswer, freshnessExample, query } from "./schema.ts";
 
-export function getFreshness(ports: ServicePorts): Route {
+export function getFreshness(ports: AfterPorts & Pick<ServicePorts, "highWatermarks" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/freshness",

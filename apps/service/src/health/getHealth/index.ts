@@ -3,7 +3,11 @@ import type { ServicePorts } from "../../ports.ts";
 import { createHealth } from "./handler.ts";
 import { healthAnswer } from "./schema.ts";
 
-export function getHealth({ postgres, clickHouse, clock }: ServicePorts): Route {
+export function getHealth({
+  postgres,
+  clickHouse,
+  clock,
+}: Pick<ServicePorts, "clickHouse" | "clock" | "postgres">): Route {
   const health = createHealth({ postgres, clickHouse, clock });
   return definePublicRoute({
     method: "GET",

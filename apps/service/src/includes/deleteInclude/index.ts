@@ -5,7 +5,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { includeParams } from "../includeView.ts";
 import { dropInclude } from "./handler.ts";
 
-export function deleteInclude(ports: ServicePorts): Route {
+export function deleteInclude(ports: Pick<ServicePorts, "postgres">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/includes/{key}",

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { includeExample, includeParams, includeShape } from "../includeView.ts";
 import { readOneInclude } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getInclude(ports: ServicePorts): Route {
+export function getInclude(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/includes/{key}",

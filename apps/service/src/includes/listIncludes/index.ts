@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listIncludesOf } from "./handler.ts";
 import { includesAnswer, includesExample, query } from "./schema.ts";
 
-export function listIncludes(ports: ServicePorts): Route {
+export function listIncludes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/includes",

@@ -5,7 +5,7 @@ import { INCLUDE_BYTES_MAX, includeParams, includeWritten } from "../includeView
 import { changeInclude } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function updateInclude(ports: ServicePorts): Route {
+export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/includes/{key}",

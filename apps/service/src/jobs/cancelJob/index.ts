@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { cancelOneJob } from "./handler.ts";
 import { cancelAnswer, cancelExample, params } from "./schema.ts";
 
-export function cancelJob(ports: ServicePorts): Route {
+export function cancelJob(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/jobs/{id}/cancel",

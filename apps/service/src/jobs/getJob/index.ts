@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { jobExample, jobShape } from "../jobSchema.ts";
 import { readOneJob } from "./handler.ts";
 import { params, query } from "./schema.ts";
 
-export function getJob(ports: ServicePorts): Route {
+export function getJob(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/jobs/{id}",

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listRejections, rejectionsFile } from "./handler.ts";
 import { fileAccepted } from "./rejectionFiles.ts";
 import { params, query, rejectionsAnswer, rejectionsExample } from "./schema.ts";
 
-export function listJobrejections(ports: ServicePorts): Route {
+export function listJobrejections(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/jobs/{id}/rejections",

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listAllJobs } from "./handler.ts";
 import { jobsAnswer, jobsExample, query } from "./schema.ts";
 
-export function listJobs(ports: ServicePorts): Route {
+export function listJobs(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/jobs",

@@ -3,7 +3,7 @@ import type { Origin } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
 import { startJob } from "@headwater/stores";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import { readListId } from "../saveList.ts";
 
@@ -11,7 +11,11 @@ import { readListId } from "../saveList.ts";
  * Empties the list at once, and starts the job that removes the rows of those who were on it.
  * Throws 404 `ACCOUNT_LISTS_NOT_FOUND`.
  */
-export function clearList(listId: string, once: OnceCall, ports: ServicePorts): Promise<Answer> {
+export function clearList(
+  listId: string,
+  once: OnceCall,
+  ports: WritePorts & Pick<ServicePorts, "queue">,
+): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
   const id = readListId(listId);
   if (id === undefined) throw noSuchList();

@@ -1,10 +1,10 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { clearList } from "./handler.ts";
 import { clearAnswer, clearExample, params } from "./schema.ts";
 
-export function clearAccountlist(ports: ServicePorts): Route {
+export function clearAccountlist(ports: WritePorts & Pick<ServicePorts, "queue">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/accountlists/{id}/clear",

@@ -6,7 +6,11 @@ import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findList } from "../saveList.ts";
 
 /** Contacts that are on the list now. Throws 404 `ACCOUNT_LISTS_NOT_FOUND`. */
-export async function countList(listId: string, account: Account, { postgres }: ServicePorts): Promise<Answer> {
+export async function countList(
+  listId: string,
+  account: Account,
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
   const count = await withSnapshot(postgres, async (session) => {
     const list = await findList(session, account, listId);
     return countMembers(session, account.number, list.id);

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { countList } from "./handler.ts";
 import { countAnswer, params, query } from "./schema.ts";
 
-export function countAccountlist(ports: ServicePorts): Route {
+export function countAccountlist(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accountlists/{id}/count",

@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { newListBody, savedExample, savedShape } from "../listShape.ts";
 import { makeList } from "../saveList.ts";
 
-export function createAccountlist(ports: ServicePorts): Route {
+export function createAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/accountlists",

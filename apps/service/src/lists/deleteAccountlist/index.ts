@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { deletedExample, deletedShape, listParams } from "../listShape.ts";
 import { removeList } from "../saveList.ts";
 
-export function deleteAccountlist(ports: ServicePorts): Route {
+export function deleteAccountlist(ports: Pick<ServicePorts, "clock" | "postgres" | "queue">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/accountlists/{id}",

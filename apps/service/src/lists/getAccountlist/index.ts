@@ -2,12 +2,12 @@ import { defineRoute, type Route } from "@headwater/http";
 import { z } from "zod";
 import { waitForAfter } from "../../consistency/after.ts";
 import { afterQuery } from "../../paging/query.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { listExample, listParams, listShape } from "../listShape.ts";
 import { findList, versionOfList } from "../saveList.ts";
 
-export function getAccountlist(ports: ServicePorts): Route {
+export function getAccountlist(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accountlists/{id}",

@@ -13,7 +13,7 @@ const LIST = "accountlists";
 export async function listLists(
   query: ListsQuery,
   account: Account,
-  { postgres, cursors }: ServicePorts,
+  { postgres, cursors }: Pick<ServicePorts, "cursors" | "postgres">,
 ): Promise<Answer> {
   const page = readPage(query, { list: LIST, key: cursorKey, direction: "asc", account: account.number, cursors });
   const pick = pickFields(query.fields, LIST_MEMBERS);

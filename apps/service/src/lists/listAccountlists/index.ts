@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listLists } from "./handler.ts";
 import { listsAnswer, listsExample, query } from "./schema.ts";
 
-export function listAccountlists(ports: ServicePorts): Route {
+export function listAccountlists(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/accountlists",

@@ -4,7 +4,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { listBody, listParams, savedExample, savedShape } from "../listShape.ts";
 import { changeList } from "../saveList.ts";
 
-export function updateAccountlist(ports: ServicePorts): Route {
+export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/accountlists/{id}",

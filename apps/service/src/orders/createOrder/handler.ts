@@ -2,18 +2,14 @@ import { createOrder, orderReads, versionOfOrder } from "@headwater/domain/order
 import type { Answer } from "@headwater/http";
 import type { z } from "zod";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import type { newOrder } from "../orderBody.ts";
 import { expectContact, expectWritten, toOrderRequest } from "../orderRequest.ts";
 
 /** Throws 422 `ID_MUST_BE_UNIQUE` and `VALIDATION_ERROR`, 404 `CONTACTS_CONTACT_NOT_FOUND`. */
-export async function addOrder(
-  call: OnceCall,
-  body: z.output<typeof newOrder>,
-  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
-): Promise<Answer> {
+export async function addOrder(call: OnceCall, body: z.output<typeof newOrder>, ports: WritePorts): Promise<Answer> {
   const request = toOrderRequest(body.orderID, body);
   expectContact(request);
   return writeOnce(

@@ -1,10 +1,10 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { exactMembers, newOrder, orderRequest, orderWritten } from "../orderBody.ts";
 import { addOrder } from "./handler.ts";
 
-export function createOrder(ports: ServicePorts): Route {
+export function createOrder(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/orders",

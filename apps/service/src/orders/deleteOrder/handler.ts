@@ -3,7 +3,7 @@ import type { Origin } from "@headwater/domain/contact";
 import { removeOrder } from "@headwater/domain/order";
 import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import { expectOrder } from "../expectOrder.ts";
 
@@ -11,7 +11,7 @@ import { expectOrder } from "../expectOrder.ts";
 export function dropOrder(
   call: OnceCall,
   { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
-  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+  ports: WritePorts,
 ): Promise<Answer> {
   const fold = (state: FoldState, origin: Origin) => {
     expectOrder(state, id, ifMatch);

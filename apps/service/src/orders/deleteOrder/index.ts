@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { dropOrder } from "./handler.ts";
 import { params } from "./schema.ts";
 
-export function deleteOrder(ports: ServicePorts): Route {
+export function deleteOrder(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/orders/{id}",

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForState } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { orderAnswer, orderExample } from "../orderSchema.ts";
 import { readOneOrder } from "./handler.ts";
 import { params, query } from "./schema.ts";
 
-export function getOrder(ports: ServicePorts): Route {
+export function getOrder(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/orders/{id}",

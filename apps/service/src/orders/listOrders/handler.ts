@@ -17,7 +17,7 @@ const LIST = "orders";
 export async function listOrdersOf(
   query: OrdersQuery,
   account: Account,
-  { postgres, cursors }: ServicePorts,
+  { postgres, cursors }: Pick<ServicePorts, "cursors" | "postgres">,
 ): Promise<Answer> {
   const sortBy = query.sort_by ?? "purchaseDate";
   const list = `${LIST} by ${sortBy}`;

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listOrdersOf } from "./handler.ts";
 import { ordersAnswer, ordersExample, query } from "./schema.ts";
 
-export function listOrders(ports: ServicePorts): Route {
+export function listOrders(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/orders",

@@ -3,7 +3,7 @@ import type { Origin } from "@headwater/domain/contact";
 import { changeOrder, orderReads, versionOfOrder } from "@headwater/domain/order";
 import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import { expectOrder } from "../expectOrder.ts";
@@ -20,7 +20,7 @@ export interface OrderChange {
 export async function changeOneOrder(
   call: OnceCall,
   { id, body, ifMatch }: OrderChange,
-  ports: Pick<ServicePorts, "postgres" | "clock" | "secret">,
+  ports: WritePorts,
 ): Promise<Answer> {
   expectSameId(id, body);
   const request = toOrderRequest(id, body);

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { exactMembers, orderChanges, orderWritten } from "../orderBody.ts";
 import { changeOneOrder } from "./handler.ts";
 import { params, requestExample } from "./schema.ts";
 
-export function updateOrder(ports: ServicePorts): Route {
+export function updateOrder(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/orders/{id}",

@@ -5,7 +5,7 @@ import { exactMembers } from "../productShape.ts";
 import { upsertProducts } from "./handler.ts";
 import { body, upsertedAnswer, upsertedExample, upsertRequest } from "./schema.ts";
 
-export function createProducts(ports: ServicePorts): Route {
+export function createProducts(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/products",

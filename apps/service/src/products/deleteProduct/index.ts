@@ -5,7 +5,7 @@ import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { productParams } from "../productShape.ts";
 import { dropProduct } from "./handler.ts";
 
-export function deleteProduct(ports: ServicePorts): Route {
+export function deleteProduct(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/products/{productID}",

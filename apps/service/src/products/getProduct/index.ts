@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { productAnswer, productExample, productParams } from "../productShape.ts";
 import { readOneProduct } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getProduct(ports: ServicePorts): Route {
+export function getProduct(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/products/{productID}",

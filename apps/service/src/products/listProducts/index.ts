@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listProductsOf } from "./handler.ts";
 import { productsAnswer, productsExample, query } from "./schema.ts";
 
-export function listProducts(ports: ServicePorts): Route {
+export function listProducts(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/products",

@@ -5,7 +5,7 @@ import { exactMembers, productParams } from "../productShape.ts";
 import { changeProduct } from "./handler.ts";
 import { body, requestExample, updatedAnswer } from "./schema.ts";
 
-export function updateProduct(ports: ServicePorts): Route {
+export function updateProduct(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/products/{productID}",

@@ -1,13 +1,13 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { readReceipt, waitForAfter } from "../../consistency/after.ts";
 import { consistencyOf } from "../../consistency/settledOf.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { readOutcome, toAnswer, unknownReceipt } from "./handler.ts";
 import { params, query, receiptAnswer, receiptExample } from "./schema.ts";
 
 /** No scope: whoever sent the work may follow it, and a receipt cannot be guessed. */
-export function getReceipt(ports: ServicePorts): Route {
+export function getReceipt(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   const { postgres, streamLooks, waits, cursors } = ports;
   return defineRoute({
     method: "GET",

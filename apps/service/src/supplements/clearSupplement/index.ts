@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { clearTable } from "../emptyTable.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 import { clearAnswer, clearExample } from "./schema.ts";
 
-export function clearSupplement(ports: ServicePorts): Route {
+export function clearSupplement(ports: WritePorts & Pick<ServicePorts, "queue">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/supplements/{key}/clear",

@@ -5,7 +5,7 @@ import { savedAnswer, savedExample } from "../tableShape.ts";
 import { createTable } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function createSupplement(ports: ServicePorts): Route {
+export function createSupplement(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/supplements",

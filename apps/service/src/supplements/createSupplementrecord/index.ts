@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { recordBody, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
 import { addOne } from "../recordWrites.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 
-export function createSupplementrecord(ports: ServicePorts): Route {
+export function createSupplementrecord(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/supplements/{key}/records",

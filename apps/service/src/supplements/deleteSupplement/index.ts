@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { deleteTable } from "../emptyTable.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 
-export function deleteSupplement(ports: ServicePorts): Route {
+export function deleteSupplement(ports: WritePorts & Pick<ServicePorts, "queue">): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/supplements/{key}",

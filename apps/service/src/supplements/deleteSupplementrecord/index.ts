@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { RECORD_UNKNOWN, recordParams } from "../recordShape.ts";
 import { deleteOne } from "../recordWrites.ts";
 
-export function deleteSupplementrecord(ports: ServicePorts): Route {
+export function deleteSupplementrecord(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/supplements/{key}/records/{id}",

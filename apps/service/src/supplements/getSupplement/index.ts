@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
 import { pickFields } from "../../paging/listAnswer.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import {
   expectTable,
@@ -15,7 +15,7 @@ import {
 } from "../tableShape.ts";
 import { query } from "./schema.ts";
 
-export function getSupplement(ports: ServicePorts): Route {
+export function getSupplement(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/supplements/{key}",

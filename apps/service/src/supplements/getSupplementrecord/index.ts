@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForState } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { RECORD_UNKNOWN, recordAnswer, recordExample, recordParams } from "../recordShape.ts";
 import { readOneRecord } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getSupplementrecord(ports: ServicePorts): Route {
+export function getSupplementrecord(ports: AfterPorts & Pick<ServicePorts, "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/supplements/{key}/records/{id}",

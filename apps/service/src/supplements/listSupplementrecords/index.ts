@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { TABLE_UNKNOWN, tableParams } from "../tableShape.ts";
 import { listRecords } from "./handler.ts";
 import { query, recordsAnswer, recordsExample } from "./schema.ts";
 
-export function listSupplementrecords(ports: ServicePorts): Route {
+export function listSupplementrecords(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/supplements/{key}/records",

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listTables } from "./handler.ts";
 import { query, tablesAnswer, tablesExample } from "./schema.ts";
 
-export function listSupplements(ports: ServicePorts): Route {
+export function listSupplements(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/supplements",

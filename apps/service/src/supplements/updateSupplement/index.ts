@@ -5,7 +5,7 @@ import { savedAnswer, savedExample, TABLE_UNKNOWN, tableParams } from "../tableS
 import { updateTable } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function updateSupplement(ports: ServicePorts): Route {
+export function updateSupplement(ports: Pick<ServicePorts, "postgres">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/supplements/{key}",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { RECORD_UNKNOWN, recordParams, savedRecordAnswer, savedRecordExample } from "../recordShape.ts";
 import { changeOne } from "../recordWrites.ts";
 import { body } from "./schema.ts";
 
-export function updateSupplementrecord(ports: ServicePorts): Route {
+export function updateSupplementrecord(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/supplements/{key}/records/{id}",
