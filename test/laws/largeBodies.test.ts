@@ -1,0 +1,109 @@
+import { type Account, defaultSettings } from "@headwater/contracts";
+import type { Sliced } from "@headwater/kernel";
+import { type Part, type PartnerEndpoint, partnerEndpoints } from "@headwater/partners";
+import { describe, expect, test } from "vitest";
+import { readBatch, readLines } from "../../apps/ingress/src/body/readItems.ts";
+import { toEntries } from "../../apps/ingress/src/intake/entries.ts";
+import { judgePush } from "../../apps/ingress/src/partners/judgePush.ts";
+import { mapPush, parsePush } from "../../apps/ingress/src/partners/readPush.ts";
+import { CORE_MS_MAX } from "./coreTime.ts";
+import { longestMs } from "./longestStep.ts";
+
+const BODY_BYTES = 10 * 1024 * 1024;
+const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings: defaultSettings };
+const door = { account, scopes: ["intake"], nowMs: 0, requestId: "law", isSuspicious: true };
+const context = { settings: defaultSettings, accountId: account.id, nowMs: 0, bodyHash: "b" };
+const RUNS_MAX = 3;
+
+/** Values that cost most to parse, to copy or to look through, each as often as a body has room for. */
+const dear: Readonly<Record<string, (bytes: number) => string>> = {
+  "empty arrays": (bytes) => repeated("[]", bytes),
+  "empty objects": (bytes) => repeated("{}", bytes),
+  "small objects": (bytes) => repeated('{"":{"":0}}', bytes),
+  "small numbers": (bytes) => repeated("1", bytes),
+  "long numbers": (bytes) => repeated("1234567890123456789.5", bytes),
+  "escaped text": (bytes) => repeated('"\\u0061\\n"', bytes),
+  "one text of quotes": (bytes) => `["${'\\"'.repeat(bytes / 2 - 4)}"]`,
+  "very many names": (bytes) => `[${wide(bytes - 2)}]`,
+  "nested objects": (bytes) => repeated('{"a":'.repeat(50) + 1 + "}".repeat(50), bytes),
+  "levels without end": (bytes) => "[".repeat(bytes / 2) + "]".repeat(bytes / 2),
+  blanks: (bytes) => `[${" ".repeat(bytes - 4)}1]`,
+};
+
+function repeated(value: string, bytes: number): string {
+  return `[${`${value},`.repeat(Math.floor(bytes / (value.length + 1)) - 1)}${value}]`;
+}
+
+function wide(bytes: number): string {
+  const members = Array.from({ length: Math.floor(bytes / 12) }, (_, at) => `"${at.toString(36)}":0`);
+  return `{${members.join(",")}}`;
+}
+
+/** The longest step that counts: the best of a few runs. @returns 0 for a body that is refused on the way. */
+function longestOf(work: () => Sliced<unknown>): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS_MAX && best > CORE_MS_MAX; run++) best = Math.min(best, longestMs(work()).ms);
+  return best;
+}
+
+const rules = { itemsMax: 1_000, decimalMembers: new Set(["tax"]) };
+describe.each(Object.entries(dear))("10 MiB of %s", (_kind, make) => {
+  test(`as a batch, in an envelope, beside one and as a line let go of the loop within ${CORE_MS_MAX} ms of a core`, () => {
+    const value = make(BODY_BYTES - 100);
+    const bodies = [`{"items":${value}}`, `{"items":[1],"others":${value}}`];
+    const times = bodies.map((text) => longestOf(() => readBatch(text, rules)));
+    times.push(longestOf(() => readLines(`${value}\n1`, rules)));
+    expect(times.filter((ms) => ms > CORE_MS_MAX)).toEqual([]);
+  });
+});
+
+/** Puts a text in the place of the first array of a push, or of its first object that is free-form. */
+const places = ["contacts", "add", "events", "user_profiles", "items", "products", "attributes", "properties"];
+
+function pushesOf({ sample }: PartnerEndpoint, value: string): string[] {
+  const text = JSON.stringify(sample);
+  const inPlace = places.flatMap((name) => {
+    const array = new RegExp(`"${name}":[[{]`).exec(text);
+    return array === null
+      ? []
+      : [`${text.slice(0, array.index)}"${name}":${value},"else":${text.slice(array.index + name.length + 3)}`];
+  });
+  return inPlace.slice(0, 1);
+}
+
+/** All that is done with a push between two waits for a store. */
+function* taken(endpoint: PartnerEndpoint, text: string): Sliced<void> {
+  try {
+    const body = yield* parsePush(endpoint, Buffer.from(text));
+    const { parts } = yield* mapPush(endpoint, body, context);
+    const named = parts.map(withList);
+    yield;
+    const { items } = yield* judgePush(named, { ...door, endpoint, body });
+    for (const accepted of items.values()) {
+      const stamp = { requestId: "law", receivedAtMs: 0, isKeyed: false };
+      yield* toEntries(accepted, stamp, { partitions: 8, recordsMax: 100_000 });
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "HeadwaterError") throw error;
+  }
+}
+
+function withList(part: Part): Part {
+  return part.kind === "aside" || part.list === undefined ? part : { ...part, body: { ...part.body, listId: 1 } };
+}
+
+const dearInPushes = ["empty objects", "very many names"] as const;
+const pushed = partnerEndpoints.filter(({ auth }) => auth.kind !== "none");
+describe.each(pushed.map((endpoint) => [endpoint.path, endpoint] as const))(
+  "a push of 10 MiB to %s",
+  (_path, endpoint) => {
+    test(`lets go of the loop within ${CORE_MS_MAX} ms of a core, whatever it is made of`, () => {
+      const slow = dearInPushes.flatMap((kind) =>
+        pushesOf(endpoint, dear[kind]?.(BODY_BYTES - 2_000) ?? "1")
+          .map((text) => [kind, longestOf(() => taken(endpoint, text))] as const)
+          .filter(([, ms]) => ms > CORE_MS_MAX),
+      );
+      expect(slow).toEqual([]);
+    });
+  },
+);
