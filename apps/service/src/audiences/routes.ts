@@ -1,5 +1,5 @@
 import type { Route } from "@headwater/http";
-import type { RoutePorts } from "../ports.ts";
+import type { AfterPorts, RoutePorts } from "../ports.ts";
 import { countAudience } from "./countAudience/index.ts";
 import { createAudience } from "./createAudience/index.ts";
 import { deleteAudience } from "./deleteAudience/index.ts";
@@ -7,7 +7,9 @@ import { getAudience } from "./getAudience/index.ts";
 import { listAudiences } from "./listAudiences/index.ts";
 import { updateAudience } from "./updateAudience/index.ts";
 
-export function audienceRoutes(ports: RoutePorts): Route[] {
+export function audienceRoutes(
+  ports: AfterPorts & Pick<RoutePorts, "clickHouse" | "cursors" | "freshness" | "mergeMarks" | "postgres">,
+): Route[] {
   return [
     countAudience(ports),
     listAudiences(ports),

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceWritten, writtenExample } from "../audienceView.ts";
 import { makeAudience } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
 
-export function createAudience(ports: ServicePorts): Route {
+export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/audiences",

@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
 import { successExample, successShape } from "../../answers/success.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceParams } from "../audienceView.ts";
 import { dropAudience } from "./handler.ts";
 
-export function deleteAudience(ports: ServicePorts): Route {
+export function deleteAudience(ports: WritePorts): Route {
   return defineWriteRoute({
     method: "DELETE",
     path: "/v2/audiences/{key}",

@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { audienceExample, audienceParams, audienceShape } from "../audienceView.ts";
 import { readOneAudience } from "./handler.ts";
 import { query } from "./schema.ts";
 
-export function getAudience(ports: ServicePorts): Route {
+export function getAudience(ports: AfterPorts & Pick<ServicePorts, "clickHouse" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/audiences/{key}",

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
-import type { ServicePorts } from "../../ports.ts";
+import type { AfterPorts, ServicePorts } from "../../ports.ts";
 import { listAudiencesOf } from "./handler.ts";
 import { audiencesAnswer, audiencesExample, query } from "./schema.ts";
 
-export function listAudiences(ports: ServicePorts): Route {
+export function listAudiences(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route {
   return defineRoute({
     method: "GET",
     path: "/v2/audiences",

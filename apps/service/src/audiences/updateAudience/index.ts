@@ -1,11 +1,11 @@
 import type { Route } from "@headwater/http";
-import type { ServicePorts } from "../../ports.ts";
+import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
 import { audienceParams, audienceWritten, writtenExample } from "../audienceView.ts";
 import { changeAudience } from "./handler.ts";
 import { body, documentedBody, requestExample } from "./schema.ts";
 
-export function updateAudience(ports: ServicePorts): Route {
+export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHouse">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/audiences/{key}",

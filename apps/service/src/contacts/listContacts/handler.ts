@@ -68,7 +68,11 @@ export async function listContactsOf(
   return listAnswer(asOf === undefined ? answer : { ...answer, asOf });
 }
 
-async function expectAudience(query: ContactsQuery, { number }: Account, { postgres }: RoutePorts): Promise<void> {
+async function expectAudience(
+  query: ContactsQuery,
+  { number }: Account,
+  { postgres }: Pick<RoutePorts, "postgres">,
+): Promise<void> {
   const key = query["audience-key"];
   if (key === undefined || (await readAudience(postgres, number, key))?.key === key) return;
   throw refusal("RECORD_NOT_FOUND", "No saved audience has this key.");
