@@ -75,7 +75,7 @@ export interface SampleLeaf {
   readonly kind: "sample";
   readonly path: string;
   readonly salt: string;
-  /** In hundredths of a percent, from 0 to 10,000; `to` is excluded. */
+  /** Range in hundredths of a percent, from 0 to 10,000; `to` is excluded. */
   readonly from: number;
   readonly to: number;
 }

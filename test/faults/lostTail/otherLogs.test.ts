@@ -7,7 +7,7 @@ import { type LostTailGround, lostTailGround, TOPIC } from "./ground.ts";
 import { createPeople, WAIT_MS } from "./people.ts";
 
 const PEOPLE = 24;
-/** So many that no partition stays empty, but once in 5,000 runs. */
+/** Number of people that leaves no partition empty, except once in 5,000 runs. */
 const CROWD = 80;
 const PARTITIONS = 8;
 

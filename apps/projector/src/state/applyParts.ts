@@ -57,7 +57,7 @@ export function joinKeys(keys: ReadonlySet<string>, more: ReadonlySet<string>): 
 interface Part extends Parts {
   readonly from: number;
   readonly to: number;
-  /** Of the parts before it. */
+  /** Keys of the parts before it. */
   readonly activityKeys: ReadonlySet<string>;
 }
 

@@ -7,7 +7,7 @@ import { isBlamed, RefusedRecords, type SearchKind, SuspectedRecord } from "./re
 import type { StateBatch } from "./stateBatch.ts";
 
 const CONFLICTS_MAX = 50;
-/** Of the records of a single frame that is too large: an eighth of them is loaded, folded and stored at once, in the same transaction. */
+/** Applies a single frame that is too large in parts: an eighth of its records is loaded, folded and stored at once, in the same transaction. */
 const FEWER = 8;
 /** Shorter than a statement may take: who waits for another one's lock is told apart from who is slow. */
 const LOCK_TIMEOUT_MS = 1_000;

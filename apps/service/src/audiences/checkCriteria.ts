@@ -15,7 +15,7 @@ export interface Checking {
   readonly account: Account;
   /** Milliseconds since 1970, for a past moment. */
   readonly asOf?: number | undefined;
-  /** Where the criteria stand in what the caller sent, as a JSON pointer; default its root. */
+  /** JSON pointer to the criteria in the request; default its root. */
   readonly at?: string;
   /** The saved audience that the criteria are to define: whatever refers to it makes a cycle. */
   readonly self?: CriteriaContext["self"];

@@ -19,7 +19,7 @@ import { readPostalCodes } from "./postalCodes.ts";
 export interface Naming {
   /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
   readonly asOf?: number | undefined;
-  /** What the criteria name; `all` for whatever a misspelled name may have meant. */
+  /** Names in the criteria; `all` for whatever a misspelled name may have meant. */
   readonly named: CriteriaReferences | "all";
   /** Channels and identifiers that only the data know. */
   readonly seen?: readonly string[];

@@ -91,7 +91,7 @@ function leafSelection(leaf: CriteriaLeaf, scope: Scope): Selection {
   return { ...leafSet(leaf, scope), known: leaf.kind === "field" && scope.historyAt === undefined };
 }
 
-/** What its rules tell about themselves is told of the reference. */
+/** Selects the contacts of a saved audience; notes of its rules are reported at the reference. */
 function audienceSelection({ node, path }: AudienceLeaf, scope: Scope): Selection {
   return nodeSelection(node, { ...scope, addNote: (_, code, sql) => scope.addNote(path, code, sql) }, []);
 }

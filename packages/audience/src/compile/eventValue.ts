@@ -13,7 +13,7 @@ export function eventValue([part, ...segments]: readonly string[], { bind }: Sco
   }
 }
 
-/** Where nothing was told, texts are empty and coordinates NULL. */
+/** Empty texts and NULL coordinates stand for what was not told. */
 function placeValue(member: string): ValueSql {
   switch (member) {
     case "city":

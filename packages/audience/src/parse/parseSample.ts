@@ -23,7 +23,7 @@ export function parseSample(input: JsonObject, path: string, parse: Parse): Samp
   return problems.add("bad_value", at, `from and percent together are at most ${PERCENT_MAX}`);
 }
 
-/** In hundredths of a percent. */
+/** Hundredths of a percent. */
 function parsePercent(value: unknown, at: string, { problems }: Parse): number | undefined {
   if (typeof value !== "number") return problems.add("type_mismatch", at, "a share is a number of percent");
   const parts = Math.round(value * PARTS);

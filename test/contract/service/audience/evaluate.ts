@@ -137,7 +137,7 @@ function orderPasses(leaf: Rule, contact: number, { world, question, known }: Si
   return compare(Number(sum) / 10_000, leaf.sum);
 }
 
-/** In ten-thousandths. */
+/** Returns the amount in ten-thousandths. */
 function amountOf(order: OrderWrite, { sum, items = [] }: Rule, question: Question): bigint {
   if (sum?.of === "tax") return order.total / 10n;
   const [, field] = /^items\.(.+)$/.exec(sum?.of ?? "") ?? [];

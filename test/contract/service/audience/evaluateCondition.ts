@@ -114,7 +114,7 @@ function asNumber(value: Value): number | undefined {
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Where the account's postal codes lie. */
+/** Places of the account's postal codes. */
 export const POSTAL_CODES = new Map([["DE 53111", { lat: 50.7, lon: 7.1 }]]);
 
 interface Place {

@@ -34,7 +34,7 @@ function part({ properties, geo, device }: Activity, path = ""): Value | undefin
 
 const PLACES = 10;
 
-/** Of several events of one uid the earliest counts. */
+/** Keeps the earliest of several events of one uid. */
 function sumOf(events: readonly Activity[], path: string): bigint {
   const order = (event: Activity) => [event.time, event.ingested, event.action, event.contact] as const;
   const sorted = events.toSorted((a, b) => compareAll(order(b), order(a)));

@@ -117,7 +117,7 @@ const item = fc.record(
   { requiredKeys: ["sku", "qty"] },
 );
 
-/** What a `message-sent` may say of its message. */
+/** Facts that a `message-sent` may state about its message. */
 const facts = fc.record(
   {
     messageKey: fc.constantFrom<Value>("spring", "autumn", null, ""),

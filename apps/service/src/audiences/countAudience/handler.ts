@@ -10,7 +10,7 @@ import { meantCriteria } from "../knownAudiences.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";
 
-/** So often the last count of a saved audience is written at most. */
+/** Least time between two writes of the last count of a saved audience. */
 const LAST_COUNT_EVERY_MS = 60_000;
 
 /**

@@ -39,7 +39,7 @@ export async function listAudiencesOf(
   return listAnswer({ path: "/v2/audiences", query, page, listed, total });
 }
 
-/** How many rows of the page were read with their criteria: all, or those before the first that had no room. */
+/** Rows of the page that were read with their criteria: all, or those before the first that had no room. */
 function rowsWithRoom(rows: readonly ListedAudience[], perPage: number): number {
   const first = rows.findIndex(({ criteria }) => criteria === null);
   return first === -1 ? perPage : Math.min(first, perPage);

@@ -2,7 +2,7 @@ import { textArray } from "../arrays.ts";
 import type { Session, Transaction } from "../session.ts";
 import { AUDIENCE_COLUMNS, type AudienceKey, type StoredAudience } from "./audiences.ts";
 
-/** What uses a saved audience: `userId` is the key of an audience or a template, else an id. */
+/** User of a saved audience: `userId` is the key of an audience or a template, else an id. */
 export interface AudienceUser {
   readonly kind: "audience" | "batchmessage" | "automationtemplate" | "orchestration";
   readonly userId: string;

@@ -2,7 +2,7 @@ import { textArray } from "../arrays.ts";
 import { createConditions } from "../conditions.ts";
 import type { Session, Transaction } from "../session.ts";
 
-/** What a saved audience says beside its key; null = absent. */
+/** Members of a saved audience beside its key; null = absent. */
 export interface AudienceMembers {
   readonly name: string;
   readonly description: string | null;
@@ -130,7 +130,7 @@ function valuesOf({ name, description, tags, criteria, lists }: AudienceMembers)
 
 export interface AudienceFilters {
   readonly account: number;
-  /** Only audiences with one of these tags. */
+  /** Tags of which an audience must have one. */
   readonly tags?: readonly string[];
 }
 
@@ -141,14 +141,14 @@ export interface AudiencesPage extends AudienceFilters {
   readonly after?: { readonly createdAt: number; readonly key: string };
   readonly skip: number;
   readonly rowsMax: number;
-  /** So much criteria text is read; the first audience's always. 0 reads none of it. */
+  /** Limit of the criteria text that is read; the first audience's always is. 0 reads none. */
   readonly criteriaBytesMax: number;
 }
 
 /** An audience of a page; `criteria` is null where the page has no room for it. */
 export type ListedAudience = Omit<StoredAudience, "criteria"> & { readonly criteria: string | null };
 
-/** In order of (time of creation, key), or of key alone. */
+/** Lists in order of (time of creation, key), or of key alone. */
 export function pageAudiences(session: Session, page: AudiencesPage): Promise<ListedAudience[]> {
   const where = filters(page);
   const way = page.direction === "asc" ? "ASC" : "DESC";
