@@ -75,6 +75,6 @@ export function holdsOf(
 ): Required<Pick<StreamHandler, "held" | "verified">> {
   return {
     held: (at, reason) => noteHeld(postgres, keyOf(at), reason),
-    verified: (at) => noteSeen(postgres, keyOf(at)),
+    verified: (at) => noteSeen(postgres, keyOf(at)).catch(reopen),
   };
 }

@@ -65,6 +65,39 @@ test("a topic made anew before its records were applied: they are told as lost, 
   expect(await people.expectBalanced()).toBe(PEOPLE);
 });
 
+test("records that passed retention before they were applied are previewed, told as lost and counted; the others are applied", {
+  timeout: 4 * WAIT_MS,
+}, async () => {
+  const lostBefore = await people.expectBalanced();
+  const applied = await on.ends();
+  const counting = await onlyCounting();
+  const lost = await people.send("passed", CROWD);
+  const ends = await on.ends();
+  const kept = await people.send("kept-after-all", PEOPLE);
+  await allCounted();
+  await counting.stop();
+  const [first, ...others] = [...ends].filter(([partition, end]) => end > (applied.get(partition) ?? 0));
+  await deleteBelow(others);
+  const stale = await preview(on.ground, TOPIC);
+  expect(stale.rows.filter(({ what }) => what === "retention")).toHaveLength(others.length);
+  // More of it passes while the preview is looked at.
+  await deleteBelow(first === undefined ? [] : [first]);
+  await expect(people.adopt(stale.digest, "too late")).rejects.toThrow("PREVIEW_STALE");
+  await on.apps.projector(0).start();
+  await expect.poll(people.held, { timeout: WAIT_MS }).toBe(others.length + 1);
+  expect(await people.statesOf([...lost, ...kept])).toEqual({ pending: CROWD + PEOPLE });
+
+  const { rows, digest } = await preview(on.ground, TOPIC);
+  expect(rows.filter(({ what }) => what === "retention")).toHaveLength(others.length + 1);
+  expect(lostOf(rows)).toBe(CROWD);
+  await people.adopt(digest, "nobody read for a week");
+  await people.expectStates(kept, { applied: PEOPLE });
+  await people.expectStates(lost, { rejected: CROWD });
+  expect(await people.expectBalanced()).toBe(lostBefore + CROWD);
+  await people.expectAllThere(kept);
+  expect(on.apps.lastWords()).toEqual([]);
+});
+
 function lostOf(rows: readonly { readonly what: string; readonly records?: number }[]): number {
   return rows.filter(({ what }) => what === "lost").reduce((sum, { records = 0 }) => sum + records, 0);
 }
@@ -100,4 +133,14 @@ async function makeAnew(): Promise<void> {
   const topics = createTopicAdmin({ brokers: kafkaBrokers.split(","), clientId: "other-logs", logger: quiet });
   await topics.apply(catalogue);
   await topics.close();
+}
+
+async function deleteBelow(offsets: readonly (readonly [number, number])[]): Promise<void> {
+  const admin = bareAdmin(on.ground.services.kafkaBrokers);
+  await admin.connect();
+  const partitions = offsets.map(([partition, offset]) => ({ partition, offset: String(offset) }));
+  // kafkajs looks for leaders that it has not learnt before.
+  await admin.fetchTopicOffsets(TOPIC);
+  await admin.deleteTopicRecords({ topic: TOPIC, partitions });
+  await admin.disconnect();
 }

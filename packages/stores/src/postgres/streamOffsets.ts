@@ -136,9 +136,13 @@ export async function noteHeld(session: Session, key: OffsetKey, why: string | u
   await session.execute(heldStatement, [...keyValues(key), why ?? null]);
 }
 
-/** The frame before the stored offset was seen in the log: so the offset still means the same records. */
+/**
+ * Notes that the frame before the stored offset was seen in the log: the offset still means the same records.
+ * @throws OffsetMoved when the row is of another generation by now, because an operator adopted the log.
+ */
 export async function noteSeen(session: Session, key: OffsetKey): Promise<void> {
-  await session.execute(seenStatement, keyValues(key));
+  const seen = await session.execute(seenStatement, keyValues(key));
+  if (seen === 0) throw new OffsetMoved(`no stream offset for ${keyValues(key).join("/")}`);
 }
 
 export function keyValues(key: OffsetKey): Value[] {

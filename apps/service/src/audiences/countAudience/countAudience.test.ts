@@ -24,12 +24,19 @@ describe("a body of a count", () => {
     expect(readCountRequest({ ...body }, reading)).toEqual({
       kind: "count",
       criteria,
+      at: "criteria" in body ? "/criteria" : "",
       options: { ...usual, ...options },
     });
   });
 
-  test.each([{ id: "65f0" }, { key: "vip", explain: true }])("%j names a saved audience", (body) => {
-    expect(readCountRequest(body, reading)).toEqual({ kind: "saved" });
+  test.each<[object, object]>([
+    [{ id: "65f0" }, { by: "id", named: "65f0", options: usual }],
+    [
+      { key: "vip", explain: true },
+      { by: "key", named: "vip", options: { ...usual, explain: true } },
+    ],
+  ])("%j names a saved audience", (body, saved) => {
+    expect(readCountRequest({ ...body }, reading)).toEqual({ kind: "saved", ...saved });
   });
 
   test("members that are no options stay with bare criteria, where they are errors of the rules", () => {
@@ -44,7 +51,7 @@ describe("a body of a count", () => {
     [{ criteria: { and: [] }, id: "65f0", key: "vip" }, ["/id not_allowed", "/key not_allowed"]],
     [{ and: [], key: "vip" }, ["/key not_allowed"]],
     [{ and: [], criteria: { and: [] } }, ["/criteria not_allowed"]],
-    [{ key: "vip", explan: true }, ["/explan unknown_member"]],
+    [{ key: "vip", explan: true }, ["/explan unknown_field"]],
     [{ criteria: null, key: null }, ["/key not_allowed"]],
   ])("%j does not say whom to count", (body, errors) => {
     expect(errorsOf(body)).toEqual(errors);
