@@ -11,6 +11,8 @@ export interface LogCheck {
   before(frames: readonly LogFrame[]): Promise<void>;
   /** All of the frames below the offset are dealt with. */
   after(frames: readonly LogFrame[], nextOffset: number): void;
+  /** The log gave other frames than the next ones: what comes next is looked at, whatever its epoch. A topic made anew has the first epoch again. */
+  doubt(): void;
   /** The truth is elsewhere: what was dealt with last is not known. */
   forget(): void;
   /** Looks again at the log itself. @returns whether there was anything to look at. @throws as `before`. */
@@ -30,11 +32,12 @@ const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Compares the mark with the log wherever it could have become another one: at the start, whenever a frame comes from another leader
- * epoch than the mark (a broker that was restarted or elected may have lost its tail), and each time somebody asks. Frames of
- * the mark's own epoch cost one comparison of a number a batch.
+ * epoch than the mark (a broker that was restarted or elected may have lost its tail), behind a fetch that gave other frames, and each
+ * time somebody asks. Frames of the mark's own epoch cost one comparison of a number a batch.
  */
 export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogCheck {
   let mark: LogMark | undefined;
+  let isDoubted = false;
 
   /** A broker that has just started may show less than it has, so what looks cut off is looked at again. */
   async function verify(expected: LogMark): Promise<void> {
@@ -59,13 +62,18 @@ export function createLogCheck({ at, reader, lowOf, rest }: LogCheckParts): LogC
       const same = frames.find(({ offset }) => offset === expected.offset);
       if (same !== undefined && printOf(same) !== expected.print) throw mismatch(at, expected, same);
       const last = frames[frames.length - 1];
-      if (last === undefined || last.offset <= expected.offset || last.epoch === expected.epoch) return;
+      if (last === undefined || last.offset <= expected.offset) return;
+      if (last.epoch === expected.epoch && !isDoubted) return;
       await verify(expected);
+      isDoubted = false;
       mark = { ...expected, epoch: last.epoch };
     },
     after(frames, nextOffset) {
       const passed = markOf(frames, nextOffset);
       if (passed !== undefined && passed.offset >= (mark?.offset ?? 0)) mark = passed;
+    },
+    doubt() {
+      isDoubted = true;
     },
     forget() {
       mark = undefined;

@@ -140,6 +140,7 @@ export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
 
   async function refuse(seekTo: number): Promise<void> {
     misfits += 1;
+    check.doubt();
     logger.debug({ partition: name, seekTo, misfits }, "fetched batch lacks the next offset, fetching again");
     source.seek({ ...at, offset: seekTo });
     if (misfits % MISFITS_CHECK === 0 && (await isInLog(parts, patience, seekTo)) && misfits >= MISFITS_MAX) {

@@ -11,6 +11,7 @@ export interface LostCount extends AccountingKey {
 interface CountedLine extends AccountingKey {
   /** In the log, copies left out. */
   readonly accepted: number;
+  /** With an outcome, or counted as lost by an earlier adoption. */
   readonly settled: number;
 }
 
@@ -20,6 +21,7 @@ const linesStatement = {
   text: `SELECT account, hour, operation, sum(accepted)::bigint AS accepted, sum(settled)::bigint AS settled FROM (
       SELECT account, hour, operation, records AS accepted, 0 AS settled FROM log_counts WHERE topic = $1 AND partition = $2
       UNION ALL SELECT account, hour, operation, -copies, applied + skipped FROM outcome_counts WHERE topic = $1 AND partition = $2
+      UNION ALL SELECT account, hour, operation, 0, records FROM lost_counts WHERE topic = $1 AND partition = $2
       UNION ALL SELECT account, (received_at / ${HOUR_MS})::int, operation, 0, count(*) FROM rejects
         WHERE topic = $1 AND partition = $2 AND (quarantined_by IS NULL OR quarantined_by = 'activities') AND status IN ('parked', 'open', 'redriven', 'discarded') GROUP BY 1, 2, 3
     ) c GROUP BY account, hour, operation ORDER BY account, hour, operation`,
