@@ -16,7 +16,7 @@ const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
  * Suites of one lane run one after another, the lanes side by side on the same services. The faults mostly wait for processes that
  * were killed, and kill none but their own.
  */
-const LANES = [["contract", "pipeline"], ["faults"]];
+const LANES = [["contract"], ["pipeline", "faults"]];
 const ON_SERVICES = LANES.flat();
 
 /**
