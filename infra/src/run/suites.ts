@@ -13,11 +13,12 @@ import { endWithParent, withServices } from "./withServices.ts";
 const WITHOUT_SERVICES = ["unit", "architecture"];
 const PROGRESS_REPORTER = "./infra/src/run/progressReporter.ts";
 /**
- * Suites of one lane run one after another, the lanes side by side on the same services. The faults mostly wait for processes that
- * were killed, and kill none but their own.
+ * Suites of one lane run one after another, the lanes side by side. Each lane has services of its own: an open transaction of one
+ * suite would hold back what another reads of an outbox.
  */
 const LANES = [["contract"], ["pipeline", "faults"]];
 const ON_SERVICES = LANES.flat();
+const SECOND_LANE_PORTS_ABOVE = 700;
 
 /**
  * `npm test`: every Vitest project, on services of its own. `--project NAME` (again and again) runs some;
@@ -59,21 +60,20 @@ async function runProjects(names: readonly string[], running: Running): Promise<
   return sum;
 }
 
-async function runLanes(names: readonly string[], rest: readonly string[], env: NodeJS.ProcessEnv): Promise<Tally> {
-  const lanes = LANES.map((lane) => lane.filter((name) => names.includes(name))).filter((lane) => lane.length > 0);
-  const run = lanes.length > 1 ? runScriptByLines : runScript;
-  const tallies = await Promise.all(lanes.map((lane) => runProjects(lane, { rest, env, run })));
-  return tallies.reduce(addTallies, nothing);
-}
-
 /**
  * Suites that had no services did not run, which is one failure each. With TEST_SERVICES=containers nothing is started here:
  * each suite's own set-up takes containers.
  */
 async function runOnServices(names: readonly string[], rest: readonly string[]): Promise<Tally> {
-  if (process.env.TEST_SERVICES === "containers") return runLanes(names, rest, process.env);
+  const lanes = LANES.map((lane) => lane.filter((name) => names.includes(name))).filter((lane) => lane.length > 0);
+  const run = lanes.length > 1 ? runScriptByLines : runScript;
+  const runAll = async (envs: readonly NodeJS.ProcessEnv[]) => {
+    const tallies = lanes.map((lane, at) => runProjects(lane, { rest, run, env: envs[at] ?? process.env }));
+    return (await Promise.all(tallies)).reduce(addTallies, nothing);
+  };
+  if (process.env.TEST_SERVICES === "containers") return runAll([]);
   try {
-    return await withServices({ name: "suites" }, (env) => runLanes(names, rest, env));
+    return await withServicesOfEach(lanes.length, runAll);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     process.stderr.write(`headwater: ${error.message}\n`);
@@ -83,6 +83,19 @@ async function runOnServices(names: readonly string[], rest: readonly string[]):
     }));
     return { ...nothing, failed: names.length, failures };
   }
+}
+
+/** Starts the lanes' services one after another, for the first start fills the cache of all. */
+function withServicesOfEach(
+  lanes: number,
+  work: (envs: readonly NodeJS.ProcessEnv[]) => Promise<Tally>,
+  envs: readonly NodeJS.ProcessEnv[] = [],
+): Promise<Tally> {
+  const at = envs.length;
+  if (at === lanes) return work(envs);
+  const options =
+    at === 0 ? { name: "suites" } : { name: `suites-${at + 1}`, portsAbove: SECOND_LANE_PORTS_ABOVE * at };
+  return withServices(options, (env) => withServicesOfEach(lanes, work, [...envs, env]));
 }
 
 async function runProject(name: string, { rest, env, run }: Running): Promise<Tally> {

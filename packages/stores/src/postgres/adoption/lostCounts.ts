@@ -11,7 +11,7 @@ export interface LostCount extends AccountingKey {
 interface CountedLine extends AccountingKey {
   /** In the log, copies left out. */
   readonly accepted: number;
-  /** With an outcome, or counted as lost by an earlier adoption. */
+  /** Counts records with an outcome, and those that an earlier adoption counted as lost. */
   readonly settled: number;
 }
 
