@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -17,7 +18,7 @@ const shared = { isolate: false };
  */
 const patient = { expect: { poll: { timeout: 20_000, interval: 20 } } };
 
-/** Suites that need nothing but Node: they run in parallel. */
+/** Suites that need nothing but Node: they run in parallel, on all cores and not, as Vitest would have it, on all but one. */
 function quick(name: string, include: string[]) {
   return {
     test: {
@@ -27,12 +28,13 @@ function quick(name: string, include: string[]) {
       ...shared,
       ...patient,
       pool: "threads" as const,
+      maxWorkers: availableParallelism(),
       sequence: { groupOrder: 0 },
     },
   };
 }
 
-/** Full disks are mounted, which takes root and minutes: they are part of `npm run faults` alone. */
+/** Full disks take root, three brokers take minutes: they are part of `npm run faults` alone. */
 const { env } = process;
 const longOnly = env.HEADWATER_FAULTS === "long" ? [] : ["test/faults/long/**"];
 

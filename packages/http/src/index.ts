@@ -6,7 +6,7 @@ export { type RefusalOptions, refusal } from "./answers/refusal.ts";
 export { everyMember, type MemberNames, parseExact } from "./body/exactNumbers.ts";
 export { findForbidden, findForbiddenInSlices, mayHoldForbidden } from "./body/forbidden.ts";
 export type { ParsedJson } from "./body/jsonAssembly.ts";
-export { notJson } from "./body/jsonBody.ts";
+export { notJson, parseJsonBody } from "./body/jsonBody.ts";
 export { type BodyRules, badEncoding } from "./body/refusedBody.ts";
 export { parseInSlices } from "./body/slicedJson.ts";
 export { textOf } from "./body/text.ts";

@@ -36,6 +36,15 @@ describe("the items of a batch", () => {
     expect(values(readLines("1\n2\n\n3\n\n", rules))).toEqual([1, 2, 3]);
   });
 
+  it("are refused in a body of over a million objects, where their own number does not refuse them before", () => {
+    const many = `[${"{},".repeat(1_000_000)}{}]`;
+    const crowded = { kind: "badEnvelope", detail: { path: "", code: "too_many" } };
+    expect(readBatch(`[${many}]`, rules)).toMatchObject(crowded);
+    expect(readBatch(`{"items":[1],"others":${many}}`, rules)).toMatchObject(crowded);
+    expect(readBatch(`{"others":${many},"items":[1]}`, rules)).toMatchObject(crowded);
+    expect(readBatch(many, rules).kind).toBe("tooMany");
+  });
+
   it("leave the envelope's other members out and name them", () => {
     expect(readBatch('{"itms":1,"items":[1]}', rules)).toMatchObject({ kind: "items", unknownMembers: ["itms"] });
   });

@@ -39,8 +39,10 @@ export function* readBatch(text: string, { itemsMax, decimalMembers }: BatchRule
   yield;
   const isSuspicious = mayHoldForbidden(text);
   const envelope = yield* openEnvelope(parsed, isSuspicious);
-  if (envelope.kind === "badEnvelope") return envelope;
+  const crowded = parsed.isCrowded ? badEnvelope("", "too_many", TOO_CROWDED) : undefined;
+  if (envelope.kind === "badEnvelope") return crowded ?? envelope;
   if (envelope.values.length > itemsMax) return { kind: "tooMany" };
+  if (crowded !== undefined) return crowded;
   const items = envelope.values.map((value): Item => ({ kind: "value", value }));
   return { kind: "items", items, isSuspicious, unknownMembers: envelope.unknownMembers };
 }
@@ -112,6 +114,7 @@ function* openEnvelope(
 }
 
 const ENVELOPE_LEVEL = 1;
+const TOO_CROWDED = "The body has too many objects and arrays.";
 const TOO_WIDE = "The body has too many members.";
 const TOO_DEEP = `The body is nested more than ${shapes.bounds.bodyDepth} levels deep.`;
 const WANTED = 'A batch must be {"items": […]}, an array, or application/x-ndjson lines.';

@@ -24,8 +24,9 @@ export function* parsePush({ statuses }: PartnerEndpoint, bytes: Buffer): Sliced
   if (text === undefined) throw badEncoding(statuses.badJson, "UTF-8").error;
   const parsed = yield* parse(text);
   if (parsed === undefined) throw notJson(statuses.badJson);
-  const { value, wideLevel } = parsed;
+  const { value, isCrowded, wideLevel } = parsed;
   const wrong = (code: string, message: string) => badShape(statuses.badShape, [{ path: "", code, message }]);
+  if (isCrowded) throw wrong("too_many", "The push has too many objects and arrays.");
   if (yield* isDeeperInSlices(value, LEVELS_MAX)) {
     throw wrong("out_of_range", `The push is nested more than ${LEVELS_MAX} levels deep.`);
   }

@@ -7,9 +7,17 @@ const LEVELS_KEPT = 1_024;
 /** Far more than fit into any item: a greater object cannot be looked through without holding the event loop. */
 const MEMBERS_KEPT = 50_000;
 
+/**
+ * More than any honest body of 10 MiB has: 100,000 contacts of ten each. The collector walks through all of them while the event loop stands
+ * still, and a body of `{}` alone could hold 3.5 million.
+ */
+const CONTAINERS_KEPT = 1_000_000;
+
 /** A value as it was parsed. */
 export interface ParsedJson {
   readonly value: unknown;
+  /** The value had more than 1,000,000 objects and arrays, of which only the first are there. */
+  readonly isCrowded: boolean;
   /** Level of the outermost object that had more than 50,000 names, of which the first are there; the value itself is level 1. */
   readonly wideLevel: number | undefined;
 }
@@ -29,6 +37,7 @@ export class JsonAssembly {
   /** Names of the objects that are filled here, by level. */
   readonly #names: number[] = [];
   #wideLevel: number | undefined;
+  #opened = 0;
   /** Levels up to here are filled here; the others stand in text that was not parsed yet. */
   #filled = 0;
 
@@ -43,6 +52,7 @@ export class JsonAssembly {
 
   open(at: number, isObject: boolean): void {
     this.#levels.push(at, isObject);
+    this.#opened += 1;
   }
 
   /** @throws SyntaxError for what no bracket opened. */
@@ -75,7 +85,11 @@ export class JsonAssembly {
     if (!outside) this.#takeLast(0, this.#text.length);
     const [root] = this.#containers;
     if (outside || !Array.isArray(root) || root.length !== 1) throw new SyntaxError("the text is not one value");
-    return { value: root[0], wideLevel: this.#wideLevel };
+    return { value: root[0], isCrowded: this.#isCrowded(), wideLevel: this.#wideLevel };
+  }
+
+  #isCrowded(): boolean {
+    return this.#opened > CONTAINERS_KEPT;
   }
 
   /** Makes the container of a level that is open, and puts it into the one around it. */
@@ -162,7 +176,7 @@ export class JsonAssembly {
 
   #put(level: number, name: string, value: unknown): void {
     const container = this.#containers[level];
-    if (container === undefined) return;
+    if (container === undefined || (level > 0 && this.#isCrowded())) return;
     if (Array.isArray(container)) container.push(value);
     else if (this.#hasRoom(level, container, name)) putMember(container, name, value);
   }

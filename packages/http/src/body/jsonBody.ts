@@ -1,8 +1,10 @@
-import { isDeeperThan } from "@headwater/kernel";
+import { type ErrorDetail, isDeeperInSlices, type Sliced } from "@headwater/kernel";
 import { refusal } from "../answers/refusal.ts";
-import { type MemberNames, parseExact } from "./exactNumbers.ts";
-import { findForbidden, mayHoldForbidden } from "./forbidden.ts";
+import type { MemberNames } from "./exactNumbers.ts";
+import { findForbiddenInSlices, mayHoldForbidden } from "./forbidden.ts";
+import type { ParsedJson } from "./jsonAssembly.ts";
 import { badEncoding } from "./refusedBody.ts";
+import { parseInSlices } from "./slicedJson.ts";
 import { textOf } from "./text.ts";
 
 const LEVELS_MAX = 64;
@@ -10,37 +12,42 @@ const LEVELS_MAX = 64;
 const noMember: MemberNames = new Set<string>();
 
 /**
- * The value of a JSON body.
+ * Reads the value of a JSON body, in slices, so that a large one never holds the event loop.
  * @param exactMembers those whose numbers keep their digits: one that a double cannot hold becomes the text of them.
  * @throws HeadwaterError `INVALID_JSON_PROVIDED` with the given status; `VALIDATION_ERROR` for text or members that no
- * shape allows and for more than 64 levels.
+ * shape allows, for more than 64 levels, and for more values than any shape takes.
  */
-export function parseJsonBody(bytes: Buffer, parseErrorStatus: number, exactMembers = noMember): unknown {
+export function* parseJsonBody(bytes: Buffer, parseErrorStatus: number, exactMembers = noMember): Sliced<unknown> {
   const text = textOf(bytes);
   if (text === undefined) throw badEncoding(parseErrorStatus, "UTF-8").error;
-  const value = parseJson(text, exactMembers);
-  if (value === NOT_JSON) throw notJson(parseErrorStatus);
-  const forbidden = mayHoldForbidden(text) ? findForbidden(value) : undefined;
-  if (forbidden !== undefined) throw refusal("VALIDATION_ERROR", forbidden.message, { details: [forbidden] });
-  if (isDeeperThan(value, LEVELS_MAX)) {
-    const detail = {
+  const parsed = yield* parseJson(text, exactMembers);
+  if (parsed === undefined) throw notJson(parseErrorStatus);
+  const { value, isCrowded, wideLevel } = parsed;
+  const forbidden = mayHoldForbidden(text) ? yield* findForbiddenInSlices(value) : undefined;
+  if (forbidden !== undefined) throw invalid(forbidden);
+  if (yield* isDeeperInSlices(value, LEVELS_MAX)) {
+    throw invalid({
       path: "",
       code: "out_of_range",
       message: `The body is nested more than ${LEVELS_MAX} levels deep.`,
-    };
-    throw refusal("VALIDATION_ERROR", detail.message, { details: [detail] });
+    });
+  }
+  if (isCrowded || wideLevel !== undefined) {
+    throw invalid({ path: "", code: "too_many", message: "The body has too many members." });
   }
   return value;
 }
 
-const NOT_JSON: unique symbol = Symbol("not JSON");
+function invalid(detail: ErrorDetail) {
+  return refusal("VALIDATION_ERROR", detail.message, { details: [detail] });
+}
 
-/** @returns NOT_JSON when the text cannot be parsed. */
-function parseJson(text: string, exactMembers: MemberNames): unknown {
+/** @returns undefined for what is no JSON. */
+function* parseJson(text: string, exactMembers: MemberNames): Sliced<ParsedJson | undefined> {
   try {
-    return parseExact(text, exactMembers);
+    return yield* parseInSlices(text, exactMembers);
   } catch (error) {
-    if (error instanceof SyntaxError) return NOT_JSON;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

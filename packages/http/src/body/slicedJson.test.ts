@@ -135,6 +135,15 @@ describe("an object of very many members", () => {
   });
 });
 
+test("a value of very many objects and arrays keeps the first million, and says that there were more", () => {
+  const emptyOnes = (count: number) => `[${"{},".repeat(count - 1)}{}]`;
+  const atBound = runAtOnce(parseInSlices(emptyOnes(999_999), everyMember));
+  expect(atBound).toMatchObject({ isCrowded: false, value: { length: 999_999 } });
+  const above = runAtOnce(parseInSlices(`{"a":${emptyOnes(3_000_000)},"b":1}`, everyMember));
+  expect(above.isCrowded).toBe(true);
+  expect(above.value).not.toHaveProperty("b");
+});
+
 describe("nesting without end", () => {
   const deep = (levels: number, inner: string) => "[".repeat(levels) + inner + "]".repeat(levels);
 

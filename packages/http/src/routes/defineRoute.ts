@@ -1,3 +1,4 @@
+import { runAtOnce, runInSlices, type Sliced } from "@headwater/kernel";
 import { z } from "zod";
 import type { Answer } from "../answers/answer.ts";
 import type { MemberNames } from "../body/exactNumbers.ts";
@@ -97,7 +98,7 @@ export function defineRoute(definition: RouteDefinition<unknown, unknown, unknow
     auth,
     rateClass,
     ...(scope === undefined ? {} : { scope }),
-    run: (call) => handler(typedCall(call, definition)),
+    run: (call) => runTyped(call, definition, handler),
   };
 }
 
@@ -110,7 +111,7 @@ export function definePublicRoute(definition: PublicRouteDefinition<unknown, unk
   return {
     ...toRoute(definition),
     ...(optionalAuth === undefined ? {} : { optionalAuth }),
-    run: (call) => handler(typedCall(call, definition)),
+    run: (call) => runTyped(call, definition, handler),
   };
 }
 
@@ -161,19 +162,35 @@ function jsonOf(bytesMax: number): BodyRules {
   return { bytesMax, mediaTypes: ["application/json"], parseErrorStatus: PARSE_ERROR_STATUS };
 }
 
-function typedCall(
+type AnyCall = AuthenticatedCall<unknown, unknown, unknown>;
+
+/** Bodies up to this size are parsed within a millisecond, without a turn of the event loop between. */
+const BYTES_AT_ONCE = 64 * 1024;
+
+function runTyped(
+  call: Call,
+  definition: Shaped<unknown, unknown, unknown>,
+  handler: (call: AnyCall) => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
+  const typing = typedCall(call, definition);
+  return call.bytes.length > BYTES_AT_ONCE ? runInSlices(typing).then(handler) : handler(runAtOnce(typing));
+}
+
+function* typedCall(
   call: Call,
   { params, query, body, exactMembers }: Shaped<unknown, unknown, unknown>,
-): AuthenticatedCall<unknown, unknown, unknown> {
+): Sliced<AnyCall> {
+  const parameters = {
+    params: params === undefined ? call.params : parseShape(params, call.params, "path"),
+    query: parseShape(query ?? noParameters, call.query, "query"),
+  };
+  const value = body === undefined ? undefined : yield* parseJsonBody(call.bytes, PARSE_ERROR_STATUS, exactMembers);
+  yield;
   return {
     requestId: call.requestId,
     receivedAtMs: call.receivedAtMs,
-    params: params === undefined ? call.params : parseShape(params, call.params, "path"),
-    query: parseShape(query ?? noParameters, call.query, "query"),
-    body:
-      body === undefined
-        ? undefined
-        : parseShape(body, parseJsonBody(call.bytes, PARSE_ERROR_STATUS, exactMembers), "body"),
+    ...parameters,
+    body: body === undefined ? undefined : parseShape(body, value, "body"),
     header: (name) => call.header(name),
     get caller() {
       return callerOf(call);

@@ -1,5 +1,5 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
-import { createLogger, createMetrics, hashApiKey } from "@headwater/kernel";
+import { createLogger, createMetrics, hashApiKey, runAtOnce } from "@headwater/kernel";
 import { parseJsonBody } from "../body/jsonBody.ts";
 import { createKeyCache } from "../guards/keyCache.ts";
 import { defineOwnAuthRoute, defineRawRoute } from "../routes/defineRoute.ts";
@@ -49,7 +49,7 @@ function addRoutes(server: HttpServer): void {
       bodySchema: {},
       caller: { kind: "body", path },
       async handler(call) {
-        parseJsonBody(call.bytes, 400);
+        runAtOnce(parseJsonBody(call.bytes, 400));
         const isGood = call.bytes.includes('"key":"good"');
         call.admit(isGood ? caller : undefined);
         return { status: 200, body: { bytes: call.bytes.length } };

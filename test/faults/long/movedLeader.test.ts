@@ -12,7 +12,7 @@ import {
 } from "@headwater/topics";
 import type { Admin } from "kafkajs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "./bareKafka.ts";
+import { bareAdmin, bareKafka, freshTopic, portOf, readTopic, silent } from "../kafkaTraps/bareKafka.ts";
 
 /** Ports above those of the suites' other services. */
 const portBaseOf = (env: NodeJS.ProcessEnv) => Number(env.HEADWATER_PORT_BASE || 8420) + 10_800;
