@@ -13,7 +13,7 @@ const schema = z
     SCHEMA_REGISTRY_URL: z.url(),
     POSTGRES_URL: z.url(),
     HEADWATER_SECRET_FILE: z.string(),
-    /** How long it goes on after SIGTERM, not ready any more, so that balancers send nothing new. */
+    /** Seconds that it goes on after SIGTERM, not ready any more, so that balancers send nothing new. */
     HEADWATER_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   })

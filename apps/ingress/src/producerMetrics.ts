@@ -1,7 +1,7 @@
 import type { Metrics } from "@headwater/kernel";
 import type { ProducerObserver } from "@headwater/topics";
 
-/** What the producer does, as metrics. */
+/** Reports what the producer does as metrics. */
 export function observeProducer(metrics: Metrics): ProducerObserver {
   let queuedBytes = 0;
   metrics.gauge({

@@ -6,7 +6,7 @@ export interface FieldLeaf {
 }
 
 /**
- * Where a field's value is read: a named value of the contact, a column of the contact itself, or a member of a channel
+ * Place where a field's value is read: a named value of the contact, a column of the contact itself, or a member of a channel
  * that follows from several values.
  */
 export type FieldTarget =
@@ -14,7 +14,7 @@ export type FieldTarget =
   | { readonly kind: "column"; readonly column: "cid" | "created_at" | "modified_at" }
   | { readonly kind: "address" | "status" | "valid"; readonly channel: string };
 
-/** How the values of an attribute are read. */
+/** Reading of an attribute's values. */
 export interface ValueReading {
   /** The declared type: values that cannot be read so are missing. Absent where none was declared. */
   readonly declared?: FieldType;

@@ -25,7 +25,7 @@ export const SUGGESTION_LIMITS = {
   candidatesMax: 500,
   /** Names whose letters are counted. */
   lookedAtMax: 20_000,
-  /** Of a name, from its beginning. */
+  /** Characters of a name, from its beginning. */
   charactersMax: 128,
   /** Errors past which no allowed names are sorted any more: an answer tells of no more. */
   errorsMax: 100,

@@ -4,7 +4,7 @@ import type { ErrorDetail } from "./errors.ts";
 const DETAILS_MAX = 100;
 const PATH_CHARACTERS_MAX = 16_384;
 const MESSAGE_CHARACTERS_MAX = 1_024;
-/** Of all details: past them no further one is told. */
+/** Characters of all details together; no further detail is reported beyond them. */
 const CHARACTERS_MAX = 65_536;
 
 /** The details that an answer tells: the first ones, the first of all always. */

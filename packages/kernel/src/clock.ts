@@ -1,4 +1,4 @@
-/** Where time comes from, so that tests can set it. */
+/** Source of time, so that tests can set it. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970 (UTC), whole. It can jump. */
   nowMs(): number;

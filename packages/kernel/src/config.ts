@@ -33,7 +33,7 @@ function toDetail(issue: z.core.$ZodIssue, given: Readonly<Record<string, string
   return { path: name, code: "bad_value", message: `is wrong: ${describe(issue)}` };
 }
 
-/** Only what the schema says is told: zod's own message, or one written in the schema, could hold the value. */
+/** Describes an issue by its schema alone: zod's own message, or one written in the schema, could hold the value. */
 function describe(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_value":

@@ -3,18 +3,18 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** What would have been accepted, where the set is closed. */
+  /** Values that would have been accepted, where the set is closed. */
   readonly allowed?: readonly string[];
   /** ISO timestamp of the earliest moment that may be asked for, where one is too early. */
   readonly earliest?: string;
 }
 
 export interface HeadwaterErrorInit {
-  /** From the table of codes in contracts, e.g. `VALIDATION_ERROR`. */
+  /** Code of the table in contracts, e.g. `VALIDATION_ERROR`. */
   readonly code: string;
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** What the caller may read. What only operators may read goes into `cause`. */
+  /** Text for the caller. Text for operators alone goes into `cause`. */
   readonly publicMessage: string;
   readonly details?: readonly ErrorDetail[];
   /** True when the same call may succeed later without a change. Default false. */

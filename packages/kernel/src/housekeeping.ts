@@ -6,7 +6,7 @@ const EVERY_MS = 10 * 60_000;
 const RETRY_MS = { minMs: 1_000, maxMs: 60_000 } as const;
 
 export interface HousekeepingOptions {
-  /** What is deleted, for the log: "old rows". */
+  /** Name of what is deleted, for the log: "old rows". */
   readonly what: string;
   /** Deletes what has been kept long enough at that time. */
   readonly deleteOld: (nowMs: number) => Promise<void>;

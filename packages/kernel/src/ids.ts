@@ -1,6 +1,6 @@
 import { createHmac, hash, randomFillSync } from "node:crypto";
 
-/** In ASCII order, so that ids that begin with an encoded time sort by it as plain text. */
+/** Digits in ASCII order, so that ids that begin with an encoded time sort by it as plain text. */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 62^7 milliseconds reach into the year 2081. */
 const TIME_CHARS = 7;
@@ -41,7 +41,7 @@ export function newApiKey(): string {
   return `hw_${randomBase62(API_KEY_CHARS)}`;
 }
 
-/** What is stored of an API key: its sha256 in hex. The key has 238 bits of entropy, so no salt or slow hash is needed. */
+/** Returns what is stored of an API key: its sha256 in hex. The key has 238 bits of entropy, so no salt or slow hash is needed. */
 export function hashApiKey(key: string): string {
   return hash("sha256", key, "hex");
 }
@@ -57,7 +57,7 @@ export function supplementRecordIdOf(accountId: string, recordId: string): strin
 }
 
 /**
- * What is kept of an identifier of somebody who was erased: enough to know it again, and nothing to read it from, nor to try
+ * Returns what is kept of an identifier of somebody who was erased: enough to know it again, and nothing to read it from, nor to try
  * addresses on without the installation's secret. The inner hash is what was kept before there was one.
  */
 export function erasedHashOf(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "./logger.ts";
 import { withTimeout } from "./retry.ts";
 
-/** How far a process is: its parts start, all of them run, or a stop has begun. */
+/** Stage of a process: its parts start, all of them run, or a stop has begun. */
 export type LifecycleStage = "starting" | "running" | "stopping";
 
 /** Something a process holds: a server, a consumer, a pool. */
@@ -40,7 +40,7 @@ export interface ProcessHandle {
 export interface LifecycleOptions {
   /** Bound on each part's stop; default 15 s. */
   readonly stopTimeoutMs?: number;
-  /** How long the parts go on after a stop was asked for, so that balancers hear of it first; default 0. */
+  /** Time that the parts go on after a stop was asked for, so that balancers hear of it first; default 0. */
   readonly drainMs?: number;
   readonly process?: ProcessHandle;
 }

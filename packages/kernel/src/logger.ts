@@ -2,16 +2,16 @@ import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunct
 
 export type { Logger };
 
-/** What LOG_LEVEL may be, least silent first: `z.enum(LOG_LEVELS)`. */
+/** Values of LOG_LEVEL, least silent first: `z.enum(LOG_LEVELS)`. */
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LoggerOptions {
-  /** Which process or part speaks; member `name` of every line. */
+  /** Name of the process or part that writes; member `name` of every line. */
   readonly name: string;
   /** Default `info`. */
   readonly level?: LogLevel;
-  /** Where lines go; default standard output, written at once so that nothing is lost when the process dies. */
+  /** Destination of the lines; default standard output, written at once so that nothing is lost when the process dies. */
   readonly destination?: DestinationStream;
 }
 

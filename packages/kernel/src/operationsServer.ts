@@ -67,7 +67,7 @@ async function answer(path: string | undefined, response: ServerResponse, option
   }
 }
 
-/** While a process stops, its parts may be gone already: they are not asked any more. */
+/** Runs the checks of all parts. Those of a process that stops may be gone already, and are not run any more. */
 async function checksOf({ health, stage }: OperationsOptions): Promise<Readonly<Record<string, HealthCheck>>> {
   const current = stage?.() ?? "running";
   const running = { ok: false, detail: current };

@@ -7,7 +7,7 @@ export interface RetryOptions extends BackOff {
   readonly signal: AbortSignal;
   /** Called before each wait with the error, how often it failed (from 1), and how long the wait is. */
   readonly onRetry: (failure: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
-  /** Which errors are worth another attempt; default all but a HeadwaterError that is not retriable. */
+  /** Tells which errors are worth another attempt; default all but a HeadwaterError that is not retriable. */
   readonly isRetriable?: (error: unknown) => boolean;
 }
 

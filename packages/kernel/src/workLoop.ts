@@ -3,7 +3,7 @@ import { type RetryOptions, retryForever } from "./retry.ts";
 export interface WorkLoopOptions extends Pick<RetryOptions, "minMs" | "maxMs" | "onRetry"> {
   /** One bounded piece of work. @returns whether there may be more: then the next one follows at once. */
   readonly work: () => Promise<boolean>;
-  /** Between two looks that found nothing. */
+  /** Pause between two looks that found nothing. */
   readonly idleMs: number;
 }
 
@@ -14,7 +14,7 @@ export interface WorkLoop {
   stop(): Promise<void>;
 }
 
-/** What is not worth another attempt ends the process as an error that nobody caught. */
+/** Runs work again and again. An error that is not worth another attempt ends the process as one that nobody caught. */
 export function createWorkLoop({ work, idleMs, ...retry }: WorkLoopOptions): WorkLoop {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -6,7 +6,7 @@ import type { Signature } from "./signature.ts";
 
 export type PartnerName = "cohortsync" | "listsync" | "cdpsync" | "subscriptionsync" | "pipeline";
 
-/** How a push says whose it is. */
+/** Ways in which a push says whose it is. */
 export type PartnerAuth =
   /** A key of intake in `x-api-key`. */
   | { readonly kind: "apiKey" }
@@ -25,9 +25,9 @@ export interface PartnerStatuses {
   readonly wrongType: "UNSUPPORTED_MEDIA_TYPE" | "NOT_ACCEPTABLE";
 }
 
-/** What a mapping knows beside the body. */
+/** Context of a mapping, beside the body. */
 export interface MapContext {
-  /** Of the account that was authenticated; the defaults where there is none. */
+  /** Settings of the account that was authenticated; the defaults where there is none. */
   readonly settings: AccountSettings;
   /** The account's 24 hex characters; empty where there is none. */
   readonly accountId: string;

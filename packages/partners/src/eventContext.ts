@@ -1,6 +1,6 @@
 import { isMembers, type Members, present, textOf } from "./reading.ts";
 
-/** What a sender knows of where an activity happened: `ip`, `userAgent`, `device`, `location`, and names like them. */
+/** Reads what a sender knows of where an activity happened: `ip`, `userAgent`, `device`, `location`, and names like them. */
 export function readContext(context: Members) {
   const device = readDevice(context);
   const geo = readGeo(context);

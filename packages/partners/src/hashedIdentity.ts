@@ -65,7 +65,7 @@ function hashSaidBy(name: string): { readonly name: string; readonly encoding: H
 interface HashedIdentity {
   /** Name of the identifier whose value was hashed. */
   readonly name: string;
-  /** In lower case. */
+  /** Name of the hash, in lower case. */
   readonly encoding: string;
   readonly value: unknown;
 }

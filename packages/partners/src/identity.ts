@@ -6,7 +6,7 @@ import type { Members } from "./reading.ts";
 
 export type Identifiers = Record<string, string | number>;
 
-/** What a push says of one contact. */
+/** Identities that a push gives of one contact. */
 export interface Identities {
   readonly identifiers: Identifiers;
   /** Identities that cannot name a contact, each with its place in what says who the contact is: refused alone. */
@@ -31,7 +31,7 @@ export function readIdentities(
   return { identifiers: Object.fromEntries(identifiers), refused };
 }
 
-/** Why a push names no contact: as the first refused identity says, where there is no other. */
+/** Reason why a push names no contact: that of the first refused identity, where there is no other. */
 export interface NoContact {
   readonly message: string;
   readonly code?: RefusedIdentity["code"];

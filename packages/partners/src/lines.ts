@@ -55,7 +55,7 @@ function readMember(name: string, value: unknown): unknown {
   return name === "qty" ? (wholeOf(value) ?? value) : value;
 }
 
-/** Why its free-form members may not be as they are; undefined when they may. */
+/** Returns why its free-form members are not allowed; undefined when they are. */
 function wrongNames({ properties, attr }: Members): string | undefined {
   const [first] = checkFreeForm({ properties, attr }, "");
   return first && `${shown(first.path.slice(1))}: ${first.message}`;

@@ -3,16 +3,16 @@ import type { PartnerName } from "./endpoint.ts";
 import type { PartnerList } from "./push.ts";
 
 export interface ListNames {
-  /** In the partner's words. */
+  /** Name of the list in the partner's words. */
   readonly displayName: string;
-  /** To be tried in this order: the name, with the partner's id when it is taken, with the partner when that is taken, too. */
+  /** Names to be tried in this order: the name, with the partner's id when it is taken, with the partner when that is taken, too. */
   readonly names: readonly [string, string, string];
 }
 
 const NAME_CHARACTERS_MAX = 128;
 const DISPLAY_CHARACTERS_MAX = 512;
 const ID_CHARACTERS_MAX = 48;
-/** What `cid` in any case would be: no list may be called so. */
+/** Name that no list may have: `cid`, in any case. */
 const RESERVED = /^cid$/i;
 
 /** Names of ours for a partner's list: letters, digits and dashes, spaces removed. Never an error, whatever it is called. */

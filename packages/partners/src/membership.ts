@@ -11,7 +11,7 @@ export interface MembershipChange {
   readonly path: string;
   readonly contacts: readonly unknown[];
   readonly canBeCreated: boolean;
-  /** Which contact an element names. */
+  /** Returns the identities of the contact that an element names. */
   identitiesOf(contact: unknown): Identities;
 }
 

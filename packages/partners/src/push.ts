@@ -34,7 +34,7 @@ export interface ItemPart {
   readonly kind: "item";
   /** JSON pointer into the push. */
   readonly path: string;
-  /** Where the body holds what stands at `path`: reasons are told by the partner's own pointers. */
+  /** Place in the body of what stands at `path`: reasons are told by the partner's own pointers. */
   readonly inner?: string;
   readonly operation: PushOperation;
   /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */
@@ -51,13 +51,13 @@ export interface AsidePart {
   readonly verdict: "rejected" | "skipped";
   readonly code: RejectionCode;
   readonly message: string;
-  /** As it was sent. */
+  /** The part as it was sent. */
   readonly part: unknown;
 }
 
 export type Part = ItemPart | AsidePart;
 
-/** What is done to a list itself, at once. */
+/** Change of a list itself, made at once. */
 export type ListChange =
   /** Made, or found: a repeat answers the same list. An archived one is fed again. */
   | { readonly kind: "make"; readonly list: PartnerList }
@@ -66,10 +66,10 @@ export type ListChange =
   /** Kept, but no longer fed. */
   | { readonly kind: "archive"; readonly list: PartnerList };
 
-/** What a push was mapped onto. */
+/** Result of mapping a push. */
 export interface Push {
   readonly parts: readonly Part[];
-  /** What the shape cannot say is missing: the whole push is refused. */
+  /** A missing member that the shape cannot require: the whole push is refused. */
   readonly missing?: ErrorDetail;
   /** Names the push for its sender's repeats: one that was written is answered again and not written again. */
   readonly page?: string;

@@ -15,7 +15,7 @@ const endpointFolders = folders(import.meta.dirname).flatMap((partner) =>
 );
 
 const context = { settings: defaultSettings, accountId: "a".repeat(24), nowMs: 0, bodyHash: "b" };
-/** What the senders call the id of a list; the first of a body. */
+/** Names that the senders have for the id of a list; the first of a body. */
 const LIST_ID = /"(cohortId|groupId|audience_id|(?<="segment":\{")id)":("[^"]*"|\d+)/;
 
 describe("the registry of partners' endpoints", () => {

@@ -16,7 +16,7 @@ export interface Signed {
 export interface Signature {
   /** The header's name in lower case. */
   readonly header: string;
-  /** What the header holds, for the documentation. */
+  /** Content of the header, for the documentation. */
   readonly headerSummary: string;
   /** The account's secrets: none, one, or two during a rotation. */
   secretsOf(settings: AccountSettings): readonly string[];

@@ -1,7 +1,7 @@
 import { refusal } from "@headwater/http";
 import { z } from "zod";
 
-/** What a caller may ask for in the query. */
+/** Options of a call, as its query gives them. */
 export interface CallOptions {
   /** One bad item refuses the batch. */
   readonly strict: boolean;

@@ -10,7 +10,7 @@ import type { IntakePorts } from "./ports.ts";
 import { judge } from "./verdicts.ts";
 
 export const NDJSON = "application/x-ndjson";
-/** What cannot be parsed is 422 on intake, as every other thing wrong with a body. */
+/** Status of a body that cannot be parsed: 422 on intake, as for everything else that is wrong with one. */
 export const PARSE_ERROR_STATUS = 422;
 
 /** One route of one operation. */

@@ -9,7 +9,7 @@ import type { SealReceipt } from "./receipts.ts";
 /** One request's records for the log. */
 export type AppendEntries = Pick<FrameAppend, "account" | "entries" | "traceparent">;
 
-/** What taking a request in needs of the world. */
+/** Ports through which a request is taken in. */
 export interface IntakePorts {
   readonly logger: Logger;
   /** Partitions of the topic records are written to. */

@@ -3,7 +3,7 @@ import { overShare } from "@headwater/kernel";
 import type { FrameProducer } from "@headwater/topics";
 import { limits } from "../limits.ts";
 
-/** What is queued beyond so much of the log's work makes every answer later and none of them sooner. */
+/** Longest queue, as the time the log needs for it: a longer one makes every answer later and none sooner. */
 const WAIT_MS_MAX = 1_000;
 /** An account that has less than one request of the largest size waiting is never refused, however slow the log is. */
 const BACKLOG_BYTES_FREE = limits.bytesWritten;

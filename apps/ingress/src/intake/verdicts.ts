@@ -7,7 +7,7 @@ import { isLargerThan } from "../body/jsonSize.ts";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
 
-/** What the door says of one item. */
+/** Verdict on one item: accepted or refused. */
 export type Verdict = AcceptedItem | RefusedItem;
 
 export interface AcceptedItem {
@@ -83,7 +83,7 @@ const TOO_DEEP: ErrorDetail = {
 
 const UTF8_BYTES_MAX = 3;
 
-/** Of a value whose nesting was found to be bounded: writing it again cannot exhaust the stack. */
+/** Tells whether an item is too large. Its nesting is known to be bounded, so serialising it cannot exhaust the stack. */
 function isTooLarge(value: unknown): boolean {
   const text = JSON.stringify(value);
   return text.length * UTF8_BYTES_MAX > limits.itemBytes && Buffer.byteLength(text) > limits.itemBytes;

@@ -6,7 +6,7 @@ import { type Clock, createTimedCache, systemClock, withTimeout } from "@headwat
 const FRESH_MS = 1_000;
 const ENTRIES_MAX = 10_000;
 const FIND_TIMEOUT_MS = 400;
-/** Where there is something to go on with. */
+/** Time that a refresh may take while the former answer can still be used. */
 const REFRESH_TIMEOUT_MS = 150;
 const ACCOUNT_ID = /^[0-9a-f]{24}$/;
 
@@ -20,7 +20,7 @@ export interface AccountCache {
 
 export interface AccountSource {
   readonly find: (id: string) => Promise<Account | undefined>;
-  /** For ids that were not seen before, which anybody can make up. */
+  /** Finds ids that were not seen before, which anybody can make up. */
   readonly findMany: FindMany<Account>;
 }
 

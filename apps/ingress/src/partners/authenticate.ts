@@ -12,7 +12,7 @@ const NOBODYS = randomBytes(32).toString("hex");
 
 export const accountParams = z.object({ accountId: z.string() });
 
-/** Who signed the push: the account of the path, if the signature was made with a secret of it. */
+/** Finds who signed the push: the account of the path, if the signature was made with a secret of it. */
 export async function findSigner(
   { partner }: PartnerEndpoint,
   signature: Signature,
@@ -36,7 +36,7 @@ function signer(partner: string, account: Account): ApiKey {
   return { id: `${partner}:${account.id}`, account, scopes: [SCOPE] };
 }
 
-/** Whose key a body holds. */
+/** Finds the owner of the key that a body holds. */
 export async function findByKey(
   keys: KeyCache,
   key: string | undefined,

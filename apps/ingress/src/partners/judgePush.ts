@@ -9,7 +9,7 @@ import { beginningOf } from "../body/jsonSize.ts";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
 import { limits } from "../limits.ts";
 
-/** What of a push goes to the log: items by operation, and the parts set aside, in the order of the push. */
+/** The part of a push that goes to the log: items by operation, and the parts set aside, in the order of the push. */
 export interface JudgedPush {
   readonly items: ReadonlyMap<Pick<LoggedOperation, "name">, readonly AcceptedItem[]>;
   readonly accepted: number;
@@ -102,7 +102,7 @@ function asideItem(aside: AsidePart, index: number, door: PushDoor): Judged {
 
 const PART_CHARACTERS_MAX = limits.itemBytes / 4;
 
-/** What cannot be stored as it is, or is too large, is kept as the beginning of its JSON text. */
+/** Returns a part as it can be kept: one that cannot be stored, or is too large, becomes the beginning of its JSON text. */
 function keepable(part: unknown): unknown {
   const text = beginningOf(part, PART_CHARACTERS_MAX + 1);
   if (text.length <= PART_CHARACTERS_MAX && !hasForbiddenText(part)) return part ?? null;

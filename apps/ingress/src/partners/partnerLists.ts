@@ -18,7 +18,7 @@ const LISTS_MAX = 50_000;
 /** Time after which an account is asked again whether it has room. */
 const FULL_MS = 1_000;
 const STORE_TIMEOUT_MS = 400;
-/** Where there is something to go on with. */
+/** Time that a refresh may take while the former answer can still be used. */
 const REFRESH_TIMEOUT_MS = 150;
 
 /** A list of ours, or the name an unknown one would have. */

@@ -3,7 +3,7 @@ import type { IntakePorts } from "../intake/ports.ts";
 import type { AccountCache } from "./accountCache.ts";
 import type { PartnerLists } from "./partnerLists.ts";
 
-/** What taking a push in needs of the world. */
+/** Ports through which a push is taken in. */
 export interface PartnerPorts extends IntakePorts {
   readonly keys: KeyCache;
   readonly accounts: AccountCache;

@@ -81,7 +81,7 @@ export function checkShape({ body, statuses }: PartnerEndpoint, value: unknown):
   throw badShape(statuses.badShape, toDetails(parsed.error));
 }
 
-/** What is wrong with a whole push, with the status its endpoint has for it. */
+/** Makes the error of a whole push, with the status its endpoint has for it. */
 export function badShape(status: number, details: readonly ErrorDetail[]) {
   const [first] = details;
   const what = first === undefined ? "" : ` ${atPath(first.path.slice(1), first.message)}`;

@@ -9,7 +9,7 @@ export const COMPARATOR_SQL: Readonly<Record<Comparator, string>> = {
   lte: "<=",
 };
 
-/** Whether a number passes the comparison. */
+/** Tells whether a number passes the comparison. */
 export function passes(number: number, { op, value }: Comparison): boolean {
   switch (op) {
     case "eq":

@@ -19,7 +19,7 @@ export interface CompiledCriteria {
   readonly sql: string;
   /** Values of the placeholders `{p0:Type}`, for the client's `query_params`. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What the statement has to be run with. */
+  /** Settings that the statement has to be run with. */
   readonly settings: Readonly<Record<string, number>>;
   readonly nodes: readonly { readonly path: string; readonly column: string }[];
   readonly notes: readonly { readonly path: string; readonly code: NoteCode; readonly column: string }[];

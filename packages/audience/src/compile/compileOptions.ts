@@ -3,13 +3,13 @@ export interface CompileOptions {
   readonly account: number;
   /** UTC milliseconds; left out for the present. */
   readonly asOf?: number;
-  /** What a past `asOf` means: the state recorded by then, or today's contacts with the events before it. */
+  /** Meaning of a past `asOf`: the state recorded by then, or today's contacts with the events before it. */
   readonly basis: "recorded" | "event";
   /** IANA name as `canonicalTimezone` spells it. */
   readonly timezone: string;
   /** UTC milliseconds of the service's clock. */
   readonly now: number;
-  /** Whether the account has merged contacts; false spares the resolution of their numbers. */
+  /** True when the account has merged contacts; false spares the resolution of their numbers. */
   readonly hasMerges: boolean;
   readonly currency: string;
   readonly explain?: boolean;

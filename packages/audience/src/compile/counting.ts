@@ -1,7 +1,7 @@
 import type { Comparison } from "../criteria.ts";
 import { COMPARATOR_SQL, passes } from "./comparator.ts";
 
-/** How a count is answered by a set: contacts with at least one row, or a HAVING over each contact's rows. */
+/** Plan of how a set answers a count: contacts with at least one row, or a HAVING over each contact's rows. */
 export interface CountPlan {
   readonly having: "any" | { readonly op: string; readonly negated: boolean; readonly value: number };
   /** Contacts without a row pass too: the set is that of those who fail. */

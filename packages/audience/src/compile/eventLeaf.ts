@@ -60,7 +60,7 @@ function matchesOf({ where, within }: EventLeaf, scope: Scope): string[] {
   return matches;
 }
 
-/** Up to this many, distinct events are counted in a list of hashes a contact instead of a hash table. */
+/** Largest count for which distinct events are counted in a list of hashes a contact instead of a hash table. */
 const SMALL_COUNT_MAX = 31;
 
 /** Repeats of an activity that were not yet folded have the same uid: only distinct ones count, as far as the comparison looks. */

@@ -40,7 +40,7 @@ function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, sco
   );
 }
 
-/** When a contact was last modified at a past moment: the latest write of a field or membership that the history holds. */
+/** Compiles when a contact was last modified at a past moment: the latest write of a field or membership that the history holds. */
 function pastModifiedSet(test: Test, historyAt: string, scope: Scope): string {
   const where = `WHERE account = ${scope.account}`;
   const past = `${where} AND at <= ${historyAt}`;

@@ -1,7 +1,7 @@
 import type { Binder } from "./binder.ts";
 import type { Clock } from "./clock.ts";
 
-/** What every leaf of one query is compiled with. */
+/** Scope that every leaf of one query is compiled with. */
 export interface Scope {
   readonly bind: Binder;
   readonly clock: Clock;
@@ -23,5 +23,5 @@ export interface Scope {
   addNote(path: string, code: NoteCode, sql: string): void;
 }
 
-/** What an explain says beside the counts: orders that were left out because of their currency. */
+/** Code of a note that an explain shows beside the counts: orders that were left out because of their currency. */
 export type NoteCode = "ORDERS_IN_OTHER_CURRENCIES";

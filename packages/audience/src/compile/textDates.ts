@@ -23,7 +23,7 @@ export function dateSql(text: string, timezone: string, bind: Binder): string {
 const DAYS_OFF_MAX = 3;
 
 /**
- * Whether the date of a text lies in the range. Days are compared as text with the first days from the range's ends, and only
+ * Compiles whether the date of a text lies in the range. Days are compared as text with the first days from the range's ends, and only
  * those near it are looked at: ClickHouse evaluates the later conditions of AND, OR and `if` for the rows that need them.
  */
 export function textDateInSql(
@@ -60,7 +60,7 @@ function isDaySql(text: string, bind: Binder): string {
   return `(toString(toDate32OrNull(${text})) = ${text} OR match(${text}, ${bind.string(ISO_DAY)}))`;
 }
 
-/** Of a text that is a timestamp; the server knows `Z` in capitals only. */
+/** Reads a text that is a timestamp; the server knows `Z` in capitals only. */
 function instantSql(text: string): string {
   return `parseDateTime64BestEffortOrNull(upper(${text}), 3, 'UTC')`;
 }

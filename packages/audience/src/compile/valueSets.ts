@@ -6,7 +6,7 @@ import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
 import { type FieldRow, fieldValue, jsonValue, type ValueSql } from "./values.ts";
 
-/** What narrows a set of values: `part` names a member of a geo value, `also` is a condition that reads no column. */
+/** Options that narrow a set of values: `part` names a member of a geo value, `also` is a condition that reads no column. */
 export interface ValueOptions extends ValueReading {
   readonly part?: GeoPart;
   readonly also?: string;

@@ -14,7 +14,7 @@ export interface ValueSql {
   readonly numberOrZero?: string;
   /** DateTime64(3) of an ISO 8601 text; `timezone` is an IANA name. */
   date(timezone: string, bind: Binder): string;
-  /** Whether the date lies in the range. */
+  /** Compiles whether the date lies in the range. */
   dateIn(range: Range, timezone: string, bind: Binder): string;
   readonly isArray: string;
   /** Array(Nullable(String)); empty when the value is no array. */
@@ -104,7 +104,7 @@ function booleanSql(text: string): string {
   return `multiIf(lower(${text}) = 'true', 1, lower(${text}) = 'false', 0, NULL)`;
 }
 
-/** As `castAttribute` reads a value of a declared attribute: a short text may say it in digits and with spaces around it. */
+/** Reads a boolean as `castAttribute` reads a value of a declared attribute: a short text may say it in digits and with spaces around it. */
 export function declaredBooleanSql({ kind, text }: FieldRow): string {
   const said = `lower(trimBoth(${text}))`;
   const isShort = `${kind} IN ('boolean', 'string') AND length(${text}) <= ${SCALAR_CHARACTERS_MAX}`;

@@ -1,12 +1,12 @@
 import type { FieldType, ListReference } from "../criteria.ts";
 import type { SupplementReference } from "../leaves.ts";
 
-/** What the account knows: criteria are checked against it, so that a misspelled name is an error and never a count of 0. */
+/** Names that the account knows: criteria are checked against them, so that a misspelled name is an error and never a count of 0. */
 export interface CriteriaContext {
   /** Every field path the account has (see `knownFields`) with its declared type; `auto` where none was declared. */
   readonly fields: ReadonlyMap<string, FieldType>;
   readonly lists: readonly ListReference[];
-  /** Of attributes that were deleted at some time, by path: the versions of the deletions, as lists have their clears. */
+  /** Versions at which attributes were deleted, by path, as lists have their clears. */
   readonly clears?: ReadonlyMap<string, readonly string[]>;
   /** Saved audiences by key and by id: those that the criteria reach. */
   readonly audiences?: ReadonlyMap<string, SavedAudience>;

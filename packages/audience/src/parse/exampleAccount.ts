@@ -22,7 +22,7 @@ export const context: CriteriaContext = {
   canonicalIdentifier: (_: string, value: string) => (value.trim() === "" ? undefined : value.trim()),
 };
 
-/** What is wrong with a rule, each as "pointer code". */
+/** Returns what is wrong with a rule, each as "pointer code". */
 export function errorsOf(rule: unknown): string[] {
   const parsed = parseCriteria(rule, context);
   return parsed.kind === "ok" ? [] : parsed.errors.map(({ path, code }) => `${path} ${code}`);

@@ -4,7 +4,7 @@ import { SUGGESTION_LIMITS } from "../limits.ts";
 const { namesMax, candidatesMax, lookedAtMax, charactersMax } = SUGGESTION_LIMITS;
 
 /**
- * Up to three of `names` that are spelled most like `name`, best first; none that differ in more than half of their letters.
+ * Returns up to three of `names` that are spelled most like `name`, best first; none that differ in more than half of their letters.
  * Letters are counted first, which tells cheaply how near a name may be at most: so of tens of thousands of names a few are compared,
  * and never more than 500.
  */

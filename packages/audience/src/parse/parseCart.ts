@@ -16,7 +16,7 @@ export function parseCart(input: JsonObject, path: string, parse: Parse): CartLe
   return items && { kind: "cart", path, state: "nonEmpty", where, items, ...(within && { within }) };
 }
 
-/** Whoever has no cart has nothing to ask about. */
+/** Parses `empty`, beside which nothing else can be asked: a contact without a cart has no lines. */
 function parseEmpty(input: JsonObject, path: string, { problems }: Parse): CartLeaf {
   for (const member of ["where", "within"]) {
     if (input[member] === undefined) continue;

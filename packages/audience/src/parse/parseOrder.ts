@@ -21,7 +21,7 @@ export function parseOrder(input: JsonObject, path: string, parse: Parse): Order
   return { kind: "order", path, where, items, measure, statuses, ...(within && { within }) };
 }
 
-/** Without a word on the status only orders that count are taken; a condition that names the status takes all. */
+/** Parses the statuses. By default only orders that count are taken; a condition that names the status takes all. */
 function parseStatuses(input: unknown, at: string, named: boolean, parse: Parse): OrderLeaf["statuses"] | undefined {
   if (input === undefined) return named ? "any" : "counting";
   if (input === "any") return "any";

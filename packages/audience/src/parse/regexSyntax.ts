@@ -1,5 +1,5 @@
 /**
- * What RE2 would refuse in a regular expression, or undefined. It covers what people bring from other dialects
+ * Finds what RE2 would refuse in a regular expression, or undefined. It covers what people bring from other dialects
  * (look-around, back references) and what is broken in every dialect; the store has the last word.
  */
 export function regexProblem(source: string): string | undefined {

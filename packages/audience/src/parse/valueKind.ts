@@ -1,6 +1,6 @@
 import type { FieldType } from "../criteria.ts";
 
-/** How a value is read and which values make sense for it. */
+/** Reading of a value, and the values that make sense for it. */
 export interface ValueKind {
   readonly type: FieldType;
   /** Texts are compared without case whatever the rule says (addresses). */

@@ -13,14 +13,14 @@ export interface FairGateOptions {
   readonly waitingPerFlow?: number;
   /** Tasks that wait in all; default 64 flows' worth. */
   readonly waitingMax?: number;
-  /** How long a task waits for its turn; default 5 s. */
+  /** Longest time that a task waits for its turn; default 5 s. */
   readonly waitMsMax?: number;
   readonly weightOf?: (flow: FlowKey) => number;
   /** Cost that a flow may spend in its turn; default 1, so that every turn is one task where tasks cost 1. */
   readonly quantum?: number;
 }
 
-/** What a task says of itself. */
+/** Options of one task. */
 export interface TaskOptions {
   /** Aborted when nobody waits for it any more: it leaves the queue. */
   readonly signal?: AbortSignal | undefined;

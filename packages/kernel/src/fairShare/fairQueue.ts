@@ -27,7 +27,7 @@ export interface FairQueue<Item> {
   flows(): Iterable<FlowKey>;
   /** All that waits, flow by flow, each flow's in order. */
   entries(): Iterable<readonly [FlowKey, Item]>;
-  /** What each flow would give next. */
+  /** Returns the next item of each flow. */
   heads(): Iterable<Item>;
 }
 
@@ -51,7 +51,7 @@ export function createFairQueue<Item>({
   costOf,
   weightOf = () => 1,
 }: FairQueueOptions<Item>): FairQueue<Item> {
-  /** In the order of the round; the first one has its turn. */
+  /** Flows in the order of the round; the first one has its turn. */
   const ring = new Map<FlowKey, Flow<Item>>();
   let waiting = 0;
 

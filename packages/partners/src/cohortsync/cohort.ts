@@ -14,7 +14,7 @@ import { membershipParts } from "../membership.ts";
 import type { Push } from "../push.ts";
 import { id, idText, isMembers, listId } from "../reading.ts";
 
-/** What both endpoints of the cohort tool share. Each contact holds one identifier, under the key its customer chose. */
+/** Body that both endpoints of the cohort tool share. Each contact holds one identifier, under the key its customer chose. */
 export const cohortBody = z.looseObject({
   /** Empty: there is nothing to do. */
   contacts: z.array(z.unknown()),

@@ -11,7 +11,7 @@ interface PipelineDefinition<Body extends Person> {
   readonly summary: string;
   readonly body: z.ZodType<Body>;
   readonly sample: object;
-  /** What the body becomes, once it is known whose it is. */
+  /** Maps the body onto its parts, once it is known whose it is. */
   parts(body: Body, contact: PipelineContact, context: MapContext): readonly Part[] | Sliced<readonly Part[]>;
 }
 

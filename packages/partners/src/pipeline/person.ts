@@ -44,7 +44,7 @@ export type NamedContact =
       /** Identities that name nobody, beside others that do. */
       readonly refused: readonly Part[];
     }
-  /** What it says of its contact names nobody. */
+  /** Nothing that it says of its contact names anybody. */
   | { readonly kind: "nobody"; readonly reason: NoContact }
   /** It says nothing of its contact at all. */
   | { readonly kind: "missing" };

@@ -4,7 +4,7 @@ import { type Part, passedOver, refusedPart } from "../../push.ts";
 import { isMembers, type Members, present, textOf, timeOf } from "../../reading.ts";
 import { contactOf, type PlacedEvent } from "./subject.ts";
 
-/** What was done with products: an order, its refund, or a change of the cart. */
+/** Maps what was done with products: an order, its refund, or a change of the cart. */
 export function* productParts(placed: PlacedEvent): Sliced<readonly Part[]> {
   const { event, path } = placed;
   const action = textOf(event.action)?.toLowerCase();
@@ -89,7 +89,7 @@ function toCartLine(product: Members): Members {
   return { ...line, qty: qty ?? 1 };
 }
 
-/** Without a variant it is taken from the lines of the product in order of sku. */
+/** Maps a removed line; one without a variant is taken from the lines of the product in order of sku. */
 function toRemovedLine({ id, variant, quantity }: Members): Members {
   return { productID: id, sku: variant, qty: quantity ?? 1 };
 }

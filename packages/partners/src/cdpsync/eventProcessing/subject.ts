@@ -2,7 +2,7 @@ import type { MapContext } from "../../endpoint.ts";
 import type { Identifiers } from "../../identity.ts";
 import type { Members } from "../../reading.ts";
 
-/** Whom the events of a message are about, and what the account lets them do. */
+/** The contact that the events of a message are about, and what the account lets them do. */
 export interface Subject {
   readonly identifiers: Identifiers;
   readonly canBeCreated: boolean;

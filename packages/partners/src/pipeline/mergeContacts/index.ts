@@ -21,5 +21,5 @@ export const mergeContacts = definePipelineEndpoint({
   },
 });
 
-/** What a person is known by before they say who they are. */
+/** Identifier that a person is known by before they say who they are. */
 const ANONYMOUS = "anonymousId";

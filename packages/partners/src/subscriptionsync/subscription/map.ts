@@ -7,10 +7,10 @@ import { type Body, cancellationFields, fields } from "./schema.ts";
 
 type State = "created" | "updated" | "cancelled" | "expired";
 
-/** So long after it was made a subscription is still new. */
+/** Time for which a subscription is new after it was made. */
 const CREATED_MS_MAX = 10_000;
 
-/** What happened to a subscription, as an activity of its contact, and the subscription as it is now, as a record. */
+/** Maps what happened to a subscription onto an activity of its contact, and the subscription as it is now onto a record. */
 export function map(subscription: Body, context: MapContext): Push {
   const identifiers = identifiersOf(subscription, context);
   const reason = whyNoContact(context.settings, identifiers);

@@ -19,7 +19,7 @@ export const body = z.preprocess(
   (given) => (isMembers(given) && isMembers(given.subscription) ? given.subscription : given),
   subscription,
 );
-/** As it is sent: while it is not cancelled, the time of it is null. */
+/** The subscription as it is sent: while it is not cancelled, the time of that is null. */
 const sent = subscription.extend({ cancelled_at: time.nullable() });
 export const sentBody = z.union([z.looseObject({ subscription: sent }), sent]);
 export type Body = z.infer<typeof subscription>;
