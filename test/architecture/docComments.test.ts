@@ -8,10 +8,7 @@ const FRAGMENT =
 const LEFT: Readonly<Record<string, number>> = {
   "apps/projector": 83,
   "apps/service": 113,
-  "packages/http": 63,
-  "packages/projection": 42,
   "packages/stores": 177,
-  "packages/topics": 59,
 };
 const GENERATED = /\/generated\//;
 

@@ -8,7 +8,7 @@ const networks = z
   .transform((list) => list.split(",").map((entry) => entry.trim()))
   .pipe(z.array(z.string().refine(isNetwork)));
 
-/** What of a process's environment says where it listens and how clients reach it. */
+/** Settings of a process that say where it listens and how clients reach it. */
 export const httpEnvironment = {
   HEADWATER_HOST: z.string().default("127.0.0.1"),
   HEADWATER_PORT: port,
@@ -26,7 +26,7 @@ export const httpEnvironment = {
 const shape = z.object(httpEnvironment);
 type HttpEnvironment = z.output<typeof shape>;
 
-/** For `superRefine`: what has to stand together. */
+/** Checks settings that go together only; for `superRefine`. */
 export function checkHttpEnvironment(config: HttpEnvironment, context: z.RefinementCtx): void {
   const { HEADWATER_TLS_KEY_FILE: keyFile, HEADWATER_TLS_CERT_FILE: certFile } = config;
   const missing = (name: keyof HttpEnvironment) =>
@@ -38,7 +38,7 @@ export function checkHttpEnvironment(config: HttpEnvironment, context: z.Refinem
   }
 }
 
-/** How a server is reached, out of its environment. */
+/** Reads from the environment how a server is reached. */
 export function httpOptionsOf(
   config: HttpEnvironment,
 ): Pick<HttpServerOptions, "plainHttp" | "trustedProxies" | "tls"> {

@@ -1,11 +1,11 @@
-/** What a handler gives back. */
+/** Answer of a handler. */
 export interface Answer {
   readonly status: number;
   /** Written as JSON. */
   readonly body?: unknown;
   /** Ready JSON text, in the place of `body`. */
   readonly text?: string;
-  /** In the place of both: bytes as they come, with their own `Content-Type` among the headers. */
+  /** Bytes as they come, in the place of both, with their own `Content-Type` among the headers. */
   readonly stream?: AsyncIterable<Buffer | string>;
   /** Names in any case; they come on top of those every answer has, and one that it has too takes its place. */
   readonly headers?: Readonly<Record<string, string>>;

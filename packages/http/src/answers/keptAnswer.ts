@@ -2,7 +2,7 @@ import { type Clock, withTimeout } from "@headwater/kernel";
 
 export interface KeptOptions<Value> {
   readonly read: () => Promise<Value>;
-  /** What was read, a failure too, is given so long before it is read again. */
+  /** Time for which an answer, a failure too, is given before it is read again. */
   readonly keptMs: number;
   readonly timeoutMs: number;
   readonly clock: Clock;

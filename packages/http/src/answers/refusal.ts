@@ -3,11 +3,11 @@ import { type ErrorDetail, HeadwaterError } from "@headwater/kernel";
 
 export interface RefusalOptions {
   readonly details?: readonly ErrorDetail[];
-  /** Where a route answers another status than the table's: a parse error is 422 on intake. */
+  /** Status of a route that answers another one than the table's: a parse error is 422 on intake. */
   readonly status?: number;
   /** Members the code adds to the body, e.g. `limit`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** For the header `Retry-After`. */
+  /** Seconds of the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }

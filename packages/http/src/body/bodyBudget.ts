@@ -3,12 +3,12 @@ import { createTurns, type Turns } from "../guards/turns.ts";
 
 const KIB = 1024;
 /**
- * What every request may hold uncharged: a small body is never refused because of others. Connections bound how many there
+ * Bytes that every request may hold uncharged: a small body is never refused because of others. Connections bound how many there
  * are, and the buffers of a connection are as large.
  */
 export const FREE_BYTES = 16 * KIB;
 
-/** Whose bytes are charged, and how many of their bodies are unpacked at once. */
+/** Pool of callers whose bytes are charged, and whose bodies are unpacked so many at once. */
 export interface BodyPool {
   readonly shares: Shares;
   readonly unpackings: Turns;
@@ -16,13 +16,13 @@ export interface BodyPool {
 
 /** Bytes of bodies that are held in memory at one time, over all requests. */
 export interface BodyBudget {
-  /** For callers whose key is known; the holder is their account. Nobody else can take of it. */
+  /** Pool of callers whose key is known; the holder is their account. Nobody else can take of it. */
   readonly known: BodyPool;
-  /** For those who have yet to prove who they are; the holder is their address. */
+  /** Pool of those who have yet to prove who they are; the holder is their address. */
   readonly others: BodyPool;
 }
 
-/** Of the whole, what is reserved for known callers. */
+/** Share of the whole that is reserved for known callers. */
 const KNOWN_SHARE = 0.75;
 /** An account that is alone takes three quarters of its pool; one address half of the other. */
 const WEIGHT_OF_ACCOUNT = 3;
@@ -45,7 +45,7 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
   };
 }
 
-/** What one body holds: bytes that have come, compressed ones while they are unpacked, unpacked ones as they appear. */
+/** Charge for what one body holds: bytes that have come, compressed ones while they are unpacked, unpacked ones as they appear. */
 export class BodyCharge {
   #pool: BodyPool;
   #holder: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { mediaTypeOf } from "./mediaType.ts";
 import { type BodyRules, type Refused, tooLarge, wrongEncoding, wrongType } from "./refusedBody.ts";
 
-/** What a request's headers say of its body. */
+/** Facts about a body that its request's headers give. */
 export interface BodyHead {
   readonly kind: "head";
   readonly mediaType: string;

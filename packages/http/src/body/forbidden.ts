@@ -86,7 +86,7 @@ function isForbidden(text: string): boolean {
 /** Pointers of places that are too deep to be useful are cut at their beginning. */
 const STEPS_MAX = 64;
 
-/** Where the frames stand: at the value each looked at last. */
+/** Returns the pointer to where the frames stand: at the value each looked at last. */
 function pointerTo(frames: readonly Frame[]): string {
   const steps = frames.slice(-STEPS_MAX).map(({ names, next }) => names?.[next - 1] ?? String(next - 1));
   return steps.map((step) => `/${pointerStep(step.replaceAll("\u0000", "").toWellFormed())}`).join("");

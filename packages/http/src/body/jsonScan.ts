@@ -21,7 +21,7 @@ export interface OpenLevel {
 }
 
 export interface ScanRules {
-  /** Where a value nests deeper, the scan ends. */
+  /** Levels beyond which the scan ends. */
   readonly levelsMax: number;
   /** Shorter numbers are not told. */
   readonly numberLengthMin: number;
@@ -33,7 +33,7 @@ export interface ScannedValue {
   readonly kind: "number" | "string";
   readonly start: number;
   readonly end: number;
-  /** Where it stands, from the outside to the inside. */
+  /** Levels around it, from the outside to the inside. */
   readonly levels: readonly OpenLevel[];
 }
 
@@ -99,7 +99,7 @@ export class JsonScan {
     this.#top.isNameNext = false;
   }
 
-  /** Behind the closing quote, or the end of a text that was cut off. */
+  /** Returns the place behind the closing quote, or the end of a text that was cut off. */
   #endOfString(): number {
     let quote = this.#text.indexOf('"', this.#at + 1);
     while (quote >= 0 && this.#isEscaped(quote)) quote = this.#text.indexOf('"', quote + 1);

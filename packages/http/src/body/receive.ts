@@ -11,13 +11,13 @@ export type Received =
   /** The client hung up: there is nobody to answer. */
   | { readonly kind: "gone" };
 
-/** Who or what the body needs could not be told. */
+/** Failure to tell who or what the body needs. */
 export interface Failed {
   readonly kind: "failed";
   readonly error: unknown;
 }
 
-/** How many bytes may come, and what is said of more. */
+/** Number of bytes that may come, and the answer to more. */
 export interface Bound {
   readonly bytesMax: number;
   over(what: "bytes" | "decompressed_bytes"): Refused | Failed;

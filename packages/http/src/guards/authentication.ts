@@ -33,7 +33,7 @@ export function mayUse(key: ApiKey, scope: string | undefined): boolean {
   return scope === undefined || coversScope(key.scopes, scope);
 }
 
-/** For routes that need no key: the scheme, when the header in which its key comes was sent. */
+/** Returns, for routes that need no key, the scheme, when the header in which its key comes was sent. */
 export function schemeSent(scheme: AuthScheme | undefined, headers: IncomingHttpHeaders): AuthScheme | undefined {
   if (scheme === undefined) return undefined;
   const sent = scheme === "apiKey" ? headers["x-api-key"] : headers.authorization;

@@ -35,7 +35,7 @@ export function createFirstLookups<Value>(options: FirstLookupsOptions<Value>): 
   let questions = 0;
   let isPlanned = false;
 
-  /** After what has arrived in this turn of the loop is read. */
+  /** Plans a look-up after what has arrived in this turn of the loop is read. */
   function plan(): void {
     if (isPlanned || questions >= questionsMax || waiting === 0) return;
     isPlanned = true;
@@ -92,7 +92,7 @@ function takeInTurn<Value>(byAddress: Map<string, Waiting<Value>[]>, most: numbe
   return taken;
 }
 
-/** For a store that is asked for one name at a time. */
+/** Adapts a store that is asked for one name at a time. */
 export function oneByOne<Value>(find: (name: string) => Promise<Value | undefined>): FindMany<Value> {
   return async (names) => {
     const found = await Promise.all(names.map(async (name) => [name, await find(name)] as const));

@@ -38,8 +38,8 @@ export interface KeyCacheOptions {
 
 export interface KeyCache {
   /**
-   * At once for keys that are fresh. `address` is the client's: those that ask for keys nobody knows wait for each other, and
-   * nobody else for them. @returns undefined for a key nobody knows.
+   * Finds the owner of a key, at once for keys that are fresh. `address` is the client's: those that ask for keys nobody knows wait for each other,
+   * and nobody else for them. @returns undefined for a key nobody knows.
    * @throws (rejects) 503 when the key was not seen before and the store is away: known keys go on as they were.
    */
   find(key: string, address?: string): ApiKey | undefined | Promise<ApiKey | undefined>;

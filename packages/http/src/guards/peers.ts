@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import { createNetworks } from "@headwater/kernel";
 
 /**
- * Where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
+ * Places where plain HTTP is answered: on the `loopback`, in development; from a `trusted-proxy` that ended TLS and says so in
  * `X-Forwarded-Proto`; or nowhere.
  */
 export type PlainHttp = "loopback" | "refuse" | "trusted-proxy";
@@ -15,7 +15,7 @@ export interface PeerOptions {
   readonly trustedProxies: readonly string[];
 }
 
-/** What of a request is looked at. */
+/** Part of a request that is looked at. */
 interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Connection;
@@ -25,17 +25,17 @@ interface Connection {
   readonly remoteAddress?: string | undefined;
 }
 
-/** Who is at the other end: the socket tells it, and a proxy only when its own address is trusted. */
+/** Tells who is at the other end: the socket says it, and a proxy only when its own address is trusted. */
 export interface Peers {
-  /** Whether the client came by HTTPS, or may come without. */
+  /** Tells whether the client came by HTTPS, or may come without. */
   isSecure(request: Asked): boolean;
-  /** Whether this address is a proxy whose word is believed. */
+  /** Tells whether this address is a proxy whose word is believed. */
   isTrusted(address: string): boolean;
   /** The client's address; undefined when a trusted proxy names one that cannot be read. */
   clientAddress(request: Asked): string | undefined;
 }
 
-/** What is known of a connection; asked once. */
+/** Facts about a connection, looked up once. */
 interface Peer {
   readonly isTls: boolean;
   readonly isLoopback: boolean;
@@ -88,7 +88,9 @@ function isHttps(said: string | string[]): boolean {
     .every((protocol) => protocol.trim().toLowerCase() === "https");
 }
 
-/** From the right, where our own proxies write; what stands left of the first address that is not ours, anybody may have sent. */
+/**
+ * Finds the first address from the right, where our own proxies write; what stands left of the first address that is not ours, anybody may have sent.
+ */
 function firstUntrusted(hops: readonly string[], trusted: { has(address: string): boolean }): string | undefined {
   let farthest: string | undefined;
   for (const hop of hops.toReversed()) {

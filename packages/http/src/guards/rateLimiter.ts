@@ -8,7 +8,7 @@ export interface RateClass {
   readonly usual: number;
 }
 
-/** What is left of a key's bucket, as headers say it. */
+/** State of a key's bucket, as headers say it. */
 export interface RateState {
   readonly isAllowed: boolean;
   readonly limit: number;

@@ -22,7 +22,7 @@ export type Begun =
   /** The same key came with another body before. */
   | { readonly kind: "reused" };
 
-/** Where intents and answers of keyed calls are kept. Every method throws when it cannot be stored. */
+/** Store of the intents and answers of keyed calls. Every method throws when it cannot be stored. */
 export interface IdempotencyStore {
   /** Stores the intent, or finds the one that is there; a lease that has run out is taken over. */
   begin(call: KeyedCall, intent: { requestId: string; bodyHash: string; leaseMs: number }): Promise<Begun>;

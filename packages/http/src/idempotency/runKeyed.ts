@@ -10,7 +10,7 @@ export interface KeyedRun {
   readonly call: KeyedCall;
   /** The decompressed bytes of the body. */
   readonly bytes: Buffer;
-  /** Of this call; a retry goes on under its first call's. */
+  /** Id of this call; a retry goes on under that of its first call. */
   readonly requestId: string;
   readonly run: (requestId: string) => Promise<Answer>;
 }

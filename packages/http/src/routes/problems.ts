@@ -12,7 +12,7 @@ const detailCodes: Readonly<Record<string, string>> = {
   too_small: "out_of_range",
 };
 
-/** What zod found, as details of the error body: paths are JSON pointers. */
+/** Makes details of the error body of what zod found: paths are JSON pointers. */
 export function toDetails(error: z.core.$ZodError): ErrorDetail[] {
   return error.issues.slice(0, DETAILS_MAX).flatMap(detailsOf);
 }
@@ -58,7 +58,7 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [{ path, code: detailCodes[issue.code] ?? "bad_value", message }];
 }
 
-/** What is wrong with the only one of a union's shapes that the value has the type of; undefined when there is no such one. */
+/** Returns what is wrong with the only one of a union's shapes that the value has the type of; undefined when there is no such one. */
 function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
   const [meant, ...others] = errors.filter((issues) =>
     issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),

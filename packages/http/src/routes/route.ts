@@ -7,7 +7,7 @@ import type { ApiKey } from "../guards/keyCache.ts";
 export type { BodyRules };
 
 /**
- * Where a route that finds its caller itself looks for it: nowhere, in a header that signs the body, or under members of the
+ * Places where a route that finds its caller itself looks for it: nowhere, in a header that signs the body, or under members of the
  * body. Until it is known, no more is read of a body than this needs.
  */
 export type OwnCaller =
@@ -28,7 +28,7 @@ export interface AnswerDescription {
   readonly example?: unknown;
 }
 
-/** What the OpenAPI document says of a route. */
+/** Description of a route in the OpenAPI document. */
 export interface RouteDescription {
   readonly method: Method;
   /** OpenAPI form: `/v2/contacts/{primary_key}`. */
@@ -77,7 +77,7 @@ export interface Route extends RouteDescription {
   readonly scope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;
-  /** Of routes without `auth`; default none. */
+  /** Caller of routes without `auth`; default none. */
   readonly caller?: OwnCaller;
   readonly shapes: {
     readonly params?: z.ZodType;

@@ -10,7 +10,7 @@ import type { BodyRules, Route } from "../routes/route.ts";
 import type { ServerParts } from "./serverParts.ts";
 
 const KIB = 1024;
-/** Who is not known has as much of a body read, for what is wrong with it comes before what is wrong with its key. */
+/** Bytes that are read of a stranger's body: an error of the body is reported before one of its key. */
 export const STRANGER_BYTES_MAX = FREE_BYTES;
 /** A key inside a body stands within so much of it, unpacked. */
 const KEY_WITHIN_BYTES = 256 * KIB;
@@ -59,7 +59,7 @@ function ofStrangers(rules: BodyRules, refused: () => Failed): Bound {
 
 interface KeySearch extends Planned {
   readonly charge: BodyCharge;
-  /** Of those whose key is not known. */
+  /** Bound for callers whose key is not known. */
   readonly bound: Bound;
   readonly path: readonly string[];
 }

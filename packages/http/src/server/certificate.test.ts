@@ -148,7 +148,7 @@ describe("TLS by the process", () => {
 });
 
 describe("a certificate that changes", () => {
-  /** As a careful tool does it: whole or not at all. */
+  /** Replaces a file whole or not at all, as a careful tool does. */
   const put = async (file: string, text: string) => {
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);

@@ -4,23 +4,23 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { HeadwaterError, type Logger, type Metrics } from "@headwater/kernel";
 
-/** Where the private key and the certificate with its chain are, as PEM. They are read again when they change. */
+/** Files of the private key and of the certificate with its chain, as PEM. They are read again when they change. */
 export interface TlsFiles {
   readonly keyFile: string;
   readonly certFile: string;
-  /** How often the files are looked at; default 1 s. */
+  /** Interval at which the files are looked at; default 1 s. */
   readonly checkEveryMs?: number;
 }
 
 export interface Certificate {
-  /** What a server begins with. */
+  /** Options that a server begins with. */
   readonly options: SecureContextOptions;
   /** Gives the server each new certificate; connections that are open go on with theirs. */
   follow(server: SecureServer): void;
   stop(): void;
 }
 
-/** What of a TLS server is used here. */
+/** Part of a TLS server that is used here. */
 interface SecureServer {
   setSecureContext(options: SecureContextOptions): void;
 }
@@ -79,7 +79,7 @@ export function createCertificate(files: TlsFiles, logger: Logger, metrics: Metr
   };
 }
 
-/** What operators are told, each thing once. */
+/** Reports to operators, each thing once. */
 function createTelling(logger: Logger, metrics: Metrics) {
   const expires = metrics.gauge({
     name: "headwater_tls_certificate_expires_seconds",

@@ -72,7 +72,7 @@ function secure(
 }
 
 /**
- * For what Node could not read as a request: there is only a socket to answer on. What is no TLS on a port of TLS has none: whatever
+ * Refuses what Node could not read as a request: there is only a socket to answer on. What is no TLS on a port of TLS has none: whatever
  * would be written to it is for a handshake that never was.
  */
 function refuseClient(error: Error & { code?: string }, socket: Duplex, options: NodeServerOptions): void {

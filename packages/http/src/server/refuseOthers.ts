@@ -33,7 +33,7 @@ export function refuseUnknownRoutes(app: FastifyInstance, parts: ServerParts): v
   app.setErrorHandler((thrown, request, reply) => refuse(parts, NO_ROUTE, () => toOurs(thrown))(request, reply));
 }
 
-/** What Fastify refuses by itself keeps its status; everything else that is thrown is a defect of ours. */
+/** Keeps the status of what Fastify refuses by itself; everything else that is thrown is a defect of ours. */
 function toOurs(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !("code" in thrown) || !("statusCode" in thrown)) return thrown;
   const { code, statusCode: status } = thrown;
@@ -46,7 +46,7 @@ function toOurs(thrown: unknown): unknown {
 const FIRST_CLIENT_ERROR = 400;
 const FIRST_SERVER_ERROR = 500;
 
-/** For what Fastify refuses before it knows a route: a path that cannot be decoded, a parameter that is too long. */
+/** Answers what Fastify refuses before it knows a route: a path that cannot be decoded, a parameter that is too long. */
 export function refuseFrameworkErrors(parts: ServerParts) {
   const error = refusal("BAD_REQUEST", "The path is malformed.");
   const handler = refuse(parts, NO_ROUTE, () => error);

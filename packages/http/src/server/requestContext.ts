@@ -38,7 +38,7 @@ export class RequestContext {
     parts.load.inFlight += 1;
   }
 
-  /** For what the request sets off elsewhere; undefined when it is not sampled. */
+  /** Trace context for what the request sets off elsewhere; undefined when it is not sampled. */
   get traceparent(): string | undefined {
     return this.#span && injectTraceparent(this.#span);
   }
@@ -48,7 +48,7 @@ export class RequestContext {
     this.#rate = rate;
   }
 
-  /** What is charged for the body, given back when the request is over. */
+  /** Keeps the charge for the body, and gives it back when the request is over. */
   holds(charge: BodyCharge): void {
     this.#charge = charge;
   }

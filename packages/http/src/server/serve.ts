@@ -14,7 +14,7 @@ import type { ServerParts } from "./serverParts.ts";
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * How a route is run: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
+ * Runs a route: HTTPS, size, content type, raw body, key, rate, then the route itself. Fastify routes and listens;
  * bodies and answers are written by us, so that every answer is made in one place and costs no hooks. The key of a header is
  * looked at before the body is read, and told after it: who has none gets no more read than a small body.
  */
@@ -42,7 +42,7 @@ interface Arrived {
 interface Received extends Arrived {
   readonly bytes: Buffer;
   readonly mediaType: string;
-  /** Whose key stands in the header, where it was looked up already; a failure is told after the body. */
+  /** Owner of the key in the header, where it was looked up already; a failure is told after the body. */
   readonly found: Found | undefined;
 }
 
@@ -50,7 +50,7 @@ type Found =
   | { readonly kind: "caller"; readonly caller: ApiKey | undefined; readonly atMs: number }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** What the headers say of the body comes first; then whose key they hold, which is known at once for a key in use. */
+/** Checks what the headers say of the body, then whose key they hold, which is known at once for a key in use. */
 function identifyThenRead(arrived: Arrived, rules: BodyRules): void {
   const { exchange, parts, request, route } = arrived;
   const head = readBodyHead(request.raw, rules);
@@ -123,7 +123,7 @@ function notAuthenticated(auth: AuthScheme | undefined) {
 
 const NOT_AUTHENTICATED = "The request is not authenticated.";
 
-/** Whatever happens, there is an answer: what is thrown here would end the process otherwise. */
+/** Runs the route, and answers whatever happens: an error that is thrown here would end the process. */
 function run(received: Received): void {
   const { exchange } = received;
   try {

@@ -7,7 +7,7 @@ import type { Peers } from "../guards/peers.ts";
 import type { RateLimiter } from "../guards/rateLimiter.ts";
 import type { AccessMetrics } from "./accessMetrics.ts";
 
-/** What all exchanges of a server share. */
+/** Parts that all exchanges of a server share. */
 export interface ServerParts {
   readonly logger: Logger;
   readonly clock: Clock;

@@ -49,7 +49,7 @@ const KIB = 1024;
 const good = { "x-api-key": "good" };
 const gzip = { "content-encoding": "gzip" };
 const spaces = (bytes: number) => " ".repeat(bytes);
-/** As large as asked for, with the key where it is put. */
+/** Makes a body as large as asked for, with the key where it is put. */
 const bodyWith = (key: string, { before = 0, after = 0 } = {}) =>
   `{"a":"${"x".repeat(before)}","account":{"key":"${key}"},"b":"${"y".repeat(after)}"}`;
 
@@ -102,7 +102,7 @@ describe("sockets that announce much and send little", () => {
   /** Announced together they are more than there is memory for, to the last kilobyte of it. */
   const ANNOUNCED = [10_000_000, 1_000_000, 600_000, 100_000];
 
-  /** So many bodies that are announced large and brought byte by byte. */
+  /** Sends bodies that are announced large and brought byte by byte. */
   async function dribble(port: number, count: number, head: string, first = ""): Promise<void> {
     for (let n = 0; n < count; n++) {
       const announced = ANNOUNCED[Math.floor((n * ANNOUNCED.length) / count)] ?? 0;

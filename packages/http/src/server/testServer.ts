@@ -8,7 +8,7 @@ import { createHttpServer, type HttpServer, type HttpServerOptions } from "./htt
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const logger = createLogger({ name: "test", level: "silent" });
-/** Of a key that may read, and write things. */
+/** Header of a key that may read, and write things. */
 export const authorization = `Basic ${Buffer.from("good:").toString("base64")}`;
 /** A server of a few routes, for tests. The caller stops it. */
 export function createTestServer(options: Partial<HttpServerOptions> = {}): HttpServer {

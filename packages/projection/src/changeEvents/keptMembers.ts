@@ -4,13 +4,13 @@ import { appendOutbox, readGivenBack, readKept, type Transaction, takeOutboxPosi
 import type { ListClear } from "../unitOfWork/listChanges.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 
-/** Of one list: 400 million members. */
+/** Pages of one list: 400 million members. */
 const PAGES_MAX = 20_000;
 
 /**
- * Who is put on a list again is not told: nothing changed but the version. So ClickHouse may know a version below a clear's where
- * the stored one lies above it, when the clear comes late. Tells of those members, in the transaction of the clear and after its
- * memberships were stored; and of those that a later split gave a place back which the clear takes. Normally of none.
+ * Emits the members that a late clear leaves on their list, in the transaction of the clear and after its memberships were stored; and those that a
+ * later split gave a place back which the clear takes. Normally there are none. A member who is put on a list again is not emitted, because nothing
+ * changed but the version: so ClickHouse may know a version below a clear's where the stored one lies above it.
  * @returns the last outbox position; 0 when nobody was told of.
  */
 export async function emitKeptMembers(

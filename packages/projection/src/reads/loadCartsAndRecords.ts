@@ -36,7 +36,7 @@ export async function loadCartRows(transaction: Transaction, needs: readonly Sta
   for (const row of chargeTo(rows, stored)) rows.carts.set(row.contact, row);
 }
 
-/** Whose records the record may write. */
+/** Returns the contact whose records the record may write. */
 export function tableWriter({ account: { number: account }, lookups }: Asking) {
   const { supplement, clearsSupplement } = lookups;
   if (supplement === undefined && clearsSupplement === undefined) return [];

@@ -120,7 +120,7 @@ async function loadClears(transaction: Transaction, records: readonly Asking[], 
   }
 }
 
-/** Whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
+/** Returns the contact whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
 function listWriter({ account: { number: account }, lookups }: Asking) {
   const { listName, listId, clearsList: alone = false } = lookups;
   return listName === undefined && listId === undefined ? [] : [{ account, alone }];

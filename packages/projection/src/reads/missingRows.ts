@@ -5,6 +5,6 @@ import type { StateReads } from "@headwater/domain";
 export interface Asking {
   readonly account: Pick<Account, "number">;
   readonly lookups: StateReads;
-  /** Of a record of the log: it may come again. */
+  /** Version of a record of the log, which may come again. */
   readonly version?: string;
 }

@@ -35,7 +35,7 @@ export interface FormersGiven {
   readonly to: number;
 }
 
-/** What a batch changed, to be stored in one transaction. */
+/** Changes of a batch, to be stored in one transaction. */
 export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
   /** Over `LoadedRows.owners`: who is found now; null = nobody. */
@@ -48,7 +48,7 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly erasures: readonly ErasureChange[];
   readonly memberships: ReadonlyMap<string, MembershipChange>;
   readonly orders: ReadonlyMap<string, OrderChange>;
-  /** In the order of the records. */
+  /** Clears of lists, in the order of the records. */
   readonly clears: readonly ListClear[];
   readonly activityKeys: ReadonlySet<string>;
 }

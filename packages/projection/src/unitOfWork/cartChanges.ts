@@ -30,7 +30,7 @@ export class CartChanges {
     this.#missing = missing;
   }
 
-  /** By contact; those of contacts that were merged are among them no more. */
+  /** Changes by contact; those of contacts that were merged are no longer among them. */
   get changed(): ReadonlyMap<number, CartChange> {
     return this.#changed;
   }
@@ -59,7 +59,7 @@ export class CartChanges {
     this.#changed.set(cart.contact, toldAs === undefined ? { account, cart } : { account, cart, toldAs });
   }
 
-  /** Of two carts the later one stays, whole. @returns both as they were, for the record of the merge. */
+  /** Merges two carts: the later one stays, whole. @returns both as they were, for the record of the merge. */
   merge(account: number, survivor: number, merged: number): CartsOfPair {
     const ours = this.#get(account, survivor);
     const theirs = this.#get(account, merged);

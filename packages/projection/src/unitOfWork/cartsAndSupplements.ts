@@ -4,11 +4,11 @@ import { type CartChange, CartChanges } from "./cartChanges.ts";
 import type { LoadedRows, UnloadedReads } from "./loadedRows.ts";
 import { SupplementChanges, type SupplementRecordChange } from "./supplementChanges.ts";
 
-/** What a batch changed of them. */
+/** Changes of a batch to carts and supplement records. */
 export interface CartsAndSupplementsChanges {
-  /** By contact. */
+  /** Carts by contact. */
   readonly carts: ReadonlyMap<number, CartChange>;
-  /** By `supplementRecordKey`. */
+  /** Records by `supplementRecordKey`. */
   readonly supplementRecords: ReadonlyMap<string, SupplementRecordChange>;
   readonly supplementClears: readonly SupplementClear[];
 }

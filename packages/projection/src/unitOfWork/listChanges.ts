@@ -16,7 +16,7 @@ export class ListChanges {
   readonly #loaded: LoadedRows["lists"];
   readonly #missing: UnloadedReads;
   readonly #latest = new Map<string, Version>();
-  /** In the order of the records; of one list each is later than the one before. */
+  /** Clears in the order of the records; of one list each is later than the one before. */
   readonly clears: ListClear[] = [];
 
   constructor(loaded: LoadedRows["lists"], missing: UnloadedReads) {

@@ -22,27 +22,27 @@ export interface LoadedRows {
   /** The oldest record of the batch: former holders are looked up as of then. A write of `/v2` looks up none. */
   oldest: Version | undefined;
   readonly contacts: Map<number, ContactRow>;
-  /** Of accounts that deleted definitions of attributes, by number of the account. */
+  /** Clears of accounts that deleted definitions of attributes, by number of the account. */
   readonly attributeClears: Map<number, AttributeClears>;
-  /** By `listNameKey` and `listIdKey`. */
+  /** Lists by `listNameKey` and `listIdKey`. */
   readonly lists: Map<string, List | null>;
-  /** By `membershipKey`. */
+  /** Memberships by `membershipKey`. */
   readonly memberships: Map<string, Membership | null>;
   /** All memberships of a contact, for merges. */
   readonly membershipsOf: Map<number, readonly Membership[]>;
   /** Merges, those that have ended too, the latest first, by number of the survivor. */
   readonly merges: Map<number, readonly MergeRow[]>;
-  /** By `orderKey`. */
+  /** Orders by `orderKey`. */
   readonly orders: Map<string, OrderRow | null>;
-  /** By number of the contact. */
+  /** Carts by number of the contact. */
   readonly carts: Map<number, CartRow | null>;
-  /** By `supplementKey`. */
+  /** Tables by `supplementKey`. */
   readonly supplements: Map<string, Supplement | null>;
-  /** By `supplementRecordKey`. */
+  /** Records by `supplementRecordKey`. */
   readonly supplementRecords: Map<string, SupplementRecordRow | null>;
   /** Unused contact numbers, for contacts that the batch creates. */
   readonly numbers: number[];
-  /** What documents may still be loaded: a batch whose documents do not fit is applied in parts. */
+  /** Bytes of documents that may still be loaded: a batch whose documents do not fit is applied in parts. */
   bytesLeft: number;
 }
 

@@ -7,7 +7,7 @@ type ByList = Map<number, Membership>;
 
 /** The lists of two contacts that become one, before. */
 export interface MembershipsOfPair {
-  /** Of the contact that is merged. */
+  /** Memberships of the contact that is merged. */
   readonly memberships: readonly Membership[];
   /** The survivor's own standing on these lists. */
   readonly ownMemberships: readonly Membership[];
@@ -18,11 +18,11 @@ export class MembershipChanges {
   readonly #loaded: Loaded;
   readonly #isMade: (contact: number) => boolean;
   readonly #missing: UnloadedReads;
-  /** By `membershipKey`. */
+  /** Changes by `membershipKey`. */
   readonly changed = new Map<string, MembershipChange>();
-  /** What is loaded of contacts all of whose lists are. */
+  /** Loaded memberships of contacts all of whose lists are loaded. */
   readonly #loadedByList = new Map<number, ReadonlyMap<number, Membership>>();
-  /** What changed, by contact and list; made when somebody asks for all lists of a contact. */
+  /** Changes by contact and list; made when somebody asks for all lists of a contact. */
   #changedByList: Map<number, ByList> | undefined;
 
   /** @param isMade a contact that the batch made is on no list that is stored. */
@@ -41,7 +41,7 @@ export class MembershipChanges {
     };
   }
 
-  /** Of two standings on a list the later one holds. @returns both as they were, for the record of the merge. */
+  /** Merges two standings on a list: the later one holds. @returns both as they were, for the record of the merge. */
   merge(account: number, survivor: number, merged: number): MembershipsOfPair {
     // Both at once: what the survivor's are is asked for next.
     if (this.#loadedOf(survivor) === undefined) this.#missing.needs.push(needOf(account, survivor));

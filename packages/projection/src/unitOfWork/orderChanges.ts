@@ -14,7 +14,7 @@ export interface OrderChange {
 interface Standing {
   readonly account: number;
   readonly order: Order;
-  /** Whose it is: a record that names another one takes it from all merges. */
+  /** Owner of the order: a record that names another one takes it from all merges. */
   owner: number;
   mergedFrom: number | undefined;
 }
@@ -24,7 +24,7 @@ export class OrderChanges {
   readonly #loaded: ReadonlyMap<string, OrderRow | null>;
   readonly #living: (contact: number) => number;
   readonly #missing: UnloadedReads;
-  /** By key: whether what changed is to be told. */
+  /** Tells by key whether what changed is to be told. */
   readonly #changed = new Map<string, boolean>();
   readonly #standing = new Map<string, Standing>();
 
@@ -39,7 +39,7 @@ export class OrderChanges {
     this.#missing = missing;
   }
 
-  /** As they are after all merges so far. */
+  /** Changes as they are after all merges so far. */
   get changed(): ReadonlyMap<string, OrderChange> {
     const result = new Map<string, OrderChange>();
     for (const [key, visible] of this.#changed) {

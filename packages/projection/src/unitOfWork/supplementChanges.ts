@@ -13,7 +13,7 @@ export interface SupplementRecordChange {
   readonly account: number;
   readonly record: SupplementRecord;
   readonly visible: boolean;
-  /** As it was stored when the batch began. */
+  /** The record as it was stored when the batch began. */
   readonly before: SupplementRecord | undefined;
 }
 
@@ -35,7 +35,7 @@ export class SupplementChanges {
     this.#missing = missing;
   }
 
-  /** By `supplementRecordKey`. */
+  /** Changes by `supplementRecordKey`. */
   get changed(): ReadonlyMap<string, SupplementRecordChange> {
     return this.#changed;
   }

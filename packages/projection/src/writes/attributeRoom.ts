@@ -4,7 +4,7 @@ import { countAttributes, type Transaction } from "@headwater/stores";
 
 const CODE = "ACCOUNT_ATTRIBUTES_EXCEEDED";
 
-/** Whether new names of attributes did not fit into an account. */
+/** Tells whether new names of attributes did not fit into an account. */
 export function isAttributesExceeded(error: unknown): boolean {
   return error instanceof HeadwaterError && error.code === CODE;
 }

@@ -4,7 +4,7 @@ import type { StoredCart, StoredSupplementRecord } from "@headwater/stores";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { type LoadedRows, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 
-/** In order of contact: those of merged contacts went to their survivors. */
+/** Returns carts in order of contact: those of merged contacts went to their survivors. */
 export function cartRows({ carts, merges }: BatchChanges): StoredCart[] {
   const dead = new Set(merges.map(({ merged }) => merged.number));
   return [...carts.values()]

@@ -4,9 +4,9 @@ import { type AttributeClear, lockContactsWith, storeDocuments, type Transaction
 export interface RemovedPage {
   /** Contacts that were gone through. */
   readonly looked: number;
-  /** Of them those that had a value. */
+  /** Number of those among them that had a value. */
   readonly removed: number;
-  /** Where the next step goes on; null when there is nothing left. */
+  /** Last contact of this step, from which the next one goes on; null when there is nothing left. */
   readonly last: number | null;
 }
 

@@ -126,7 +126,7 @@ export interface StoredChanges {
   readonly ordersReturned: readonly StoredOrder[];
 }
 
-/** Of a batch without merges and splits. */
+/** Changes of a batch without merges and splits. */
 export const nothingMoved: StoredChanges = { aliasesBefore: new Map(), aliasesReturned: new Map(), ordersReturned: [] };
 
 /** One transaction tells all of them to ClickHouse. */

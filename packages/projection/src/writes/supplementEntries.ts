@@ -3,7 +3,7 @@ import type { SupplementEntry, SupplementUpdate } from "@headwater/stores";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import type { LoadedRows } from "../unitOfWork/loadedRows.ts";
 
-/** What a batch changes in the indexes of tables. */
+/** Changes of a batch in the indexes of tables. */
 export interface EntryChanges {
   readonly added: readonly SupplementEntry[];
   readonly removed: readonly SupplementEntry[];
@@ -53,7 +53,7 @@ function lacking(entries: Entries, others: Entries): SupplementEntry[] {
   return [...(entries ?? [])].flatMap(([name, entry]) => (others?.has(name) === true ? [] : [entry]));
 }
 
-/** When the tables of the batch were written, each once. */
+/** Returns when the tables of the batch were written, each once. */
 export function updatesOf({ supplementRecords }: BatchChanges): SupplementUpdate[] {
   const latest = new Map<string, SupplementUpdate>();
   for (const { account, record, visible } of supplementRecords.values()) {

@@ -33,11 +33,11 @@ import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts"
 
 /** A write of `/v2`: what a record is to the log. */
 export interface StateWrite<Result> {
-  /** How the contact's history names it. */
+  /** Kind of the write, as the contact's history names it. */
   readonly kind: V2Write["kind"];
   /** Ids of what it makes come from it. */
   readonly recordId: string;
-  /** What it will ask for, as far as that is known: read at once. */
+  /** Rows that it will ask for, as far as they are known: read at once. */
   readonly lookups?: StateReads;
   /** Pure, and run again when it asks for state that was not loaded. What it throws is the write's refusal. */
   fold(state: FoldState, origin: Origin): Result;
@@ -116,7 +116,7 @@ async function nextPlace({ transaction, nowMs }: WritePorts, account: Account, {
   return { version: versionOf(timeMs, place), position };
 }
 
-/** What the write must be above: of another process, whose clock is ahead, too. */
+/** Returns the versions that the write must be above: those of another process, whose clock is ahead, too. */
 function versionsOf({ contacts, orders, supplements, supplementRecords, attributeClears }: LoadedRows): Version[] {
   const cleared = [...supplements.values()].map((table) => table?.clearedVersion);
   const versions = [...contacts.values(), ...supplementRecords.values()].map((row) => row?.version);

@@ -1,6 +1,6 @@
 import { CHANGE_TOPICS, DEAD_LETTERS_TOPIC, lanes } from "@headwater/contracts";
 
-/** What a topic is, in code: the cluster is compared with it by `planTopics`. */
+/** Definition of a topic: the cluster is compared with it by `planTopics`. */
 export interface TopicDefinition {
   readonly name: string;
   /** Orders topics within one millisecond in versions; only topics whose records make versions have one. */
@@ -15,7 +15,7 @@ export interface TopicDefinition {
   readonly maxMessageBytes: number;
   /** The process that writes it. */
   readonly owner: "ingress" | "projector" | "worker";
-  /** What the message key is made of. */
+  /** Words that say what the message key is made of. */
   readonly keyText: string;
   /** Registry subjects its values may have; `*` at the end stands for any. */
   readonly subjects: readonly string[];

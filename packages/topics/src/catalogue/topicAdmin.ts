@@ -27,11 +27,11 @@ export interface Watermarks {
 
 /** Questions and orders to a cluster. Every call throws HeadwaterError 503, retriable, when Kafka is away. */
 export interface TopicAdmin {
-  /** What `apply` would do. Changes nothing. */
+  /** Returns what `apply` would do. Changes nothing. */
   plan(definitions?: readonly TopicDefinition[]): Promise<readonly TopicStep[]>;
   /** Creates and alters what differs; refused topics are left as they are. @returns what was done. */
   apply(definitions?: readonly TopicDefinition[]): Promise<readonly TopicStep[]>;
-  /** By partition. Empty for a topic that is not there. */
+  /** Returns the watermarks by partition; none for a topic that is not there. */
   watermarks(topic: string): Promise<readonly Watermarks[]>;
   /** Offsets the group committed (advisory: the truth is in Postgres); -1 where it did not. */
   committed(groupId: string, topics: readonly string[]): Promise<readonly CommittedOffset[]>;
@@ -67,7 +67,7 @@ export function createTopicAdmin(options: TopicAdminOptions): TopicAdmin {
     });
   }
 
-  /** While brokers tell each other of a new topic, one lists it that another denies, or its leader is not chosen. */
+  /** Tells whether all is applied. While brokers tell each other of a new topic, one lists it that another denies, or its leader is not chosen. */
   async function isApplied(definitions: readonly TopicDefinition[]): Promise<boolean> {
     try {
       return !(await steps(definitions)).some(({ kind }) => kind === "create" || kind === "alter");

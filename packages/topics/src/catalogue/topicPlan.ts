@@ -21,7 +21,7 @@ export interface SettingChange {
   readonly to: string;
 }
 
-/** What has to be done for one topic. */
+/** Step that has to be done for one topic. */
 export type TopicStep =
   | {
       readonly kind: "create";
@@ -39,7 +39,7 @@ export type TopicStep =
   | { readonly kind: "same"; readonly topic: string }
   | { readonly kind: "refused"; readonly topic: string; readonly reason: string };
 
-/** What the plan depends on beside the catalogue. */
+/** Facts that the plan depends on, beside the catalogue. */
 export interface ClusterFacts {
   /** A new topic gets as many replicas, three at most. */
   readonly brokers: number;
@@ -47,7 +47,7 @@ export interface ClusterFacts {
   readonly flushMessages?: string | undefined;
 }
 
-/** What the settings of one topic depend on beside the catalogue. */
+/** Facts that the settings of one topic depend on, beside the catalogue. */
 export interface TopicFacts extends Pick<ClusterFacts, "flushMessages"> {
   readonly minInSync: number;
 }

@@ -17,7 +17,7 @@ export interface CodecOptions {
   /** Bound of one call to the registry; default 5 s. */
   readonly timeoutMs?: number;
   readonly logger: Logger;
-  /** For tests: another registry. */
+  /** Another registry, for tests. */
   readonly registry?: RegistryClient;
 }
 
@@ -32,10 +32,10 @@ export interface Codec {
   frame(subject: string, account: string, recordTexts: readonly string[]): Buffer;
   /** Any value of a subject. It was checked where it came in and is not checked again. @throws as `frame`. */
   encode(subject: string, value: unknown): Buffer;
-  /** As `encode`, for a value that is JSON text already. */
+  /** Encodes as `encode` does, for a value that is JSON text already. */
   encodeText(subject: string, text: string): Buffer;
   /**
-   * At once for ids that are known, after one look-up for others. A frame says itself what it is and is believed: an id means
+   * Decodes at once for ids that are known, after one look-up for others. A frame says itself what it is and is believed: an id means
    * something in one registry alone, and one that was lost and made anew gives old ids to other subjects.
    * @param topicSubject the one subject of a topic that holds no other; its values need not say what they are.
    * @throws HeadwaterError 503, retriable: `SERVICE_UNAVAILABLE` when an id is not known and the registry is away, `SCHEMA_AHEAD` for
@@ -45,7 +45,7 @@ export interface Codec {
 }
 
 const TIMEOUT_MS = 5_000;
-/** How long an id the registry did not know stays unknown: a registry may learn it a moment later. */
+/** Time for which an id that the registry did not know stays unknown: a registry may learn it a moment later. */
 const UNKNOWN_FOR_MS = 30_000;
 const UNKNOWN_IDS_MAX = 1_000;
 const RETRY = { minMs: 200, maxMs: 5_000 } as const;
@@ -112,7 +112,7 @@ export function createCodec(options: CodecOptions): Codec {
     return known;
   }
 
-  /** For values of a version of the software that is not this one, whatever the registry says. */
+  /** Reads values of a version of the software that is not this one, whatever the registry says. */
   function readByContent(subject: string, value: unknown): Decoded {
     if (membersOf(subject)?.wouldDrop(value)) throw ahead(subject);
     return { kind: "decoded", subject, value };

@@ -3,7 +3,7 @@ import { type JsonSchemaDocument, knownMembersOf } from "./schemaMembers.ts";
 
 const INCOMPATIBLE = 409;
 
-/** What the registry's library does not offer, for one subject. Every call throws when the registry answers no 2xx. */
+/** Calls that the registry's library does not offer, for one subject. Every call throws when the registry answers no 2xx. */
 export interface RegistryApi {
   setCompatibility(rule: COMPATIBILITY): Promise<void>;
   /** Every version of the subject that is published. */

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { createRegistryApi, registerUncompared } from "./registryApi.ts";
 import type { JsonSchemaDocument } from "./schemaMembers.ts";
 
-/** What a schema id turned out to be. */
+/** Result of looking up a schema id. */
 export type LookedUp =
   | { readonly kind: "subject"; readonly subject: string; readonly schema: JsonSchemaDocument }
   | { readonly kind: "unknown"; readonly reason: string };

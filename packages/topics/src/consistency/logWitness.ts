@@ -13,7 +13,7 @@ export interface LogWitnessOptions extends KafkaAccess {
 }
 
 const PUBLISHED_TOPICS = [...CHANGE_TOPICS, DEAD_LETTERS_TOPIC] as const;
-/** Whatever was published behind the last mark of the relay ends in these: it publishes 32 at a time. */
+/** Messages among which all that was published behind the last mark of the relay ends: it publishes 32 at a time. */
 const MESSAGES_MAX = 1_000;
 
 /** Names the header in which the relay says a message's place in the outbox: `<transaction>/<position>`. */

@@ -15,7 +15,7 @@ export interface StreamConsumerOptions extends KafkaAccess {
   readonly logger: Logger;
   /** Called once, with what nobody can mend by waiting: a bug. The process should end. */
   readonly onFatal: (error: unknown) => void;
-  /** How many partitions are worked on at a time; default 4. */
+  /** Number of partitions that are worked on at a time; default 4. */
   readonly partitionsConcurrently?: number;
   /** Bytes of one fetch of one partition; default 1 MiB. */
   readonly maxBytesPerPartition?: number;
@@ -25,7 +25,7 @@ export interface StreamConsumerOptions extends KafkaAccess {
   /** Small batches wait so long for company until they hold `lingerBytes`; default 0, no waiting. */
   readonly lingerMs?: number;
   readonly lingerBytes?: number;
-  /** After so long without a sign of life the group gives the partitions to others; default 15 s. */
+  /** Time without a sign of life after which the group gives the partitions to others; default 15 s. */
   readonly sessionTimeoutMs?: number;
   /** Default 10 s. */
   readonly requestTimeoutMs?: number;
@@ -33,16 +33,16 @@ export interface StreamConsumerOptions extends KafkaAccess {
   readonly stallTimeoutMs?: number;
   /** A batch without heartbeat for so long is fatal; default 5 minutes. */
   readonly handlerTimeoutMs?: number;
-  /** How often positions are compared with what the log keeps, which also tells the lag of a quiet partition; default 15 s. */
+  /** Interval at which positions are compared with what the log keeps, which also tells the lag of a quiet partition; default 15 s. */
   readonly lookIntervalMs?: number;
-  /** How often positions are committed to Kafka for those who look at lag; default 5 s. */
+  /** Interval at which positions are committed to Kafka for those who look at lag; default 5 s. */
   readonly commitIntervalMs?: number;
-  /** Which errors of the handler are worth waiting for; default: those of infrastructure (`classifyFailure`). */
+  /** Tells which errors of the handler are worth waiting for; default: those of infrastructure (`classifyFailure`). */
   readonly isRetriable?: (error: unknown) => boolean;
   readonly observer?: RunnerObserver;
   readonly socketFactory?: SocketFactory;
   readonly clock?: Clock;
-  /** For tests: another log. */
+  /** Another log, for tests. */
   readonly openSource?: OpenSource;
   readonly admin?: Pick<TopicAdmin, "watermarks" | "close">;
   readonly reader?: LogReader;

@@ -23,7 +23,7 @@ export interface Membership {
   start(): Promise<void>;
   state(): MembershipState;
   source(): StreamSource | undefined;
-  /** To be called now and then: looks whether the member still lives. */
+  /** Looks whether the member still lives; to be called now and then. */
   check(): void;
   stop(): Promise<void>;
 }

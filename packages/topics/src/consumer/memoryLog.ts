@@ -12,7 +12,7 @@ interface MemoryLog {
   low: number;
   high: number;
   startError: Error | undefined;
-  /** What the log holds; changed by a test that cuts it. */
+  /** Frames that the log holds; changed by a test that cuts it. */
   frames: (from: number, to: number, partition: number) => LogFrame[];
   /** Reads it beside the group. */
   readonly reader: LogReader;
@@ -20,7 +20,7 @@ interface MemoryLog {
 }
 
 /**
- * For tests: a log in memory that delivers like kafkajs: from a position that only a seek moves, nothing while paused, and, where
+ * Makes a log in memory, for tests, that delivers like kafkajs: from a position that only a seek moves, nothing while paused, and, where
  * `lateSeek` says so, once more from somewhere else before a seek takes hold.
  */
 export function memoryLog(partitions: number, records: number): MemoryLog {
@@ -99,7 +99,7 @@ export function framesFrom(from: number, to: number): LogFrame[] {
   }));
 }
 
-/** For tests: a handler that keeps its truth in memory and refuses nothing: what it misses is lost for the test to see. */
+/** Makes a handler, for tests, that keeps its truth in memory and refuses nothing: what it misses is lost for the test to see. */
 export function memoryHandler(script: (batch: StreamBatch) => BatchVerdict | undefined = () => undefined) {
   const handler = {
     truth: new Map<number, number>(),

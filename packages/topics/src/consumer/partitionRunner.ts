@@ -11,7 +11,7 @@ import type { BatchVerdict } from "./streamHandler.ts";
 const MISFITS_CHECK = 5;
 const MISFITS_MAX = 50;
 const LOOKS_OUTSIDE_MAX = 2;
-/** How often a held partition is looked at: whether somebody made a way on. */
+/** Interval at which a held partition is looked at: whether somebody made a way on. */
 const HELD_LOOK_MS = 2_000;
 
 /** Works a partition off: one batch at a time, in order, from where the handler says the truth stands. */

@@ -1,7 +1,7 @@
 import { LogMismatch } from "./logMark.ts";
 import type { Patience } from "./patience.ts";
 
-/** As `patience.persist`, but a log that is another one is no matter of patience. @throws LogMismatch. */
+/** Persists as `patience.persist` does, but a log that is another one is no matter of patience. @throws LogMismatch. */
 export async function persistOnLog<Result>(
   patience: Patience,
   attempt: () => Promise<Result>,

@@ -15,7 +15,7 @@ export interface RunnerLimits {
   readonly lingerBytes: number;
 }
 
-/** What a runner needs from the consumer around it. */
+/** Parts that a runner needs from the consumer around it. */
 export interface RunnerParts {
   readonly at: TopicPartition;
   readonly source: Pick<StreamSource, "pause" | "resume" | "seek">;
@@ -48,7 +48,7 @@ export interface RunnerObserver {
   retry?(error: unknown): void;
 }
 
-/** What a log keeps: the first offset, and the one the next record will have. */
+/** Range that a log keeps: the first offset, and the one the next record will have. */
 export interface LogRange {
   readonly low: number;
   readonly high: number;
@@ -82,6 +82,6 @@ export interface PartitionRunner {
    * that never come.
    */
   look(range: LogRange, positionBefore: number): void;
-  /** Since when the handler has been silent, monotonic; undefined while it is not at work. */
+  /** Returns since when the handler has been silent, monotonic; undefined while it is not at work. */
   silentSinceMs(): number | undefined;
 }

@@ -29,7 +29,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   const slots = createSlots(options.partitionsConcurrently ?? 4);
   const stopping = new AbortController();
   const runners = new Map<string, PartitionRunner>();
-  /** When the last runner of a partition ends, so that two never work on one partition in this process. */
+  /** Ends of the last runners of partitions, so that two never work on one partition in this process. */
   const endings = new Map<string, Promise<void>>();
   const group = { groupId, assigned, batch, lost: retireAll };
   const membership = createMembership({ ...times, ...group, openSource, logger, clock });

@@ -33,12 +33,12 @@ export type BatchVerdict =
 
 export interface StreamStart {
   readonly fromOffset: number;
-  /** What was dealt with last: nothing is handed over from a log that holds something else there. */
+  /** The frame that was dealt with last: nothing is handed over from a log that holds something else there. */
   readonly mark?: LogMark | undefined;
 }
 
 /**
- * What a consumer does with a stream. Errors of infrastructure are retried for ever, a LogMismatch holds the partition, others are
+ * Handler of a stream. Errors of infrastructure are retried for ever, a LogMismatch holds the partition, others are
  * fatal: handlers quarantine poison.
  */
 export interface StreamHandler {

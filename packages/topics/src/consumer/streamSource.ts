@@ -9,7 +9,7 @@ export interface PartitionOffset extends TopicPartition {
   readonly offset: number;
 }
 
-/** What a source tells. All calls are made at once, never later; they must not wait. */
+/** Events of a source. All calls are made at once, never later; they must not wait. */
 export interface SourceEvents {
   /** The group gave these partitions out, and no others. All of them are paused until resumed. */
   assigned(partitions: readonly TopicPartition[]): void;

@@ -25,7 +25,7 @@ export interface Admission {
  * room always (Choudhury and Hahne, 1998: dynamic queue length thresholds).
  */
 export function createAdmission({ batcher, drainRate, underWay, bytesMax, clock }: AdmissionOptions): Admission {
-  /** Until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */
+  /** Returns the time until what the account has waiting is sent, at the rate of late and with all who wait taking turns. */
   function waitMsOf(account: string): number {
     const { bytes, accounts } = batcher.share(account);
     const { bytes: sentBytes, sinceMs } = underWay();

@@ -1,4 +1,4 @@
-/** How fast the log takes what waits. */
+/** Rate at which the log takes what waits. */
 export interface DrainRate {
   sent(bytes: number, durationMs: number): void;
   /**
@@ -8,7 +8,7 @@ export interface DrainRate {
   bytesPerMs(underWay: { readonly bytes: number; readonly sinceMs: number }): number | undefined;
 }
 
-/** So many bytes back, what was seen is forgotten. */
+/** Bytes after which what was seen is forgotten. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 const DURATION_MS_MIN = 0.1;
 /** A send of less tells the time of a round trip, not how fast a full one would be. */

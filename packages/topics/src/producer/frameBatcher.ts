@@ -14,7 +14,7 @@ export interface FrameAppend {
   readonly subject: string;
   readonly account: string;
   readonly entries: readonly FrameEntry[];
-  /** Of a sampled request: its frames carry it as a header. */
+  /** Trace context of a sampled request: its frames carry it as a header. */
   readonly traceparent?: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface RawMessage {
   readonly partition: number;
   readonly key: string;
   readonly value: Buffer;
-  /** Only redrives and sampled requests carry headers: five of them halve what the producer can do. */
+  /** Headers, which only redrives and sampled requests carry: five of them halve what the producer can do. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Which records of a message belong to which request. */
+/** Records of a message that belong to one request. */
 interface Part {
   readonly append: PendingAppend;
   readonly firstPlace: number;
@@ -52,7 +52,7 @@ export interface FrameContent {
   readonly texts: string[];
   /** The contact's key while all records share it, else the account. */
   key: string;
-  /** Of the first sampled request in it. */
+  /** Trace context of the first sampled request in it. */
   traceparent: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface BatcherLimits {
   readonly partitionBytesMax: number;
 }
 
-/** What one send takes. */
+/** Messages that one send takes. */
 export interface Gathered {
   readonly messages: readonly PendingMessage[];
   readonly bytes: number;
@@ -98,7 +98,7 @@ const PARTITION_MESSAGES_MAX = 400;
 /** Bytes an account may spend before the next one's turn: well below a send, so that each send serves many accounts. */
 const QUANTUM_BYTES = 256 * 1024;
 
-/** What waits of one account. */
+/** Messages of one account that wait. */
 interface Share {
   readonly account: string;
   bytes: number;
@@ -158,7 +158,7 @@ export function createFrameBatcher(limits: BatcherLimits): FrameBatcher {
     queuedBytes += bytes;
   }
 
-  /** Of a message that is out of the queue. */
+  /** Forgets a message that is out of the queue. */
   function forget({ share, message }: Queued): void {
     grow(share, -message.bytes);
     if (queue.size(flowOf(share, message)) === 0) share.partitions -= 1;

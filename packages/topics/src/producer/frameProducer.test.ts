@@ -19,7 +19,7 @@ function memoryLog() {
     sends: 0,
     connections: 0,
     closed: 0,
-    /** What the next sends do; then they succeed. */
+    /** Outcomes of the next sends; those behind them succeed. */
     script: [] as ("lose" | "hang" | "forgetLast")[],
     isAway: false,
     hold: undefined as Promise<void> | undefined,

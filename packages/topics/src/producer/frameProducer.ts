@@ -13,7 +13,7 @@ import { createPublication, failMessages, settle } from "./settlement.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** Under `max.message.bytes` of the topics (4 MiB), which bounds what one send puts into one partition. */
+/** Limit under `max.message.bytes` of the topics (4 MiB), which bounds what one send puts into one partition. */
 export const MESSAGE_BYTES_MAX = 3 * MIB;
 const PARTITION_BYTES_MAX = MIB;
 /** Three accounts at their bound leave as much as the largest request of a fourth takes (32 MiB). */

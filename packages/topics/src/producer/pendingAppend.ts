@@ -1,4 +1,4 @@
-/** Where the records of one request went in one partition. Offsets and places are the first and the last of them. */
+/** Place of the records of one request in one partition. Offsets and places are the first and the last of them. */
 export interface Placement {
   readonly topic: string;
   readonly partition: number;
@@ -11,7 +11,7 @@ export interface Placement {
   readonly appendedAt?: number | undefined;
 }
 
-/** Where the log has a message. */
+/** Place of a message in the log. */
 export interface WrittenAt {
   readonly offset: number;
   readonly timeMs: number | undefined;
@@ -19,7 +19,7 @@ export interface WrittenAt {
 
 /** One request that waits for the messages its records are in. */
 export interface PendingAppend {
-  /** How many messages hold records of it and are not answered yet. */
+  /** Number of messages that hold records of it and are not answered yet. */
   messages: number;
   /** A message of it was written, with `count` records from `firstPlace` on. In the order of the partition. */
   written(

@@ -10,7 +10,7 @@ export interface FrameProducerOptions extends KafkaAccess {
   readonly clientId: string;
   readonly codec: Pick<Codec, "frame" | "isReady">;
   readonly logger: Logger;
-  /** How long the first record of a send waits for company; default 3 ms. */
+  /** Time that the first record of a send waits for others; default 3 ms. */
   readonly lingerMs?: number;
   /** Bytes of records that may wait or be under way. An account may have as many waiting as are left free. Default 128 MiB. */
   readonly bytesInFlightMax?: number;
@@ -25,7 +25,7 @@ export interface FrameProducerOptions extends KafkaAccess {
   readonly observer?: ProducerObserver;
   readonly socketFactory?: SocketFactory;
   readonly clock?: Clock;
-  /** For tests: what stands for a kafkajs producer. */
+  /** Replacement of a kafkajs producer, for tests. */
   readonly connect?: () => Promise<Sender>;
 }
 
@@ -61,7 +61,7 @@ export interface FrameProducer {
   /** Writes ready values with the same guarantees. @returns where each of them is, in the order given. */
   publish(messages: readonly RawMessage[]): Promise<readonly PublishedMessage[]>;
   state(): { readonly link: LinkState["kind"]; readonly queuedBytes: number; readonly isDraining: boolean };
-  /** What an account has waiting, and how long until that is sent; `isShared` while others have anything waiting. */
+  /** Returns what an account has waiting, and how long until that is sent; `isShared` while others have anything waiting. */
   backlog(account: string): { readonly bytes: number; readonly waitMs: number; readonly isShared: boolean };
   /** Takes nothing more, writes what waits, disconnects. @returns the bytes that were left when the time was up. */
   drain(timeoutMs: number): Promise<{ readonly leftBytes: number }>;

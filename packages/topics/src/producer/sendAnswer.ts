@@ -1,6 +1,6 @@
 import type { PendingMessage } from "./frameBatcher.ts";
 
-/** What the log said about one partition of a send. */
+/** Answer of the log about one partition of a send. */
 export interface PartitionAnswer {
   readonly topicName: string;
   readonly partition: number;

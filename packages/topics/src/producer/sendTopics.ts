@@ -2,7 +2,7 @@ import type { Codec } from "../codec/codec.ts";
 import type { PendingMessage } from "./frameBatcher.ts";
 import type { SendTopic } from "./producerLink.ts";
 
-/** What a send holds, by topic, as kafkajs takes it. Frames are put together here, from texts that exist already. */
+/** Returns what a send holds, by topic, as kafkajs takes it. Frames are put together here, from texts that exist already. */
 export function toSendTopics(messages: readonly PendingMessage[], codec: Pick<Codec, "frame">): readonly SendTopic[] {
   const byTopic = Map.groupBy(messages, ({ topic }) => topic);
   return [...byTopic].map(([topic, ofTopic]) => ({
