@@ -6,7 +6,7 @@ import { PARKED_FOR_MS } from "./state/rejectRows.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** What a projector can do; a busy installation gives each part processes of its own. */
+/** Parts of a projector; a busy installation gives each part processes of its own. */
 export const PROJECTOR_PARTS = [...topology.map(({ group }) => group), "relay", "redriver"] as const;
 export type ProjectorPart = (typeof PROJECTOR_PARTS)[number];
 
@@ -24,16 +24,16 @@ export const projectorConfig = z.object({
   SCHEMA_REGISTRY_URL: z.url(),
   POSTGRES_URL: z.string().min(1),
   CLICKHOUSE_URL: z.url(),
-  /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+  /** File of the secret that erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
   /** Comma list of the parts this process runs. Each must run somewhere. */
   HEADWATER_PROJECTOR_PARTS: parts.default([...PROJECTOR_PARTS]),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   /** Partitions that `state` works on at a time. */
   HEADWATER_PARTITIONS_CONCURRENTLY: z.coerce.number().int().min(1).max(64).default(4),
-  /** How long activities and history gather rows for one insert, in milliseconds. */
+  /** Time that activities and history gather rows for one insert, in milliseconds. */
   HEADWATER_SINK_LINGER_MS: z.coerce.number().int().min(0).max(10_000).default(250),
-  /** How long a record of an unknown contact waits before each further attempt, in milliseconds, as a comma list. */
+  /** Times that a record of an unknown contact waits before each further attempt, in milliseconds, as a comma list. */
   HEADWATER_PARKED_FOR_MS: z
     .string()
     .default(PARKED_FOR_MS.join(","))

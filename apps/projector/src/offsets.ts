@@ -17,13 +17,13 @@ import {
   type TopicPartition,
 } from "@headwater/topics";
 
-/** What a row of `stream_offsets` says of the frame before its offset. */
+/** Returns what a row of `stream_offsets` says of the frame before its offset. */
 export function storedMark({ nextOffset, mark }: Pick<OpenOffset, "nextOffset" | "mark">): LogMark | undefined {
   if (mark === null) return undefined;
   return { offset: nextOffset - 1, print: mark.print, epoch: mark.epoch ?? undefined };
 }
 
-/** What such a row is to say when all frames below the offset are dealt with. */
+/** Returns what such a row is to say when all frames below the offset are dealt with. */
 export function markToStore(frames: readonly LogFrame[], nextOffset: number): OffsetMark | null {
   const mark = markOf(frames, nextOffset);
   return mark === undefined ? null : { print: mark.print, epoch: mark.epoch ?? null };
@@ -33,7 +33,7 @@ export function markToStore(frames: readonly LogFrame[], nextOffset: number): Of
 export interface GroupOffsets {
   /** Looks which log the group reads; to be called when a partition is opened. */
   open(at: TopicPartition): Promise<OffsetKey>;
-  /** As it was opened last. */
+  /** Returns the key under which a partition was opened last. */
   keyOf(at: TopicPartition): OffsetKey;
 }
 

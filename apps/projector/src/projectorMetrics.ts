@@ -1,7 +1,7 @@
 import { HeadwaterError, type Metrics } from "@headwater/kernel";
 import type { RunnerObserver, StreamConsumer } from "@headwater/topics";
 
-/** What operators watch of a projector. */
+/** Makes the metrics of a projector. */
 export function createProjectorMetrics(
   metrics: Metrics,
   consumers: () => readonly { readonly group: string; readonly consumer: StreamConsumer }[],

@@ -6,7 +6,7 @@ import { hourOf } from "../state/outcomeCounts.ts";
 import { isTriedAgain } from "../state/placedRecord.ts";
 import type { AccountSource } from "../state/readFrames.ts";
 
-/** Whom messages belong to that nobody can read. */
+/** Owner of messages that nobody can read. */
 const NOBODY = { account: 0, operation: "" } as const;
 
 export interface Counting {

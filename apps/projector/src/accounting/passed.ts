@@ -8,8 +8,8 @@ export type Passed = (at: Omit<OffsetKey, "group">) => Promise<number>;
 const AGO_MS = 60_000;
 
 /**
- * Whoever has just read the offsets of `state` compares the counts at that place, so batches are kept a minute longer than it
- * needs to pass them. Two looks at its offsets are remembered, each for a minute.
+ * Remembers the batches that were passed. Whoever has just read the offsets of `state` compares the counts at that place, so batches are kept a
+ * minute longer than it needs to pass them. Two looks at its offsets are remembered, each for a minute.
  */
 export function createPassed({ postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock }): Passed {
   let before: readonly OpenOffset[] = [];

@@ -9,7 +9,7 @@ export type IntakeFrame =
       readonly operation: LoggedOperation;
       /** 24 hex characters, of an account that may not exist. */
       readonly account: string;
-      /** By place; undefined for a member that is no record. */
+      /** Records by place; undefined for a member that is no record. */
       readonly records: readonly (IntakeRecord | undefined)[];
     }
   | { readonly kind: "unreadable"; readonly reason: string };

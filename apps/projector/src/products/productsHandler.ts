@@ -56,7 +56,7 @@ interface Step {
   readonly key: OffsetKey;
   readonly batch: StreamBatch;
   readonly context: BatchContext;
-  /** Without what was withdrawn. */
+  /** Frames without what was withdrawn. */
   readonly kept: readonly LogFrame[];
 }
 

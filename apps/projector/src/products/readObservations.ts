@@ -13,7 +13,7 @@ export interface PlacedObservation {
   readonly sighting: ProductObservation;
 }
 
-/** What one change event says of products. */
+/** Products that one change event names. */
 export interface SeenChange {
   readonly account: number;
   readonly sightings: readonly PlacedObservation[];
@@ -22,7 +22,7 @@ export interface SeenChange {
 
 export interface SeenChanges {
   readonly seen: readonly SeenChange[];
-  /** What is not ours: a whole message, or some of its members. */
+  /** Foreign parts: a whole message, or some of its members. */
   readonly poison: readonly Poison[];
 }
 
@@ -45,7 +45,7 @@ const cartChange = z.looseObject({ ...shared, cart: items });
 /** A whole message is in Kafka; the letter shows how it begins. */
 const SHOWN_BYTES_MAX = 48 * 1024;
 
-/** What the changes of orders or of carts say of products. @throws HeadwaterError 503, retriable, when the registry is away. */
+/** Reads what the changes of orders or of carts say of products. @throws HeadwaterError 503, retriable, when the registry is away. */
 export async function readObservations(
   key: OffsetKey,
   frames: readonly LogFrame[],

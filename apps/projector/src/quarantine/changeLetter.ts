@@ -3,9 +3,9 @@ import type { Letter } from "./quarantine.ts";
 
 export interface ChangePlace {
   readonly offset: number;
-  /** In its message; -1 = the whole message. */
+  /** Place in its message; -1 = the whole message. */
   readonly place: number;
-  /** When the broker appended it. */
+  /** Time at which the broker appended it. */
   readonly timeMs: number;
   /** The change event as it was read, or the beginning of a message that nobody can read. */
   readonly value: unknown;

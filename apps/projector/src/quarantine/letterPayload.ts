@@ -1,6 +1,6 @@
 /** Deeper than this nobody reads a letter, and a few thousand levels overflow `JSON.stringify`. */
 const DEPTH_MAX = 64;
-/** What is less deep can be written again from wherever it is called. */
+/** Levels that can be serialised again from wherever that is called. */
 const NESTING_SAFE = 500;
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const TOO_DEEP = "(nested too deeply to show)";

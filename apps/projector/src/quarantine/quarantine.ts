@@ -13,14 +13,14 @@ import {
 import { hourOf } from "../state/outcomeCounts.ts";
 import { letterPayload, storable } from "./letterPayload.ts";
 
-/** What a dead letter says of a record or change event that a group cannot write. */
+/** Dead letter of a record or change event that a group cannot write. */
 export interface Letter {
   /** 0 = the account cannot be known. */
   readonly account: number;
   readonly recordId: string;
   readonly requestId: string;
   readonly itemIndex: number;
-  /** Of the record; the topic for a change event. */
+  /** Operation of the record; the topic for a change event. */
   readonly operation: string;
   readonly version: string;
   readonly receivedAt: number;
@@ -32,7 +32,7 @@ export interface Letter {
 /** A poison record or change event, at its place in the log. */
 export interface Poison {
   readonly offset: number;
-  /** In its message; -1 = the whole message. */
+  /** Place in its message; -1 = the whole message. */
   readonly place: number;
   readonly letter: Letter;
   readonly error: unknown;

@@ -1,6 +1,6 @@
-/** So few poison records are never taken for a fault of the system. */
+/** Number of poison records that are never taken for a fault of the system. */
 const POISON_FEW_MAX = 10;
-/** Up to this share of a batch it is the records that are wrong. */
+/** Share of a batch up to which it is the records that are wrong. */
 const POISON_SHARE_MAX = 0.01;
 /** Poison of fewer accounts may come from one hostile sender and a neighbour. */
 const POISON_ACCOUNTS_MIN = 3;

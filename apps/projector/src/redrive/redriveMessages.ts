@@ -32,7 +32,7 @@ export function toMessage(codec: Pick<Codec, "frame">, { redrive, account, lette
 }
 
 /**
- * Of an activity that was quarantined behind the state, the contact's part is applied already: what is written again only names
+ * Leaves out what was applied already. The contact's part of an activity that was quarantined behind the state was: what is written again only names
  * the contact, and neither makes nor changes one.
  */
 function withoutApplied({ quarantinedBy = null }: DeadLetter, record: AcceptedRecord): AcceptedRecord {

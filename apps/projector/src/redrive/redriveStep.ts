@@ -138,7 +138,7 @@ function nextLetters(transaction: Transaction, redrive: Redrive) {
   return takeOpenDeadLetters(transaction, filtersOf(redrive), { after: redrive.cursor, rowsMax: ROWS_MAX });
 }
 
-/** Only what was refused before the redrive was asked for, and nothing that it wrote itself. */
+/** Selects only what was refused before the redrive was asked for, and nothing that it wrote itself. */
 function filtersOf({ id, account, selection, createdAt }: Redrive) {
   const until = createdAt + CLOCKS_APART_MS;
   const to = selection.ids === undefined ? Math.min(selection.to ?? until, until) : selection.to;

@@ -32,7 +32,7 @@ export interface RelayOptions {
   /** Default the system's. */
   readonly clock?: Clock;
   readonly onQuarantined?: (records: number) => void;
-  /** Whether this process is the one that relays; others stand by. Default: always. */
+  /** Tells whether this process is the one that relays; others stand by. Default: always. */
   readonly mayRelay?: () => boolean;
 }
 

@@ -9,14 +9,14 @@ export type Encode = (topic: string, payload: string) => Buffer;
 /** A change event that can never be published, or a whole row of which none can be read. */
 export interface PoisonChange {
   readonly row: OutboxRow;
-  /** Of the change in its row; -1 = the whole row. */
+  /** Place of the change in its row; -1 = the whole row. */
   readonly place: number;
   readonly value: unknown;
   readonly error: unknown;
 }
 
 export interface RelayMessages {
-  /** In the order of the rows. */
+  /** Messages in the order of the rows. */
   readonly messages: readonly RawMessage[];
   readonly poison: readonly PoisonChange[];
 }
@@ -77,7 +77,7 @@ function toMessage(encode: Encode, row: PlacedRow, payload: string): RawMessage 
   return xid === undefined ? message : { ...message, headers: { [OUTBOX_PLACE_HEADER]: `${xid}/${position}` } };
 }
 
-/** What a letter shows of a row nobody can read, or of a change that is far too large: all of it is what Postgres holds as state. */
+/** Characters that a letter shows of a row nobody can read, or of a change that is far too large: all of it is what Postgres holds as state. */
 const SHOWN_CHARACTERS_MAX = 64 * 1024;
 
 function parseFrame(payload: string): { readonly position: number; readonly changes: readonly unknown[] } {

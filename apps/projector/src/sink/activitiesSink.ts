@@ -123,7 +123,7 @@ async function readActivityFrame({ codec, account: find }: ActivitiesSinkOptions
   return account === undefined ? undefined : { account, records: read.records };
 }
 
-/** What threw on the message itself threw in `state` too, which has refused it whole. */
+/** Drops an error of the message itself: it was thrown in `state` too, which has refused the message whole. */
 function unlessPoison(error: unknown): undefined {
   if (classifyFailure(error) !== "poison") throw error;
   return undefined;

@@ -1,12 +1,12 @@
 import { classifyFailure } from "@headwater/kernel";
 import type { Block } from "@headwater/stores";
 
-/** Where blocks go: ClickHouse itself, or what gathers before it. */
+/** Destination of blocks: ClickHouse itself, or what gathers before it. */
 export interface BlockInserter {
   insertBlock(block: Block): Promise<void>;
 }
 
-/** What one insert takes at most; a single block may be larger. */
+/** Bytes that one insert takes at most; a single block may be larger. */
 const GATHERED_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Waiting {
@@ -66,7 +66,7 @@ export function gatherInserts(inserter: BlockInserter, newToken: () => string): 
   };
 }
 
-/** How many of a queue go together. */
+/** Returns how many of a queue go together. */
 function countOf(queue: readonly Waiting[]): number {
   let bytes = 0;
   const end = queue.findIndex(({ block }) => {

@@ -135,7 +135,7 @@ const orderColumns = [
 /** An alias is known before the rows it stands for, and a contact before its members: no count is ahead of another. */
 const first = { isFirst: true } as const;
 
-/** In the order of their blocks. */
+/** Tables in the order of their blocks. */
 export const historyTables = {
   contact_aliases: { columns: ["account", "contact", "survivor", "revision"], ...first },
   contacts_current: {

@@ -19,7 +19,7 @@ import { openTrialTables } from "./trialTables.ts";
 
 export type Trials = Pick<ClickHouse, "insertBlock" | "command">;
 
-/** How far an attempt to write a range came. */
+/** Progress of an attempt to write a range. */
 export interface Attempt {
   /** Empty until it is known which frames it is about. */
   frames: readonly LogFrame[];
@@ -78,7 +78,7 @@ async function storeQuarantine(
   });
 }
 
-/** What ClickHouse refuses of a range, found in tables that keep nothing. */
+/** Finds what ClickHouse refuses of a range, in tables that keep nothing. */
 async function findRefused(options: RangeQuarantining, { key, attempt, context, error }: FailedRange) {
   const { sink, trials, newToken } = options;
   if (isSchemaFault(error)) throw otherTables(error);

@@ -25,7 +25,7 @@ export interface PlacedChange {
 
 export interface ReadChanges {
   readonly told: readonly PlacedChange[];
-  /** What is not ours: the whole message, or some of its members. */
+  /** Foreign parts: the whole message, or some of its members. */
   readonly poison: readonly Poison[];
 }
 
@@ -70,7 +70,7 @@ export async function withoutErased<Item extends { readonly change: ChangeEvent 
   });
 }
 
-/** What a change is about: its contact, and what may have belonged to another one before. */
+/** Returns what a change is about: its contact, and what may have belonged to another one before. */
 function keysOf({ kind, value }: ChangeEvent): ErasableKey[] {
   const { account, contact } = value;
   const keys: ErasableKey[] = contact === null ? [] : [{ account, kind: "contact", key: String(contact) }];

@@ -15,7 +15,7 @@ export interface SinkBlock {
 /** A place in the log: `offset:place`. */
 export type Place = string;
 
-/** What a range's rows are made of was cleared away: another owner of the partition has written the range. */
+/** Error that the source of a range's rows was cleared away: another owner of the partition has written the range. */
 export class RangeGone extends Error {}
 
 /** Some of a range cannot be read or written as rows: each of it is quarantined, and the range is made anew. */
@@ -41,11 +41,11 @@ export interface SinkItem<Table extends string> {
   readonly place: number;
   readonly account: number;
   write(tables: SinkTables<Table>): void;
-  /** For the case that it cannot be written. */
+  /** Makes its dead letter, for the case that it cannot be written. */
   letter(): Letter;
 }
 
-/** What one group makes of a range of frames. The same frames and transform version give the same blocks for ever. */
+/** Blocks that one group makes of a range of frames. The same frames and transform version give the same blocks for ever. */
 export interface Sink<Table extends string = string> {
   readonly group: string;
   /** Raised whenever the rows made of a frame change: a pending range is finished by the code that began it. */

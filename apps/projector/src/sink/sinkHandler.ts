@@ -36,7 +36,7 @@ export interface SinkHandlerOptions {
   readonly logger: Logger;
   readonly newToken: () => string;
   readonly onInserted?: (rows: number) => void;
-  /** Where rows that ClickHouse refuses are tried one by one; without it such a range stops the process. */
+  /** Tables in which rows that ClickHouse refuses are tried one by one; without them such a range stops the process. */
   readonly trials?: Trials | undefined;
   readonly onQuarantined?: (records: number) => void;
   /** Test hook: runs between the claim and the insert. */
@@ -116,7 +116,7 @@ interface Step {
   readonly row: OpenOffset;
   readonly batch: StreamBatch;
   readonly context: BatchContext;
-  /** How far this attempt came, for the case that it meets poison. */
+  /** Progress of this attempt, for the case that it meets poison. */
   readonly attempt: Attempt;
 }
 

@@ -2,7 +2,7 @@ import { classifyFailure } from "@headwater/kernel";
 import { type ClickHouse, isSchemaFault } from "@headwater/stores";
 import type { SinkBlock } from "./sink.ts";
 
-/** Where blocks are tried: tables of the same columns and constraints that keep nothing. */
+/** Tables in which blocks are tried: tables of the same columns and constraints that keep nothing. */
 export interface TrialTables {
   /** @returns whether ClickHouse refuses any of the blocks for what it holds. */
   refuses(blocks: readonly SinkBlock[]): Promise<boolean>;

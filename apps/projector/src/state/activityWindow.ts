@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** How many records of a partition the window looks back over. */
+/** Number of records of a partition that the window looks back over. */
 export const ACTIVITY_WINDOW_RECORDS = 500_000;
 const KEY_BYTES = 16;
 

@@ -9,7 +9,7 @@ import type { StateBatch } from "./stateBatch.ts";
 export type BatchResult =
   | {
       readonly kind: "stored";
-      /** What was applied: all of the batch, or its first frames. */
+      /** Batch that was applied: all of it, or its first frames. */
       readonly batch: StateBatch;
       readonly outcomes: readonly Outcome[];
       readonly activityKeys: ReadonlySet<string>;
@@ -18,11 +18,11 @@ export type BatchResult =
   | { readonly kind: "seek"; readonly offset: number };
 
 export interface Application extends Omit<Parts, "known"> {
-  /** How many records are loaded, folded and stored at once; all of them where they fit. */
+  /** Number of records that are loaded, folded and stored at once; all of them where they fit. */
   readonly recordsAtOnce: number;
   /** Given when the batch broke before: its records are applied under savepoints. */
   readonly search?: Search | undefined;
-  /** How long a statement waits for a lock; without it as long as a statement may take. */
+  /** Time that a statement waits for a lock; without it as long as a statement may take. */
   readonly lockTimeoutMs?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ export async function loadDefined(transaction: Transaction, accounts: Iterable<A
   return defined;
 }
 
-/** What accounts have room for, record after record: new names are refused once there is none. Of one pass of the folds. */
+/** Room of accounts for new names in one pass of the folds, record after record: names are refused once there is none. */
 export class AttributeRooms {
   readonly #defined: Map<number, Set<string>>;
 

@@ -5,14 +5,14 @@ const MIB = 1024 * 1024;
 
 /** Stored documents that a batch may load: several partitions hold as much at once, and a document takes several times its text. */
 export const BATCH_BYTES_MAX = 64 * MIB;
-/** For a record that is applied alone: it meets 64 contacts at most, and of contacts that grew before there was a bound a few. */
+/** Bytes for a record that is applied alone: it meets 64 contacts at most, and of contacts that grew before there was a bound a few. */
 export const RECORD_BYTES_MAX = 512 * MIB;
 /**
  * Rounds of loading. Each finds all that is missing; what a record asks for depends on what it was told three or four times at most, however
  * many records there are.
  */
 export const ROUNDS_MAX = 16;
-/** How long the folds of a batch may keep the process, and with it all other partitions. */
+/** Time for which the folds of a batch may keep the process, and with it all other partitions. */
 export const FOLD_MS_MAX = 1_000;
 /** Processor time after which a single record is given up. Postgres ends a transaction that says nothing for 15 s. */
 export const RECORD_CPU_MS_MAX = 8_000;

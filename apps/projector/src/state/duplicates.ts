@@ -6,7 +6,7 @@ import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 export interface Duplicates {
   /** Keyed and redriven records that were dealt with before, by index. */
   readonly duplicates: ReadonlySet<number>;
-  /** How often a parked record that comes again was tried, by index. */
+  /** Attempts of parked records that come again, by index. */
   readonly attempts: ReadonlyMap<number, number>;
   /** Keys of redriven activities that were applied before and quarantined by the activities group: their UID is no repeat. */
   readonly resumed: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export function isAppliedOnce({ keyed, once }: IntakeRecord): boolean {
   return keyed === true || once !== undefined;
 }
 
-/** What is kept of such a record, so that it is applied once. */
+/** Returns what is kept of such a record, so that it is applied once. */
 export function onceIdOf({ id, once }: IntakeRecord): string {
   return once ?? id;
 }

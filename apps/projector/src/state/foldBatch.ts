@@ -6,7 +6,7 @@ import type { PlacedRecord } from "./placedRecord.ts";
 
 export interface FoldInput {
   readonly records: readonly PlacedRecord[];
-  /** Of the first of them in its batch: indexes below are places in the batch. */
+  /** Index of the first of them in its batch: indexes below are places in the batch. */
   readonly firstIndex: number;
   /** Keyed and redriven records that were dealt with before, by index. */
   readonly duplicates: ReadonlySet<number>;
@@ -16,11 +16,11 @@ export interface FoldInput {
   readonly refused: ReadonlySet<number>;
   /** Given when accounts of the batch have no room for more attributes. */
   readonly defined?: DefinedAttributes | undefined;
-  /** On the clock of `performance.now()`: how long the pass may keep the process. */
+  /** Moment of `performance.now()` until which the pass may keep the process. */
   readonly endsAt: number;
 }
 
-/** How often the clock is looked at. */
+/** Records between two looks at the clock. */
 const RECORDS_A_LOOK = 8;
 
 /**

@@ -50,7 +50,7 @@ async function foldRounds(transaction: Transaction, part: PartInput, fold: Pass)
   });
 }
 
-/** What a refused record would ask for may be what broke the batch. */
+/** Leaves refused records out: what one would ask for may be what broke the batch. */
 function foldedOf({ records, refused, firstIndex }: PartInput): PartInput["records"] {
   return refused.size === 0 ? records : records.filter((_, place) => !refused.has(firstIndex + place));
 }
@@ -59,7 +59,7 @@ function foldTogether(state: BatchState, input: Omit<FoldInput, "endsAt">): read
   return foldBatch(state, { ...input, endsAt: performance.now() + FOLD_MS_MAX });
 }
 
-/** By the processor's time: a machine that is busy with something else makes no record wrong. */
+/** Measures by the processor's time: a machine that is busy with something else makes no record wrong. */
 function foldAlone(state: BatchState, input: Omit<FoldInput, "endsAt">): readonly Outcome[] {
   const startedAt = process.threadCpuUsage();
   const outcomes = foldBatch(state, { ...input, endsAt: Number.POSITIVE_INFINITY });

@@ -5,7 +5,7 @@ import { isCopy, isTriedAgain, type PlacedRecord } from "./placedRecord.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * What became of a batch's records, by account, hour and operation; those that were rejected or parked are counted by their
+ * Counts what became of a batch's records, by account, hour and operation; those that were rejected or parked are counted by their
  * own rows. A parked record that comes again is no new one: only its end is counted, and only once.
  * @param duplicates records that were dealt with before, by index.
  */

@@ -5,7 +5,7 @@ import type { ActivityWindow } from "./activityWindow.ts";
 import type { PlacedRecord } from "./placedRecord.ts";
 import type { ReadFrame } from "./readFrames.ts";
 
-/** What one process remembers of a partition it owns; rebuilt from the log when the partition is taken over. */
+/** Memory that one process has of a partition it owns; rebuilt from the log when the partition is taken over. */
 export interface PartitionState {
   readonly key: OffsetKey;
   /** First offset the log kept when the partition was opened. */
@@ -23,7 +23,7 @@ export interface PartitionState {
   readonly refusedBefore: ReadonlySet<string>;
 }
 
-/** What became of refused records, by `refusalKey`. */
+/** Status of refused records, by `refusalKey`. */
 export type Refusals = ReadonlyMap<string, RejectStatus>;
 
 export function refusalKey({ account, recordId }: RejectKey): string {
@@ -71,7 +71,7 @@ function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Re
   return key === undefined ? [] : [key];
 }
 
-/** What the door checked; a fold that meets another shape breaks on that record alone. */
+/** Tells an activity by what the door checked; a fold that meets another shape breaks on that record alone. */
 export function isActivity(record: object): record is CreateContactactivitiesRecord {
   if (!("event" in record) || !("contact" in record)) return false;
   return typeof record.event === "object" && record.event !== null && typeof record.contact === "object";

@@ -13,14 +13,14 @@ export interface PlacedRecord {
   readonly version: Version;
   readonly offset: number;
   readonly place: number;
-  /** Why nothing can be asked about it: a poison record, which is refused without being folded. */
+  /** Reason why nothing can be asked about it: a poison record, which is refused without being folded. */
   readonly poison?: unknown;
 }
 
 /** A message, or a member of one, that is no record of ours: kept, so that an operator sees it, and passed by. */
 export interface Undecodable {
   readonly offset: number;
-  /** Of the member; undefined for a whole message. */
+  /** Place of the member; undefined for a whole message. */
   readonly place?: number;
   /** The broker's append time: nothing else is known of when it came. */
   readonly timeMs: number;
@@ -31,7 +31,7 @@ export interface Undecodable {
 interface Placing {
   readonly account: Account;
   readonly operation: LoggedOperation;
-  /** By place; undefined for a member that is no record. */
+  /** Records by place; undefined for a member that is no record. */
   readonly records: readonly (IntakeRecord | undefined)[];
   readonly offset: number;
   readonly lane: number;
@@ -69,13 +69,13 @@ export function isTriedAgain({ id, redriveOf }: IntakeRecord): boolean {
   return redriveOf === id;
 }
 
-/** What a person's redrive wrote: a record of its own, for another that was refused. */
+/** Tells whether a person's redrive wrote it: a record of its own, for another that was refused. */
 export function isRedrive({ id, redriveOf }: IntakeRecord): boolean {
   return redriveOf !== undefined && redriveOf !== id;
 }
 
 /**
- * Whether a record that was dealt with before is a copy, which is counted nowhere: it stands in the log twice. What a partner
+ * Tells whether a record that was dealt with before is a copy, which is counted nowhere: it stands in the log twice. What a partner
  * sends again is a record of a request of its own instead, whose receipt and accounting say that it was a repeat.
  */
 export function isCopy({ once, redriveOf }: IntakeRecord): boolean {

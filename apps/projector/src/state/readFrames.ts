@@ -97,7 +97,7 @@ function membersThatAreNoRecords(frame: LogFrame, records: readonly unknown[]): 
   );
 }
 
-/** Only a redrive sets the header. */
+/** Returns the version that a redrive has set in the header. */
 function redrivenVersion({ headers }: LogFrame): string | undefined {
   const { version } = headers;
   return version !== undefined && isVersion(version) ? version : undefined;

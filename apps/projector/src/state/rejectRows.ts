@@ -3,7 +3,7 @@ import type { RejectRow } from "@headwater/stores";
 import { letterPayload, storable } from "../quarantine/letterPayload.ts";
 import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
 
-/** How long a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
+/** Times that a record whose contact is unknown usually waits before it is tried again, in milliseconds, by attempt. */
 export const PARKED_FOR_MS = [5_000, 60_000] as const;
 
 export interface LogPlace {
@@ -14,7 +14,7 @@ export interface LogPlace {
 /** Account of messages whose account cannot be known. */
 export const NO_ACCOUNT = 0;
 
-/** What is refused, and what waits because its contact may be on its way on another partition. */
+/** Makes the row of a record that is refused, or waits because its contact may be on its way on another partition. */
 export function toRejectRow(
   { record, operation, account, version, offset, place }: PlacedRecord,
   outcome: Extract<Outcome, { kind: "rejected" }>,

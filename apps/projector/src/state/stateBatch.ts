@@ -9,13 +9,13 @@ export interface StateBatch {
   readonly records: readonly PlacedRecord[];
   readonly undecodable: readonly Undecodable[];
   readonly accounts: ReadonlyMap<number, Account>;
-  /** What the row of the partition says when the batch is done; the outbox position is added. */
+  /** Row of the partition when the batch is done; the outbox position is added. */
   readonly after: Omit<StoredOffset, "outboxPosition" | "windowFrom">;
   readonly seenActivity: (key: string) => boolean;
   readonly nowMs: number;
   readonly parkedForMs: readonly number[];
   /** Its first frames, a few of many, when fewer are to be applied at once; undefined when it is a single frame. */
   firstFrames(): StateBatch | undefined;
-  /** Where the window of activities begins when these were applied. */
+  /** Returns where the window of activities begins when these were applied. */
   windowFrom(activityKeys: ReadonlySet<string>): number;
 }

@@ -31,7 +31,7 @@ export interface StateHandlerOptions {
   readonly accounts: AccountSource;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** How long a record of an unknown contact waits before each further attempt. */
+  /** Times that a record of an unknown contact waits before each further attempt. */
   readonly parkedForMs: readonly number[];
   readonly outcomes: Counter<"operation" | "outcome">;
   /** Told after every commit, so that relay and activities need not wait for their next look. */

@@ -148,7 +148,7 @@ function settledOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
   });
 }
 
-/** What became of the records that a person's redrive wrote, by the record each stands for. */
+/** Returns what became of the records that a person's redrive wrote, by the record each stands for. */
 function redrivenOf(batch: StateBatch, folded: FoldedBatch, rejects: readonly RejectRow[]): RedriveOutcome[] {
   const parked = new Set(rejects.filter(({ status }) => status === "parked").map(({ recordId }) => recordId));
   return batch.records.flatMap(({ account, record }, index) => {
