@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, type JsonPatch } from "@headwater/contracts";
 import { acceptItem, judgeRedrive, operations } from "@headwater/operations";
-import { createRowBinary } from "@headwater/stores";
+import { createRowBinary } from "@headwater/stores/clickhouse";
 import { describe, expect, test } from "vitest";
 import { ActivityItem } from "../../apps/projector/src/sink/activityItem.ts";
 import { CORE_MS_MAX, coreMs } from "./coreTime.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, createRowBinary } from "@headwater/stores";
+import { type ClickHouse, createClickHouse, createRowBinary } from "@headwater/stores/clickhouse";
 import { serveTasks } from "./processes/serveTasks.ts";
 import { emailOf } from "./records/items.ts";
 import { bareInsertTask, measured } from "./tasks/bareTasks.ts";

@@ -1,5 +1,5 @@
 import { operations } from "@headwater/operations";
-import { createSupplement } from "@headwater/stores";
+import { createSupplement } from "@headwater/stores/supplements";
 import { describe, expect } from "vitest";
 import { test } from "./sharedStack.ts";
 import type { Stack } from "./stack.ts";

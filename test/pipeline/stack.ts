@@ -1,15 +1,8 @@
 import { accountSettings } from "@headwater/contracts";
 import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  createAccount,
-  createApiKey,
-  createClickHouse,
-  createPostgres,
-  migrateClickHouse,
-  migratePostgres,
-  type Postgres,
-} from "@headwater/stores";
+import { createAccount, createApiKey } from "@headwater/stores/accounts";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
 import { useServices } from "@headwater/testing";
 import { createTopicAdmin } from "@headwater/topics";
 import { type Apps, createApps } from "../faults/harness/apps.ts";

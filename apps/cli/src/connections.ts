@@ -1,5 +1,6 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, createPostgres, type Postgres } from "@headwater/stores";
+import { type ClickHouse, createClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, type Postgres } from "@headwater/stores/postgres";
 import { createLogReader, createTopicAdmin, type LogReader, reasonOf, type TopicAdmin } from "@headwater/topics";
 import { type Addresses, kafkaAccessOf, needed } from "./addresses.ts";
 

@@ -1,5 +1,5 @@
 import type { HealthCheck } from "@headwater/kernel";
-import type { Postgres } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores/postgres";
 import type { Codec, FrameProducer } from "@headwater/topics";
 
 export interface HealthParts {

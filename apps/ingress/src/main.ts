@@ -3,13 +3,13 @@ import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import { createHousekeeping, createProcess } from "@headwater/kernel";
 import {
   accountsIn,
-  createPostgres,
-  deleteIdempotency,
   findUsableApiKey,
   findUsableApiKeys,
   listenForKeyChanges,
   recordLastUse,
-} from "@headwater/stores";
+} from "@headwater/stores/accounts";
+import { deleteIdempotency } from "@headwater/stores/idempotency";
+import { createPostgres } from "@headwater/stores/postgres";
 import { createCodec, createFrameProducer, kafkaSecurityOf, registerInBackground } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";

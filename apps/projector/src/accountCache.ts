@@ -1,6 +1,8 @@
 import type { Account } from "@headwater/contracts";
 import { type Clock, createTimedCache } from "@headwater/kernel";
-import { findAccount, listAccounts, loadAttributeRules, type Postgres } from "@headwater/stores";
+import { findAccount, listAccounts } from "@headwater/stores/accounts";
+import { loadAttributeRules } from "@headwater/stores/attributes";
+import type { Postgres } from "@headwater/stores/postgres";
 
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 5_000;

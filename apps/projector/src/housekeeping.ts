@@ -1,12 +1,7 @@
-import {
-  deleteAppliedRecords,
-  deleteClosedRejects,
-  deleteCounts,
-  deleteQuarantined,
-  deleteReceiptCounts,
-  deleteRedrives,
-  type Postgres,
-} from "@headwater/stores";
+import { deleteCounts } from "@headwater/stores/accounting";
+import { deleteClosedRejects, deleteQuarantined, deleteRedrives } from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
+import { deleteAppliedRecords, deleteReceiptCounts } from "@headwater/stores/receipts";
 import { hourOf } from "./state/outcomeCounts.ts";
 
 /** Ids of keyed records are kept as long as an Idempotency-Key of intake is. */

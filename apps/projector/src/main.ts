@@ -2,16 +2,11 @@ import { randomUUID } from "node:crypto";
 import { changeFrames, GROUP_NAMES, type GroupName, kafkaGroupOf, topicsReadBy } from "@headwater/contracts";
 import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
 import { frameSchema, loggedOperations, subjectOf, toJsonSchema } from "@headwater/operations";
-import {
-  createClickHouse,
-  createGuardRounds,
-  createHashIndexes,
-  createPostgres,
-  createSoleHolder,
-  createStoreGuard,
-  readErasureSecretFile,
-  settleErasureSecret,
-} from "@headwater/stores";
+import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
+import { createHashIndexes } from "@headwater/stores/contacts";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
+import { createPostgres, createSoleHolder } from "@headwater/stores/postgres";
 import {
   createCodec,
   createFrameProducer,

@@ -1,3 +1,4 @@
+import type { Postgres } from "@headwater/stores/postgres";
 import {
   noteHeld,
   noteSeen,
@@ -5,9 +6,8 @@ import {
   type OffsetMark,
   OffsetMoved,
   type OpenOffset,
-  type Postgres,
   readGeneration,
-} from "@headwater/stores";
+} from "@headwater/stores/streams";
 import {
   type LogFrame,
   type LogMark,

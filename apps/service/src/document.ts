@@ -1,6 +1,7 @@
 import { createKeyCache, type JsonSchema } from "@headwater/http";
 import { createLogger, createMetrics } from "@headwater/kernel";
-import { createClickHouse, createPostgres } from "@headwater/stores";
+import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres } from "@headwater/stores/postgres";
 import { createServiceServer } from "./serviceServer.ts";
 
 /** Nothing listens there, and nothing is asked: stores connect when they are first used. */

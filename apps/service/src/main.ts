@@ -1,18 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import { createFlowContext, createProcess, watchGates } from "@headwater/kernel";
-import {
-  createClickHouse,
-  createGuardRounds,
-  createPostgres,
-  createStoreGuard,
-  findUsableApiKey,
-  findUsableApiKeys,
-  listenForKeyChanges,
-  readErasureSecretFile,
-  recordLastUse,
-  settleErasureSecret,
-} from "@headwater/stores";
+import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
+import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
+import { createPostgres } from "@headwater/stores/postgres";
 import {
   createCodec,
   createFrameProducer,

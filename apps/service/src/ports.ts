@@ -1,6 +1,10 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { ClickHouse, FileStore, JobQueue, OffsetsWatch, Postgres } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { FileStore } from "@headwater/stores/files";
+import type { JobQueue } from "@headwater/stores/jobs";
+import type { Postgres } from "@headwater/stores/postgres";
+import type { OffsetsWatch } from "@headwater/stores/streams";
 import type { FrameProducer } from "@headwater/topics";
 import type { AttributeRulesCache } from "./attributes/rulesCache.ts";
 import type { MergeMarks } from "./audiences/mergeMarks.ts";

@@ -9,7 +9,9 @@ import {
   SYSTEM_FLOW,
   systemClock,
 } from "@headwater/kernel";
-import { createFileStore, createJobQueue, createOffsetsWatch } from "@headwater/stores";
+import { createFileStore } from "@headwater/stores/files";
+import { createJobQueue } from "@headwater/stores/jobs";
+import { createOffsetsWatch } from "@headwater/stores/streams";
 import { createAccountingMetrics } from "./accounting/accountingMetrics.ts";
 import { readAccounting } from "./accounting/readAccounting.ts";
 import { createAttributeRulesCache } from "./attributes/rulesCache.ts";

@@ -1,11 +1,6 @@
-import {
-  deleteFileRow,
-  deleteJobRejections,
-  deleteJobs,
-  type FileStore,
-  oldFiles,
-  type Postgres,
-} from "@headwater/stores";
+import { deleteFileRow, type FileStore, oldFiles } from "@headwater/stores/files";
+import { deleteJobRejections, deleteJobs } from "@headwater/stores/jobs";
+import type { Postgres } from "@headwater/stores/postgres";
 
 const DAY_MS = 86_400_000;
 const JOBS_KEPT_MS = 60 * DAY_MS;

@@ -1,16 +1,11 @@
 import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
-import {
-  createClickHouse,
-  createFileStore,
-  createGuardRounds,
-  createJobQueue,
-  createJobWorker,
-  createPostgres,
-  createStoreGuard,
-  findAccountByNumber,
-  readErasureSecretFile,
-  settleErasureSecret,
-} from "@headwater/stores";
+import { findAccountByNumber } from "@headwater/stores/accounts";
+import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
+import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
+import { createFileStore } from "@headwater/stores/files";
+import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
+import { createPostgres } from "@headwater/stores/postgres";
 import { createLogWitness, kafkaSecurityOf } from "@headwater/topics";
 import { workerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";

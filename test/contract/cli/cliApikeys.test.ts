@@ -1,6 +1,6 @@
 import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { hashApiKey } from "@headwater/kernel";
-import { findApiKey } from "@headwater/stores";
+import { findApiKey } from "@headwater/stores/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
 

@@ -2,7 +2,7 @@ import { connect, createMemoryTerminal, runCommand } from "@headwater/cli";
 import { defaultSettings } from "@headwater/contracts";
 import { type Operation, operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
-import { revokeApiKey } from "@headwater/stores";
+import { revokeApiKey } from "@headwater/stores/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Ingress, makeAccount, post, receiptOf, startIngress, type TestAccount } from "./ingressFixture.ts";

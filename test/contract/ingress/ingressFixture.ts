@@ -16,8 +16,8 @@ import {
   findUsableApiKey,
   findUsableApiKeys,
   listenForKeyChanges,
-  type Postgres,
-} from "@headwater/stores";
+} from "@headwater/stores/accounts";
+import type { Postgres } from "@headwater/stores/postgres";
 import { createTcpProxy, socketsThrough, useServices } from "@headwater/testing";
 import {
   createCodec,

@@ -1,7 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
-import { type RejectRow, upsertRejects } from "@headwater/stores";
+import { type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";

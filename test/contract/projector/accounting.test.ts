@@ -1,5 +1,5 @@
 import { HeadwaterError } from "@headwater/kernel";
-import { lockOffset, setOffset } from "@headwater/stores";
+import { lockOffset, setOffset } from "@headwater/stores/streams";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Running, startService } from "../service/running.ts";
 import { AT, type MemoryStream, startMemoryStream } from "./memoryStream.ts";

@@ -1,5 +1,8 @@
 import { retryOnConflict, writeState } from "@headwater/projection";
-import { type ClickHouse, insertHandover, readContactByIdentifiers, readStoredJob, startJob } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { readContactByIdentifiers } from "@headwater/stores/contacts";
+import { readStoredJob, startJob } from "@headwater/stores/jobs";
+import { insertHandover } from "@headwater/stores/streams";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, gate } from "../stores/fresh.ts";
 import { workOff } from "../worker/workOff.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { erasedHashOf } from "@headwater/kernel";
 import { retryOnConflict, writeState } from "@headwater/projection";
-import { readContactByIdentifiers, readErasureSecret } from "@headwater/stores";
+import { readContactByIdentifiers } from "@headwater/stores/contacts";
+import { readErasureSecret } from "@headwater/stores/erasures";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 

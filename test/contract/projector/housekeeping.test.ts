@@ -1,13 +1,9 @@
-import {
-  addOutcomeCounts,
-  deleteAppliedRecords,
-  deleteIdempotency,
-  deleteJobRejections,
-  deleteReceiptCounts,
-  insertReceiptCounts,
-  insertRedrive,
-  type Session,
-} from "@headwater/stores";
+import { addOutcomeCounts } from "@headwater/stores/accounting";
+import { insertRedrive } from "@headwater/stores/deadLetters";
+import { deleteIdempotency } from "@headwater/stores/idempotency";
+import { deleteJobRejections } from "@headwater/stores/jobs";
+import type { Session } from "@headwater/stores/postgres";
+import { deleteAppliedRecords, deleteReceiptCounts, insertReceiptCounts } from "@headwater/stores/receipts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteOldRows } from "../../../apps/projector/src/housekeeping.ts";
 import { seedLetters } from "../service/letters.ts";

@@ -8,8 +8,8 @@ import {
   loadListsById,
   lockMemberships,
   readClearsBelow,
-  type Transaction,
-} from "@headwater/stores";
+} from "@headwater/stores/lists";
+import type { Transaction } from "@headwater/stores/postgres";
 import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ClickHouse } from "@headwater/stores";
-import { deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
 import type { Codec, LogFrame, StreamHandler } from "@headwater/topics";
 import { createProductsHandler } from "../../../apps/projector/src/products/productsHandler.ts";
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";

@@ -1,6 +1,7 @@
 import { type Account, accountSettings } from "@headwater/contracts";
 import { createMetrics, type ManualClock, manualClock } from "@headwater/kernel";
-import { createAccount, type Postgres } from "@headwater/stores";
+import { createAccount } from "@headwater/stores/accounts";
+import type { Postgres } from "@headwater/stores/postgres";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
 import { createAccountingHandler } from "../../../apps/projector/src/accounting/accountingHandler.ts";
 import { stepRedrive } from "../../../apps/projector/src/redrive/redriveStep.ts";

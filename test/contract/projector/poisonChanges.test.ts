@@ -1,4 +1,6 @@
-import { appendOutbox, type ClickHouse, takeOutboxPositions } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import { appendOutbox } from "@headwater/stores/outbox";
 import { expectPublishable, type PublishedMessage, type RawMessage } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { redriveOnce } from "../../../apps/projector/src/parked/redriver.ts";

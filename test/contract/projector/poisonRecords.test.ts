@@ -1,4 +1,6 @@
-import { type ClickHouse, insertRedrive, readContactByIdentifiers } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { readContactByIdentifiers } from "@headwater/stores/contacts";
+import { insertRedrive } from "@headwater/stores/deadLetters";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fresh, freshClickHouse } from "../stores/fresh.ts";
 import { createMemorySinks, type MemorySinks } from "./memorySinks.ts";

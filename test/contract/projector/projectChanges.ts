@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ClickHouse, Postgres } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { Postgres } from "@headwater/stores/postgres";
 import { createHistorySink } from "../../../apps/projector/src/sink/historySink.ts";
 
 /** Writes to ClickHouse what the outbox says on a topic, as the projector does; again and again is once. */

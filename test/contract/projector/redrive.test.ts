@@ -1,14 +1,13 @@
 import type { JsonPatch } from "@headwater/contracts";
+import { readContactByIdentifiers } from "@headwater/stores/contacts";
 import {
   cancelRedrive,
-  countRejections,
   insertRedrive,
   pageDeadLetters,
-  readContactByIdentifiers,
   readDeadLetter,
-  readReceiptCounts,
   readRedrive,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
+import { countRejections, readReceiptCounts } from "@headwater/stores/receipts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { AT, type MemoryStream, type Publish, startMemoryStream } from "./memoryStream.ts";
 

@@ -1,4 +1,6 @@
-import { appendOutbox, createSoleHolder, type Postgres, takeOutboxPositions } from "@headwater/stores";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import { appendOutbox } from "@headwater/stores/outbox";
+import { createSoleHolder, type Postgres } from "@headwater/stores/postgres";
 import type { PublishedMessage, RawMessage } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRelay } from "../../../apps/projector/src/relay/relay.ts";

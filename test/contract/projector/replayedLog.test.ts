@@ -1,6 +1,6 @@
 import { splitContact } from "@headwater/domain/contact";
 import { retryOnConflict, writeState } from "@headwater/projection";
-import { readContactByIdentifiers } from "@headwater/stores";
+import { readContactByIdentifiers } from "@headwater/stores/contacts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemoryStream, startMemoryStream } from "./memoryStream.ts";
 

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import { ensureAttributes } from "@headwater/stores";
+import { ensureAttributes } from "@headwater/stores/attributes";
 import { type Running, storedTime } from "./running.ts";
 import { AT, seedContacts, seedLists, versionAt } from "./seed.ts";
 

@@ -1,4 +1,4 @@
-import type { Postgres } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores/postgres";
 
 /** Makes the stores say one of two things, in one transaction. */
 export type Writing = () => Promise<unknown>;

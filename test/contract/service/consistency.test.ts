@@ -1,15 +1,8 @@
 import { openReceipt } from "@headwater/contracts";
 import { createFlowContext, systemClock } from "@headwater/kernel";
 import { consistencyOf, createStreamLooks } from "@headwater/service";
-import {
-  appendOutbox,
-  createOffsetsWatch,
-  openOffset,
-  readOutbox,
-  readRelayProgress,
-  setOffset,
-  setRelayProgress,
-} from "@headwater/stores";
+import { appendOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
+import { createOffsetsWatch, openOffset, setOffset } from "@headwater/stores/streams";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nowMs, type Running, SECRET, startService } from "./running.ts";
 import { seedContacts } from "./seed.ts";

@@ -1,6 +1,9 @@
 import { versionOf } from "@headwater/contracts";
 import { emptyDocument } from "@headwater/domain/contact";
-import { insertAttributeClear, insertMerges, loadListsByName, upsertRejects } from "@headwater/stores";
+import { insertAttributeClear } from "@headwater/stores/attributes";
+import { upsertRejects } from "@headwater/stores/deadLetters";
+import { loadListsByName } from "@headwater/stores/lists";
+import { insertMerges } from "@headwater/stores/merges";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, storedTime } from "./running.ts";
 import { AT } from "./seed.ts";

@@ -1,5 +1,6 @@
 import type { Account } from "@headwater/contracts";
-import { readErasure, readStoredJob } from "@headwater/stores";
+import { readErasure } from "@headwater/stores/erasures";
+import { readStoredJob } from "@headwater/stores/jobs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder, workOff } from "../worker/workOff.ts";
 import { type Running, startService } from "./running.ts";

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   insertTombstones,
-  type Postgres,
   readErasureSecret,
   readErasureSecretFile,
   settleErasureSecret,
-} from "@headwater/stores";
+} from "@headwater/stores/erasures";
+import type { Postgres } from "@headwater/stores/postgres";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
 

@@ -1,6 +1,8 @@
 import type { Account } from "@headwater/contracts";
 import { newJobId } from "@headwater/kernel";
-import { createFileStore, insertJob, insertJobRejections, insertRedrive, readStoredJob } from "@headwater/stores";
+import { insertRedrive } from "@headwater/stores/deadLetters";
+import { createFileStore } from "@headwater/stores/files";
+import { insertJob, insertJobRejections, readStoredJob } from "@headwater/stores/jobs";
 import { deleteOldJobs } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "../worker/workOff.ts";

@@ -1,5 +1,6 @@
 import { type Account, versionOf } from "@headwater/contracts";
-import { type Postgres, type RejectRow, upsertRejects } from "@headwater/stores";
+import { type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
 
 export interface SeedLetter {
   readonly recordId: string;

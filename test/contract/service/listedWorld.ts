@@ -1,15 +1,12 @@
 import type { Account } from "@headwater/contracts";
 import { toCartDocument } from "@headwater/domain/cart";
 import { newJobId } from "@headwater/kernel";
-import {
-  createSupplement,
-  insertInclude,
-  insertJob,
-  insertJobRejections,
-  lockProducts,
-  type Postgres,
-  upsertCarts,
-} from "@headwater/stores";
+import { upsertCarts } from "@headwater/stores/carts";
+import { insertInclude } from "@headwater/stores/includes";
+import { insertJob, insertJobRejections } from "@headwater/stores/jobs";
+import type { Postgres } from "@headwater/stores/postgres";
+import { lockProducts } from "@headwater/stores/products";
+import { createSupplement } from "@headwater/stores/supplements";
 import { seedLetters } from "./letters.ts";
 import { AT, seedContacts, seedLists, seedOrders, versionAt } from "./seed.ts";
 

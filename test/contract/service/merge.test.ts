@@ -3,7 +3,7 @@ import { mergeAsAsked } from "@headwater/domain/contact";
 import { systemClock } from "@headwater/kernel";
 import { loggedOperations } from "@headwater/operations";
 import { retryOnConflict, writeState } from "@headwater/projection";
-import { readContactByCid } from "@headwater/stores";
+import { readContactByCid } from "@headwater/stores/contacts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workOff } from "../worker/workOff.ts";
 import { type Running, startService } from "./running.ts";

@@ -1,5 +1,6 @@
 import type { Account } from "@headwater/contracts";
-import { insertReceiptCounts, type RejectStatus, upsertRejects } from "@headwater/stores";
+import { type RejectStatus, upsertRejects } from "@headwater/stores/deadLetters";
+import { insertReceiptCounts } from "@headwater/stores/receipts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answersBetween } from "./answersBetween.ts";
 import { nowMs, type Running, startService } from "./running.ts";

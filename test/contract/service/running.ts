@@ -3,7 +3,9 @@ import { type Account, accountSettings } from "@headwater/contracts";
 import { createKeyCache } from "@headwater/http";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
-import { type ClickHouse, createAccount, createApiKey, findUsableApiKey, type Postgres } from "@headwater/stores";
+import { createAccount, createApiKey, findUsableApiKey } from "@headwater/stores/accounts";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { Postgres } from "@headwater/stores/postgres";
 import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 import { type Log, memoryLog } from "./activityLog.ts";
 

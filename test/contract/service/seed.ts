@@ -2,14 +2,10 @@ import { type Account, type Json, versionOf } from "@headwater/contracts";
 import { type Contact, toDocument } from "@headwater/domain/contact";
 import { Members } from "@headwater/domain/members";
 import { toOrderDocument } from "@headwater/domain/order";
-import {
-  ensureLists,
-  insertContacts,
-  insertIdentifiers,
-  insertOrders,
-  type Postgres,
-  upsertMemberships,
-} from "@headwater/stores";
+import { insertContacts, insertIdentifiers } from "@headwater/stores/contacts";
+import { ensureLists, upsertMemberships } from "@headwater/stores/lists";
+import { insertOrders } from "@headwater/stores/orders";
+import type { Postgres } from "@headwater/stores/postgres";
 
 export interface SeedContact {
   readonly number: number;

@@ -1,5 +1,6 @@
 import { type Account, lanes, type Receipt, sealReceipt } from "@headwater/contracts";
-import { openOffset, type Postgres, setOffset } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores/postgres";
+import { openOffset, setOffset } from "@headwater/stores/streams";
 import { nowMs, SECRET } from "./running.ts";
 
 /** Receipts for records at one offset of a partition of intake.records, each of another request. */

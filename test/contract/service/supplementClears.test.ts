@@ -1,14 +1,9 @@
 import { type Account, timeOfVersion, versionOf } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
-import {
-  createFileStore,
-  createJobQueue,
-  endJob,
-  findAccountByNumber,
-  lockJob,
-  readStoredJob,
-  readSupplementClearsBelow,
-} from "@headwater/stores";
+import { findAccountByNumber } from "@headwater/stores/accounts";
+import { createFileStore } from "@headwater/stores/files";
+import { createJobQueue, endJob, lockJob, readStoredJob } from "@headwater/stores/jobs";
+import { readSupplementClearsBelow } from "@headwater/stores/supplements";
 import { type JobKind, jobKinds, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectChanges } from "../projector/projectChanges.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { stepSupplementIndexes } from "@headwater/projection";
-import { createSupplement } from "@headwater/stores";
+import { createSupplement } from "@headwater/stores/supplements";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Running, startService } from "./running.ts";
 

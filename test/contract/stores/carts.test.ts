@@ -1,16 +1,15 @@
+import { loadCarts, upsertCarts } from "@headwater/stores/carts";
+import { moveToSurvivors } from "@headwater/stores/merges";
+import type { Postgres } from "@headwater/stores/postgres";
 import {
   createSupplement,
   insertSupplementRecords,
-  loadCarts,
   loadSupplements,
   lockSupplementRecords,
-  moveToSurvivors,
   type NewSupplement,
-  type Postgres,
   type StoredSupplementRecord,
   updateSupplementRecords,
-  upsertCarts,
-} from "@headwater/stores";
+} from "@headwater/stores/supplements";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

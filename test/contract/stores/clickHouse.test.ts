@@ -4,7 +4,7 @@ import {
   createClickHouse,
   createRowBinary,
   migrateClickHouse,
-} from "@headwater/stores";
+} from "@headwater/stores/clickhouse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshClickHouse, logger } from "./fresh.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
 import { useServices } from "@headwater/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { logger } from "./fresh.ts";

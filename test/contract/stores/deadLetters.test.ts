@@ -4,10 +4,10 @@ import {
   deleteClosedRejects,
   discardDeadLetters,
   groupDeadLetters,
-  type Postgres,
   pageDeadLetters,
   settleRejects,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedLetters } from "../service/letters.ts";
 import { type Fresh, freshPostgres } from "./fresh.ts";

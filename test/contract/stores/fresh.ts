@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createLogger } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  createClickHouse,
-  createPostgres,
-  migrateClickHouse,
-  migratePostgres,
-  type Postgres,
-  type PostgresOptions,
-} from "@headwater/stores";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, migratePostgres, type Postgres, type PostgresOptions } from "@headwater/stores/postgres";
 import { useServices } from "@headwater/testing";
 
 export const logger = createLogger({ name: "stores-test", level: "silent" });

@@ -1,20 +1,20 @@
 import { defaultSettings } from "@headwater/contracts";
 import {
-  claimIdempotency,
   createAccount,
   createApiKey,
-  ensureAttributes,
   findAccount,
   findApiKey,
-  finishIdempotency,
-  forgetIdempotency,
-  loadAttributes,
-  type Postgres,
-  postgresFailure,
-  releaseIdempotency,
   revokeApiKey,
   updateAccount,
-} from "@headwater/stores";
+} from "@headwater/stores/accounts";
+import { ensureAttributes, loadAttributes } from "@headwater/stores/attributes";
+import {
+  claimIdempotency,
+  finishIdempotency,
+  forgetIdempotency,
+  releaseIdempotency,
+} from "@headwater/stores/idempotency";
+import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres } from "./fresh.ts";
 

@@ -1,5 +1,5 @@
 import { HeadwaterError } from "@headwater/kernel";
-import { type Postgres, postgresFailure } from "@headwater/stores";
+import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fresh, freshPostgres, postgresOn } from "./fresh.ts";
 

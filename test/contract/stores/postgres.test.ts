@@ -1,4 +1,4 @@
-import { createPostgres, migratePostgres, type Postgres, postgresFailure } from "@headwater/stores";
+import { createPostgres, migratePostgres, type Postgres, postgresFailure } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate, logger, postgresOn } from "./fresh.ts";
 

@@ -1,5 +1,6 @@
 import { createFairGate, createFlowContext } from "@headwater/kernel";
-import { createClickHouse, createPostgres } from "@headwater/stores";
+import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres } from "@headwater/stores/postgres";
 import { useServices } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logger } from "./fresh.ts";

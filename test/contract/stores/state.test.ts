@@ -1,29 +1,22 @@
 import {
-  ensureLists,
   insertContacts,
   insertIdentifiers,
-  insertMerges,
-  insertOrders,
   loadCids,
   loadContacts,
   loadIdentifiers,
-  loadListsByName,
-  loadMemberships,
-  loadOrders,
   lockContacts,
   moveIdentifiers,
-  moveToSurvivors,
-  type Postgres,
-  pageOrders,
-  postgresFailure,
   readContactByCid,
   readContactByIdentifiers,
   type StoredContact,
   takeContactNumbers,
   takeOutboxPositions,
   updateContacts,
-  upsertMemberships,
-} from "@headwater/stores";
+} from "@headwater/stores/contacts";
+import { ensureLists, loadListsByName, loadMemberships, upsertMemberships } from "@headwater/stores/lists";
+import { insertMerges, moveToSurvivors } from "@headwater/stores/merges";
+import { insertOrders, loadOrders, pageOrders } from "@headwater/stores/orders";
+import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate } from "./fresh.ts";
 

@@ -1,17 +1,15 @@
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { lossesSeenByClickHouse, skipNumbers } from "@headwater/stores/consistency";
+import { takeContactNumbers } from "@headwater/stores/contacts";
 import {
   appendOutbox,
-  type ClickHouse,
-  claimRange,
   deleteOutbox,
-  lossesSeenByClickHouse,
-  openOffset,
-  type Postgres,
   readRelayProgress,
   setRelayProgress,
-  skipNumbers,
-  takeContactNumbers,
   unknownPlaces,
-} from "@headwater/stores";
+} from "@headwater/stores/outbox";
+import type { Postgres } from "@headwater/stores/postgres";
+import { claimRange, openOffset } from "@headwater/stores/streams";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Fresh, freshClickHouse, freshPostgres } from "./fresh.ts";
 

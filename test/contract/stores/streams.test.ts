@@ -1,34 +1,34 @@
+import { takeOutboxPositions } from "@headwater/stores/contacts";
 import {
-  appendOutbox,
-  claimRange,
-  countRejections,
-  deleteHandover,
-  deleteOutbox,
-  finishRange,
-  insertAppliedRecords,
-  insertHandover,
-  insertReceiptCounts,
-  loadAppliedRecords,
-  lockOffset,
   lockRejects,
-  openOffset,
-  type Postgres,
   type RejectRow,
-  readHandover,
-  readOffsets,
-  readOutbox,
-  readReceiptCounts,
-  readRejections,
   readRejectPlaces,
-  readRelayProgress,
-  replaceRange,
-  setOffset,
-  setRelayProgress,
   settleRejects,
   takeDueRejects,
-  takeOutboxPositions,
   upsertRejects,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
+import { appendOutbox, deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
+import type { Postgres } from "@headwater/stores/postgres";
+import {
+  countRejections,
+  insertAppliedRecords,
+  insertReceiptCounts,
+  loadAppliedRecords,
+  readReceiptCounts,
+  readRejections,
+} from "@headwater/stores/receipts";
+import {
+  claimRange,
+  deleteHandover,
+  finishRange,
+  insertHandover,
+  lockOffset,
+  openOffset,
+  readHandover,
+  readOffsets,
+  replaceRange,
+  setOffset,
+} from "@headwater/stores/streams";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshPostgres, gate } from "./fresh.ts";
 

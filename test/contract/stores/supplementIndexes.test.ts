@@ -7,7 +7,7 @@ import {
   type SupplementRecord,
 } from "@headwater/domain/supplement";
 import { retryOnConflict, stepSupplementIndexes, writeState } from "@headwater/projection";
-import { readSupplement, removeClearedRecords, type StoredSupplementRecord } from "@headwater/stores";
+import { readSupplement, removeClearedRecords, type StoredSupplementRecord } from "@headwater/stores/supplements";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nowMs, type Running, startService } from "../service/running.ts";

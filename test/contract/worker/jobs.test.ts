@@ -1,6 +1,7 @@
 import { type Account, accountSettings } from "@headwater/contracts";
 import { HeadwaterError, newAccountId } from "@headwater/kernel";
-import { createAccount, endJob, lockJob, startJob } from "@headwater/stores";
+import { createAccount } from "@headwater/stores/accounts";
+import { endJob, lockJob, startJob } from "@headwater/stores/jobs";
 import { defineJob, type JobKind, runJob } from "@headwater/worker";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";

@@ -1,18 +1,17 @@
 import { type Account, accountSettings } from "@headwater/contracts";
 import { newAccountId, systemClock } from "@headwater/kernel";
+import { createAccount, findAccountByNumber } from "@headwater/stores/accounts";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { createFileStore } from "@headwater/stores/files";
 import {
-  type ClickHouse,
-  createAccount,
-  createFileStore,
   createJobQueue,
   createJobWorker,
-  findAccountByNumber,
   type Job,
   type JobQueue,
-  type Postgres,
   readStoredJob,
   startJob,
-} from "@headwater/stores";
+} from "@headwater/stores/jobs";
+import type { Postgres } from "@headwater/stores/postgres";
 import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
 import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
 

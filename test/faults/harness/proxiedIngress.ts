@@ -1,7 +1,8 @@
 import { createKeyCache } from "@headwater/http";
 import { createIngressServer, createPartnerLists, createPostgresIdempotency, frameSchemas } from "@headwater/ingress";
 import { createMetrics } from "@headwater/kernel";
-import { accountsIn, createPostgres, findUsableApiKey } from "@headwater/stores";
+import { accountsIn, findUsableApiKey } from "@headwater/stores/accounts";
+import { createPostgres } from "@headwater/stores/postgres";
 import { createTcpProxy, socketsThrough, type TcpProxy } from "@headwater/testing";
 import { createCodec, createFrameProducer } from "@headwater/topics";
 

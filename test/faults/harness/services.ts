@@ -3,16 +3,9 @@ import { fileURLToPath } from "node:url";
 import { accountSettings } from "@headwater/contracts";
 import { type RunningServices, startTestServices } from "@headwater/infra";
 import { createLogger, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  createAccount,
-  createApiKey,
-  createClickHouse,
-  createPostgres,
-  migrateClickHouse,
-  migratePostgres,
-  type Postgres,
-} from "@headwater/stores";
+import { createAccount, createApiKey } from "@headwater/stores/accounts";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
 import { createTopicAdmin } from "@headwater/topics";
 
 /** Ports above those of the suites and the bench, below those that systems give to outgoing connections. */

@@ -1,4 +1,5 @@
-import { createSupplement, findAccount } from "@headwater/stores";
+import { findAccount } from "@headwater/stores/accounts";
+import { createSupplement } from "@headwater/stores/supplements";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { at, batchOf, context, frameOf, freshHandlers, type Handlers } from "./handlerFixture.ts";
 

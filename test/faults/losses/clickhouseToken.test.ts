@@ -1,4 +1,4 @@
-import { readOffsets } from "@headwater/stores";
+import { readOffsets } from "@headwater/stores/streams";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { at, batchOf, context, freshHandlers, type Handlers, key } from "./handlerFixture.ts";
 

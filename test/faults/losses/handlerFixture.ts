@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { defaultSettings } from "@headwater/contracts";
 import { createMetrics, manualClock, newAccountId, systemClock } from "@headwater/kernel";
-import { type ClickHouse, createAccount, type Postgres } from "@headwater/stores";
+import { createAccount } from "@headwater/stores/accounts";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { Postgres } from "@headwater/stores/postgres";
 import type { BatchContext, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
 import { createSinkHandler, type SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkHandler.ts";

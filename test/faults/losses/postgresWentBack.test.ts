@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { addressEnvironment, rootFolder } from "@headwater/infra";
-import { createSupplement } from "@headwater/stores";
+import { createSupplement } from "@headwater/stores/supplements";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareCarts } from "../compare/carts.ts";
 import { compareClickHouse } from "../compare/clickhouse.ts";

@@ -1,4 +1,4 @@
-import { readOffsets } from "@headwater/stores";
+import { readOffsets } from "@headwater/stores/streams";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CLAIM_MS_MAX } from "../../../apps/projector/src/sink/sinkHandler.ts";
 import { at, batchOf, context, freshHandlers, type Handlers } from "./handlerFixture.ts";

@@ -1,4 +1,5 @@
-import { ensureAttributes, ensureLists } from "@headwater/stores";
+import { ensureAttributes } from "@headwater/stores/attributes";
+import { ensureLists } from "@headwater/stores/lists";
 import type { World } from "../world/world.ts";
 
 export const CONTACTS = 1_000_000;

@@ -1,4 +1,4 @@
-import { readOffsets } from "@headwater/stores";
+import { readOffsets } from "@headwater/stores/streams";
 import type { App } from "../processes/app.ts";
 import { INTAKE_TOPIC } from "../records/fillTopic.ts";
 import type { Bench } from "../world/services.ts";

@@ -1,7 +1,7 @@
 import { ZERO_VERSION } from "@headwater/contracts";
 import { emptyDocument } from "@headwater/domain/contact";
 import { contactIdOf } from "@headwater/kernel";
-import { insertContacts, insertIdentifiers, takeContactNumbers } from "@headwater/stores";
+import { insertContacts, insertIdentifiers, takeContactNumbers } from "@headwater/stores/contacts";
 import { emailOf } from "../records/items.ts";
 import type { World } from "./world.ts";
 

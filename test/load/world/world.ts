@@ -1,15 +1,8 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { createLogger, hashApiKey, type Logger, newAccountId, newApiKey } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  createAccount,
-  createApiKey,
-  createClickHouse,
-  createPostgres,
-  migrateClickHouse,
-  migratePostgres,
-  type Postgres,
-} from "@headwater/stores";
+import { createAccount, createApiKey } from "@headwater/stores/accounts";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import { createPostgres, migratePostgres, type Postgres } from "@headwater/stores/postgres";
 import type { Bench } from "./services.ts";
 import { emptyTopics } from "./topics.ts";
 

@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Account } from "@headwater/contracts";
 import { HeadwaterError, hashApiKey, newApiKey } from "@headwater/kernel";
-import {
-  createAccount,
-  createApiKey,
-  findAccount,
-  listAccounts,
-  type Postgres,
-  postgresFailure,
-  type Session,
-} from "@headwater/stores";
+import { createAccount, createApiKey, findAccount, listAccounts } from "@headwater/stores/accounts";
+import { type Postgres, postgresFailure, type Session } from "@headwater/stores/postgres";
 import { validationError } from "../failure.ts";
 import type { Written } from "./document.ts";
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { AdoptedGroup, Adoption, OffsetMark, OpenOffset } from "@headwater/stores";
+import type { AdoptedGroup, Adoption } from "@headwater/stores/adoption";
+import type { OffsetMark, OpenOffset } from "@headwater/stores/streams";
 import { printOf } from "@headwater/topics";
 import { findCut, frameAt, isSameLog, type LoggedPartition } from "./findCut.ts";
 

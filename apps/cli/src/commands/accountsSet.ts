@@ -1,5 +1,6 @@
 import { type Account, mergePatch } from "@headwater/contracts";
-import { type Postgres, updateAccount } from "@headwater/stores";
+import { updateAccount } from "@headwater/stores/accounts";
+import type { Postgres } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
 import { parseDocument, toDocument, toShown, type Written } from "../accounts/document.ts";

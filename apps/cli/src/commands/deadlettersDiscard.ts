@@ -1,4 +1,5 @@
-import { countDeadLetters, discardDeadLetters, type Postgres } from "@headwater/stores";
+import { countDeadLetters, discardDeadLetters } from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
 import { z } from "zod";
 import type { Call } from "../call.ts";
 import { confirm } from "../confirm.ts";

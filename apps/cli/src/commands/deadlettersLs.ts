@@ -1,4 +1,5 @@
-import { type DeadLetter, type DeadLetterFilters, pageDeadLetters, type Session } from "@headwater/stores";
+import { type DeadLetter, type DeadLetterFilters, pageDeadLetters } from "@headwater/stores/deadLetters";
+import type { Session } from "@headwater/stores/postgres";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { LETTER_COLUMNS, toLetterRow } from "../deadLetters/letterRow.ts";

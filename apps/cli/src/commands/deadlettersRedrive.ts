@@ -6,8 +6,8 @@ import {
   type DeadLetterFilters,
   insertRedrive,
   openDeadLetters,
-  type Postgres,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { accountOf } from "../accounts/accountBook.ts";
 import { readDocument } from "../accounts/readDocument.ts";

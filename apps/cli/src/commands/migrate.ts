@@ -1,4 +1,5 @@
-import { migrateClickHouse, migratePostgres } from "@headwater/stores";
+import { migrateClickHouse } from "@headwater/stores/clickhouse";
+import { migratePostgres } from "@headwater/stores/postgres";
 import type { Command } from "commander";
 import { needed, withoutCredentials } from "../addresses.ts";
 import type { Call, CallOf } from "../call.ts";

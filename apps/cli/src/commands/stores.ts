@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
-import { readOffsets, readOpenRecovery } from "@headwater/stores";
+import { readOpenRecovery } from "@headwater/stores/consistency";
+import { readOffsets } from "@headwater/stores/streams";
 import { catalogue, createLogWitness } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";

@@ -1,14 +1,8 @@
 import { userInfo } from "node:os";
 import { GROUP_NAMES } from "@headwater/contracts";
-import {
-  type Adoption,
-  AdoptionStale,
-  adoptPartition,
-  noteOperation,
-  type Postgres,
-  readLost,
-  readOffsets,
-} from "@headwater/stores";
+import { type Adoption, AdoptionStale, adoptPartition, noteOperation, readLost } from "@headwater/stores/adoption";
+import type { Postgres } from "@headwater/stores/postgres";
+import { readOffsets } from "@headwater/stores/streams";
 import { catalogue } from "@headwater/topics";
 import type { Command } from "commander";
 import { z } from "zod";

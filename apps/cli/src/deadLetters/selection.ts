@@ -5,7 +5,8 @@ import {
   deadLetterStatuses,
   parseTime,
 } from "@headwater/contracts";
-import type { DeadLetterFilters, Session } from "@headwater/stores";
+import type { DeadLetterFilters } from "@headwater/stores/deadLetters";
+import type { Session } from "@headwater/stores/postgres";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { accountOf } from "../accounts/accountBook.ts";

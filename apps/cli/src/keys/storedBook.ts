@@ -1,13 +1,7 @@
 import { type NewApiKeyBody, newApiKeyBody, parseTime, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError, hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import {
-  type ApiKey,
-  type IssuedApiKey,
-  issueApiKey,
-  listApiKeys,
-  type Postgres,
-  revokeApiKey,
-} from "@headwater/stores";
+import { type ApiKey, type IssuedApiKey, issueApiKey, listApiKeys, revokeApiKey } from "@headwater/stores/accounts";
+import type { Postgres } from "@headwater/stores/postgres";
 import { accountOf } from "../accounts/accountBook.ts";
 import { validationError } from "../failure.ts";
 import type { Row } from "../output/formats.ts";

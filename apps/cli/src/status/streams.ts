@@ -1,5 +1,5 @@
 import { GROUP_NAMES, topology } from "@headwater/contracts";
-import { type OpenOffset, readOffsets } from "@headwater/stores";
+import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
 import { catalogue, type TopicAdmin, type Watermarks } from "@headwater/topics";
 import type { Connections } from "../connections.ts";
 import type { Row } from "../output/formats.ts";

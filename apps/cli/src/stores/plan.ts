@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
 import { ACTIVITIES_GROUP, laneOfTopic } from "@headwater/contracts";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
 import {
   type ActivitiesBound,
-  type ClickHouse,
   countActivities,
   type NumbersSeen,
-  type Postgres,
-  type PublishedOffsets,
   readActivitiesEnds,
   readGreatestNumbers,
-  readOffsets,
-  readRelayProgress,
-  unknownPlaces,
   type WithdrawnRange,
-} from "@headwater/stores";
+} from "@headwater/stores/consistency";
+import { type PublishedOffsets, readRelayProgress, unknownPlaces } from "@headwater/stores/outbox";
+import type { Postgres } from "@headwater/stores/postgres";
+import { readOffsets } from "@headwater/stores/streams";
 import type { LogWitness, PublishedMessageAt } from "@headwater/topics";
 import { collectLost, type LostEvents } from "./lostChanges.ts";
 

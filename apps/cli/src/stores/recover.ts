@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { reemitState } from "@headwater/projection";
+import { listAccounts } from "@headwater/stores/accounts";
 import {
   beginRecovery,
   endRecovery,
-  listAccounts,
   lossesSeenByClickHouse,
   lossesSeenByLog,
   type OpenRecovery,
@@ -14,7 +14,7 @@ import {
   withdrawActivities,
   withdrawChanges,
   withdrawRanges,
-} from "@headwater/stores";
+} from "@headwater/stores/consistency";
 import type { RecoveryPlan, RecoveryPorts } from "./plan.ts";
 
 export interface RecoveryStart {

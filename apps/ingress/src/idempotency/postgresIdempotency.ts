@@ -1,5 +1,6 @@
 import type { IdempotencyStore } from "@headwater/http";
-import { createKeyedCalls, type Session } from "@headwater/stores";
+import { createKeyedCalls } from "@headwater/stores/idempotency";
+import type { Session } from "@headwater/stores/postgres";
 
 /** Intents and answers in Postgres, in the ingress's own schema. Its answers are their bodies: their headers are made anew. */
 export function createPostgresIdempotency(session: Session): IdempotencyStore {

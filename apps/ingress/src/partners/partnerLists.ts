@@ -9,9 +9,9 @@ import {
   freePartnerListName,
   type PartnerListKey,
   type PartnerListRow,
-  type Postgres,
   renamePartnerList,
-} from "@headwater/stores";
+} from "@headwater/stores/lists";
+import type { Postgres } from "@headwater/stores/postgres";
 
 const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;

@@ -1,14 +1,8 @@
 import { ACCOUNTING_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import {
-  addLogBatch,
-  dropLogBatches,
-  lockOffset,
-  type OffsetKey,
-  openOffset,
-  type Postgres,
-  setOffset,
-} from "@headwater/stores";
+import { addLogBatch, dropLogBatches } from "@headwater/stores/accounting";
+import type { Postgres } from "@headwater/stores/postgres";
+import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/stores/streams";
 import type { BatchVerdict, Codec, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import type { AccountSource } from "../state/readFrames.ts";

@@ -1,5 +1,5 @@
 import { classifyFailure } from "@headwater/kernel";
-import type { FrameCount, LogBatch, LogCount } from "@headwater/stores";
+import type { FrameCount, LogBatch, LogCount } from "@headwater/stores/accounting";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { hourOf } from "../state/outcomeCounts.ts";

@@ -1,6 +1,7 @@
 import { STATE_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import { type OffsetKey, type OpenOffset, type Postgres, readOffsets } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores/postgres";
+import { type OffsetKey, type OpenOffset, readOffsets } from "@headwater/stores/streams";
 
 /** Offset that `state` had reached in a partition a minute ago or earlier; 0 when nothing is known of so long ago. */
 export type Passed = (at: Omit<OffsetKey, "group">) => Promise<number>;

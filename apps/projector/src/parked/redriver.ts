@@ -1,5 +1,5 @@
 import { classifyFailure, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { lockRejects, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores";
+import { lockRejects, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores/deadLetters";
 import { expectPublishable, type RawMessage } from "@headwater/topics";
 import { reasonOf, storeLetters } from "../quarantine/quarantine.ts";
 import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";

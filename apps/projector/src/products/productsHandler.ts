@@ -1,14 +1,7 @@
 import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
-import {
-  lockOffset,
-  type OffsetKey,
-  openOffset,
-  type Postgres,
-  setOffset,
-  type Transaction,
-  withSavepoint,
-} from "@headwater/stores";
+import { type Postgres, type Transaction, withSavepoint } from "@headwater/stores/postgres";
+import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/stores/streams";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import { applyByHalves, type HalvedRun } from "../quarantine/applyByHalves.ts";

@@ -1,6 +1,6 @@
 import { observationsOfCart, observationsOfOrder, type ProductObservation } from "@headwater/domain/product";
 import { classifyFailure } from "@headwater/kernel";
-import type { OffsetKey } from "@headwater/stores";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { z } from "zod";
 import { type ChangePlace, changeLetter } from "../quarantine/changeLetter.ts";

@@ -1,6 +1,7 @@
 import { timeOfVersion } from "@headwater/contracts";
 import { emptyProduct, observeProduct, parseProduct, toProductDocument } from "@headwater/domain/product";
-import { loadProducts, lockProducts, type StoredProduct, saveProducts, type Transaction } from "@headwater/stores";
+import type { Transaction } from "@headwater/stores/postgres";
+import { loadProducts, lockProducts, type StoredProduct, saveProducts } from "@headwater/stores/products";
 import type { PlacedObservation } from "./readObservations.ts";
 
 interface SeenProduct {

@@ -1,15 +1,10 @@
 import { toOutboxRows, toPieces } from "@headwater/projection";
-import {
-  addOutcomeCounts,
-  appendOutbox,
-  insertQuarantined,
-  noteRedriveFailed,
-  type OffsetKey,
-  type RejectRow,
-  type Transaction,
-  takeOutboxPositions,
-  upsertRejects,
-} from "@headwater/stores";
+import { addOutcomeCounts } from "@headwater/stores/accounting";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import { insertQuarantined, noteRedriveFailed, type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
+import { appendOutbox } from "@headwater/stores/outbox";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { OffsetKey } from "@headwater/stores/streams";
 import { hourOf } from "../state/outcomeCounts.ts";
 import { letterPayload, storable } from "./letterPayload.ts";
 

@@ -1,5 +1,5 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import type { OffsetKey } from "@headwater/stores";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { Poison } from "./quarantine.ts";
 import { isSystemicFault, type PoisonCount } from "./systemicFault.ts";
 

@@ -1,7 +1,7 @@
 import type { Account, JsonPatch } from "@headwater/contracts";
 import { classifyFailure } from "@headwater/kernel";
 import { judgeRedrive, type RedriveVerdict } from "@headwater/operations";
-import type { DeadLetter, LetterRefusal, Redrive } from "@headwater/stores";
+import type { DeadLetter, LetterRefusal, Redrive } from "@headwater/stores/deadLetters";
 import type { RawMessage } from "@headwater/topics";
 import { reasonOf } from "../quarantine/quarantine.ts";
 

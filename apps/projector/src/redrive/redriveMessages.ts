@@ -1,6 +1,6 @@
 import { type Account, partitionOf } from "@headwater/contracts";
 import { type AcceptedRecord, redriveText, subjectOf } from "@headwater/operations";
-import type { DeadLetter, Redrive, RedrivePart } from "@headwater/stores";
+import type { DeadLetter, Redrive, RedrivePart } from "@headwater/stores/deadLetters";
 import { type Codec, expectPublishable, type PublishedMessage, type RawMessage, topicNamed } from "@headwater/topics";
 import type { PassedLetter } from "./judgeLetters.ts";
 

@@ -4,15 +4,14 @@ import {
   claimRedrive,
   type DeadLetter,
   lettersOfRedrive,
-  type Postgres,
   type Redrive,
   refuseLetters,
   setRedriveProgress,
   setRedrivePublished,
-  type Transaction,
   takeLetters,
   takeOpenDeadLetters,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import type { Codec, FrameProducer } from "@headwater/topics";
 import { type Judged, judgeLetters, type PassedLetter, type WrittenLetter } from "./judgeLetters.ts";
 import { addParts, toMessage } from "./redriveMessages.ts";

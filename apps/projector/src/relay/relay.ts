@@ -1,15 +1,15 @@
 import { DEAD_LETTERS_TOPIC } from "@headwater/contracts";
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
+import type { RejectRow } from "@headwater/stores/deadLetters";
 import {
   deleteOutbox,
   type OutboxRow,
-  type Postgres,
   type PublishedOffsets,
-  type RejectRow,
   readOutbox,
   readRelayProgress,
   setRelayProgress,
-} from "@headwater/stores";
+} from "@headwater/stores/outbox";
+import type { Postgres } from "@headwater/stores/postgres";
 import type { FrameProducer } from "@headwater/topics";
 import { changeLetter } from "../quarantine/changeLetter.ts";
 import { storeLetters, toRejectRow } from "../quarantine/quarantine.ts";

@@ -1,6 +1,6 @@
 import { classifyFailure } from "@headwater/kernel";
 import { toChangeTexts } from "@headwater/projection";
-import type { OutboxRow } from "@headwater/stores";
+import type { OutboxRow } from "@headwater/stores/outbox";
 import { expectPublishable, OUTBOX_PLACE_HEADER, type RawMessage, topicNamed } from "@headwater/topics";
 
 /** Puts the registry's schema id before the JSON text of a change frame. */

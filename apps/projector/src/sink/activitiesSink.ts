@@ -1,16 +1,9 @@
 import { ACTIVITIES_GROUP, laneOfTopic, STATE_GROUP, ZERO_VERSION } from "@headwater/contracts";
 import { type Clock, classifyFailure } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  createOffsetsWatch,
-  deleteHandover,
-  type OffsetKey,
-  type Postgres,
-  readFromCurrentReplica,
-  readHandover,
-  readQuarantined,
-  readRejectPlaces,
-} from "@headwater/stores";
+import { type ClickHouse, readFromCurrentReplica } from "@headwater/stores/clickhouse";
+import { readQuarantined, readRejectPlaces } from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
+import { createOffsetsWatch, deleteHandover, type OffsetKey, readHandover } from "@headwater/stores/streams";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
 import { openVerdicts } from "../state/verdicts.ts";

@@ -1,6 +1,6 @@
 import { frameVersionPrefix, laneOfTopic, parseTime } from "@headwater/contracts";
 import type { CreateContactactivitiesRecord, IntakeRecord } from "@headwater/operations";
-import type { OffsetKey } from "@headwater/stores";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import type { Letter } from "../quarantine/quarantine.ts";
 import { isRedrive, requestOf } from "../state/placedRecord.ts";

@@ -1,6 +1,6 @@
 import type { CartChangeEvent } from "@headwater/contracts";
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores";
+import type { RowBinary } from "@headwater/stores/clickhouse";
 
 export const cartColumns = [
   "account",

@@ -1,4 +1,5 @@
-import { accountsWithErasures, type ErasableKey, loadErasedKeys, type Session } from "@headwater/stores";
+import { accountsWithErasures, type ErasableKey, loadErasedKeys } from "@headwater/stores/erasures";
+import type { Session } from "@headwater/stores/postgres";
 
 /** Something that a row would be about, with the version of what was written. */
 export interface VersionedKey extends ErasableKey {

@@ -1,5 +1,5 @@
 import { type Json, toNumber } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores";
+import type { RowBinary } from "@headwater/stores/clickhouse";
 
 /** Kinds of a stored value, as ClickHouse's Enum8 numbers them. */
 const kinds = { removed: 0, string: 1, number: 2, boolean: 3, array: 4, object: 5 } as const;

@@ -1,4 +1,4 @@
-import type { Block } from "@headwater/stores";
+import type { Block } from "@headwater/stores/clickhouse";
 import { expect, test } from "vitest";
 import { gatherInserts } from "./gatherInserts.ts";
 

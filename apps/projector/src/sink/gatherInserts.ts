@@ -1,5 +1,5 @@
 import { classifyFailure } from "@headwater/kernel";
-import type { Block } from "@headwater/stores";
+import type { Block } from "@headwater/stores/clickhouse";
 
 /** Destination of blocks: ClickHouse itself, or what gathers before it. */
 export interface BlockInserter {

@@ -7,7 +7,7 @@ import type {
   SupplementChangeEvent,
 } from "@headwater/contracts";
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores";
+import type { RowBinary } from "@headwater/stores/clickhouse";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
 import type { SinkTables } from "./sink.ts";

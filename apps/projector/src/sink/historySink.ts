@@ -1,5 +1,7 @@
 import { HISTORY_GROUP } from "@headwater/contracts";
-import { type OffsetKey, type Postgres, readQuarantined } from "@headwater/stores";
+import { readQuarantined } from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { Codec, LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
 import { ChangeItem } from "./changeItem.ts";

@@ -1,14 +1,7 @@
 import { type Clock, classifyFailure, HeadwaterError, type Logger } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  claimRange,
-  isSchemaFault,
-  lockOffset,
-  type OffsetKey,
-  type OpenOffset,
-  type PendingRange,
-  type Postgres,
-} from "@headwater/stores";
+import { type ClickHouse, isSchemaFault } from "@headwater/stores/clickhouse";
+import type { Postgres } from "@headwater/stores/postgres";
+import { claimRange, lockOffset, type OffsetKey, type OpenOffset, type PendingRange } from "@headwater/stores/streams";
 import type { BatchContext, LogFrame } from "@headwater/topics";
 import { findPoison } from "../quarantine/findPoison.ts";
 import { type Poison, quarantine } from "../quarantine/quarantine.ts";

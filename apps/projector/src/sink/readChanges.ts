@@ -1,5 +1,7 @@
 import { type ChangeEvent, readChangeEvent } from "@headwater/contracts";
-import type { ErasableKey, OffsetKey, Session } from "@headwater/stores";
+import type { ErasableKey } from "@headwater/stores/erasures";
+import type { Session } from "@headwater/stores/postgres";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { type ChangePlace, changeLetter } from "../quarantine/changeLetter.ts";
 import type { Poison } from "../quarantine/quarantine.ts";

@@ -1,4 +1,6 @@
-import type { OffsetKey, RowBinary, Session } from "@headwater/stores";
+import type { RowBinary } from "@headwater/stores/clickhouse";
+import type { Session } from "@headwater/stores/postgres";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame, StreamBatch } from "@headwater/topics";
 import type { Letter, Poison } from "../quarantine/quarantine.ts";
 

@@ -1,4 +1,5 @@
 import { ageMs, type Clock, HeadwaterError, type Logger, type Moment, momentOf } from "@headwater/kernel";
+import type { Postgres } from "@headwater/stores/postgres";
 import {
   claimRange,
   finishRange,
@@ -7,10 +8,9 @@ import {
   type OpenOffset,
   openOffset,
   type PendingRange,
-  type Postgres,
   replaceRange,
   setOffset,
-} from "@headwater/stores";
+} from "@headwater/stores/streams";
 import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";

@@ -1,6 +1,6 @@
 import type { SupplementChangeEvent } from "@headwater/contracts";
 import { timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores";
+import type { RowBinary } from "@headwater/stores/clickhouse";
 
 export const supplementColumns = [
   "account",

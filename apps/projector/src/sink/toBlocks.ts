@@ -1,5 +1,6 @@
 import { classifyFailure } from "@headwater/kernel";
-import { createRowBinary, type OffsetKey, type RowBinary } from "@headwater/stores";
+import { createRowBinary, type RowBinary } from "@headwater/stores/clickhouse";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
 import { type Place, PoisonRange, type Sink, type SinkBlock, type SinkItem } from "./sink.ts";

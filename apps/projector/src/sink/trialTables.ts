@@ -1,5 +1,5 @@
 import { classifyFailure } from "@headwater/kernel";
-import { type ClickHouse, isSchemaFault } from "@headwater/stores";
+import { type ClickHouse, isSchemaFault } from "@headwater/stores/clickhouse";
 import type { SinkBlock } from "./sink.ts";
 
 /** Tables in which blocks are tried: tables of the same columns and constraints that keep nothing. */

@@ -1,4 +1,5 @@
-import { readWithdrawnRanges, type Session, type WithdrawnRange } from "@headwater/stores";
+import { readWithdrawnRanges, type WithdrawnRange } from "@headwater/stores/consistency";
+import type { Session } from "@headwater/stores/postgres";
 import type { LogFrame, TopicPartition } from "@headwater/topics";
 
 /** Leaves out change events that Postgres has lost since, or publishes once more. */

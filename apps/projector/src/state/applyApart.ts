@@ -1,6 +1,6 @@
 import type { Outcome } from "@headwater/domain";
 import { BatchState, emptyRows, isWriteConflict, pauseAfterConflict } from "@headwater/projection";
-import { postgresFailure, rehearse, type Transaction, withSavepoint } from "@headwater/stores";
+import { postgresFailure, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
 import { applyByHalves, type ItemRange } from "../quarantine/applyByHalves.ts";
 import { type AppliedParts, applyPart, joinKeys, type Parts } from "./applyParts.ts";
 import type { StateBatch } from "./stateBatch.ts";

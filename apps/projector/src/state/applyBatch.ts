@@ -1,6 +1,7 @@
 import type { Outcome } from "@headwater/domain";
 import { bringUpLists, dropUnusedLists } from "@headwater/projection";
-import { lockOffset, type Postgres } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores/postgres";
+import { lockOffset } from "@headwater/stores/streams";
 import { applyApart, type Search } from "./applyApart.ts";
 import { applyParts, type Parts } from "./applyParts.ts";
 import { findDuplicates } from "./duplicates.ts";

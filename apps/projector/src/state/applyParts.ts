@@ -1,6 +1,6 @@
 import type { Outcome } from "@headwater/domain";
 import { emptyRows } from "@headwater/projection";
-import type { Transaction } from "@headwater/stores";
+import type { Transaction } from "@headwater/stores/postgres";
 import { loadDefined } from "./attributeRooms.ts";
 import { BATCH_BYTES_MAX, RECORD_BYTES_MAX } from "./batchBounds.ts";
 import type { Duplicates } from "./duplicates.ts";

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { type Outcome, rejected } from "@headwater/domain";
-import { loadAttributes, type Transaction } from "@headwater/stores";
+import { loadAttributes } from "@headwater/stores/attributes";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /** Names of the attributes that accounts have defined, by number of the account. */

@@ -1,5 +1,5 @@
 import { HeadwaterError } from "@headwater/kernel";
-import { DocumentsTooLarge, postgresFailure } from "@headwater/stores";
+import { DocumentsTooLarge, postgresFailure } from "@headwater/stores/postgres";
 
 const MIB = 1024 * 1024;
 

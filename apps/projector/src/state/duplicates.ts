@@ -1,5 +1,7 @@
 import { activityKey, type IntakeRecord } from "@headwater/operations";
-import { type LockedReject, loadAppliedRecords, lockRejects, type Transaction } from "@headwater/stores";
+import { type LockedReject, lockRejects } from "@headwater/stores/deadLetters";
+import type { Transaction } from "@headwater/stores/postgres";
+import { loadAppliedRecords } from "@headwater/stores/receipts";
 import { isActivity } from "./partitionState.ts";
 import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 

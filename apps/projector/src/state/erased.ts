@@ -1,6 +1,7 @@
 import type { Identifier } from "@headwater/contracts";
 import { erasedHashOf, formerHashOf } from "@headwater/kernel";
-import { loadErasedFrom, readErasureSecret, type Transaction } from "@headwater/stores";
+import { loadErasedFrom, readErasureSecret } from "@headwater/stores/erasures";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /**

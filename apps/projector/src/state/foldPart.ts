@@ -7,7 +7,7 @@ import {
   loadRows,
   runFold,
 } from "@headwater/projection";
-import { DocumentsTooLarge, type Transaction } from "@headwater/stores";
+import { DocumentsTooLarge, type Transaction } from "@headwater/stores/postgres";
 import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
 import { findErased } from "./erased.ts";
 import { type FoldInput, foldBatch } from "./foldBatch.ts";

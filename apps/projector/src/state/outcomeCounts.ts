@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/domain";
-import type { OutcomeCount } from "@headwater/stores";
+import type { OutcomeCount } from "@headwater/stores/accounting";
 import { isCopy, isTriedAgain, type PlacedRecord } from "./placedRecord.ts";
 
 const HOUR_MS = 3_600_000;

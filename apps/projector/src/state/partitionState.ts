@@ -1,5 +1,6 @@
 import { activityKey, type CreateContactactivitiesRecord, type IntakeRecord } from "@headwater/operations";
-import type { OffsetKey, RejectKey, RejectStatus } from "@headwater/stores";
+import type { RejectKey, RejectStatus } from "@headwater/stores/deadLetters";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogMark } from "@headwater/topics";
 import type { ActivityWindow } from "./activityWindow.ts";
 import type { PlacedRecord } from "./placedRecord.ts";

@@ -1,5 +1,5 @@
 import { HeadwaterError, type Logger } from "@headwater/kernel";
-import { DocumentsTooLarge, postgresFailure } from "@headwater/stores";
+import { DocumentsTooLarge, postgresFailure } from "@headwater/stores/postgres";
 import { isSystemicFault } from "../quarantine/systemicFault.ts";
 import { isRace } from "./applyApart.ts";
 import { BatchTooLarge, BrokenRecord } from "./batchBounds.ts";

@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/domain";
-import type { RejectRow } from "@headwater/stores";
+import type { RejectRow } from "@headwater/stores/deadLetters";
 import { letterPayload, storable } from "../quarantine/letterPayload.ts";
 import { isRedrive, type PlacedRecord, requestOf, type Undecodable } from "./placedRecord.ts";
 

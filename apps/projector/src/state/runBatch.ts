@@ -1,6 +1,6 @@
 import type { Logger } from "@headwater/kernel";
 import { isAttributesExceeded, isWriteConflict, pauseAfterConflict } from "@headwater/projection";
-import { type Postgres, postgresFailure } from "@headwater/stores";
+import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
 import { BrokenRecord, isTooMuch, slowPostgres, tooManyConflicts } from "./batchBounds.ts";
 import { isBlamed, RefusedRecords, type SearchKind, SuspectedRecord } from "./refusedRecords.ts";

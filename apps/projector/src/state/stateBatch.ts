@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { OffsetKey, StoredOffset } from "@headwater/stores";
+import type { OffsetKey, StoredOffset } from "@headwater/stores/streams";
 import type { PlacedRecord, Undecodable } from "./placedRecord.ts";
 
 /** Frames of one partition, read and placed, from its stored offset on. */

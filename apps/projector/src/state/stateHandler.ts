@@ -2,7 +2,9 @@ import { STATE_GROUP } from "@headwater/contracts";
 import type { Outcome } from "@headwater/domain";
 import type { Clock, Counter, Logger } from "@headwater/kernel";
 import { createDefinitions, type Define } from "@headwater/projection";
-import { type OffsetKey, openOffset, type Postgres, readRejectPlaces, readRejectStatuses } from "@headwater/stores";
+import { readRejectPlaces, readRejectStatuses } from "@headwater/stores/deadLetters";
+import type { Postgres } from "@headwater/stores/postgres";
+import { type OffsetKey, openOffset } from "@headwater/stores/streams";
 import {
   type BatchContext,
   type BatchVerdict,

@@ -11,21 +11,19 @@ import {
   toOutboxRows,
   toPieces,
 } from "@headwater/projection";
+import { addOutcomeCounts } from "@headwater/stores/accounting";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
 import {
-  addOutcomeCounts,
-  appendOutbox,
-  insertAppliedRecords,
-  insertHandover,
-  insertReceiptCounts,
   noteRedriven,
   type RedriveOutcome,
   type RejectRow,
-  setOffset,
   settleRejects,
-  type Transaction,
-  takeOutboxPositions,
   upsertRejects,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
+import { appendOutbox } from "@headwater/stores/outbox";
+import type { Transaction } from "@headwater/stores/postgres";
+import { insertAppliedRecords, insertReceiptCounts } from "@headwater/stores/receipts";
+import { insertHandover, setOffset } from "@headwater/stores/streams";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";

@@ -1,5 +1,5 @@
 import type { Outcome } from "@headwater/domain";
-import type { Handover } from "@headwater/stores";
+import type { Handover } from "@headwater/stores/streams";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 const BYTES = 8;

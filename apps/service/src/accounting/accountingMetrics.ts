@@ -1,5 +1,5 @@
 import type { Clock, Gauge, Logger, Metrics } from "@headwater/kernel";
-import type { AccountingRange } from "@headwater/stores";
+import type { AccountingRange } from "@headwater/stores/accounting";
 import { createKeptLook } from "../consistency/keptLook.ts";
 import { type AccountingLine, isBalanced } from "./balance.ts";
 

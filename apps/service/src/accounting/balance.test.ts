@@ -1,4 +1,4 @@
-import type { LogSeen, OutcomesSeen } from "@headwater/stores";
+import type { LogSeen, OutcomesSeen } from "@headwater/stores/accounting";
 import { expect, test } from "vitest";
 import { isBalanced, isBehind, toLines } from "./balance.ts";
 

@@ -1,4 +1,11 @@
-import type { AccountingKey, AccountingRange, LaterBatch, LogSeen, OffsetOf, OutcomesSeen } from "@headwater/stores";
+import type {
+  AccountingKey,
+  AccountingRange,
+  LaterBatch,
+  LogSeen,
+  OffsetOf,
+  OutcomesSeen,
+} from "@headwater/stores/accounting";
 
 /** Records of one account, operation and hour: what the log holds, and what became of it. */
 export interface AccountingLine extends AccountingKey {

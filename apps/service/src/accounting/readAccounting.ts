@@ -1,7 +1,7 @@
 import { ACCOUNTING_GROUP, STATE_GROUP } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { SYSTEM_FLOW } from "@headwater/kernel";
-import { type AccountingRange, readLogSeen, readOutcomesSeen } from "@headwater/stores";
+import { type AccountingRange, readLogSeen, readOutcomesSeen } from "@headwater/stores/accounting";
 import type { ServicePorts } from "../ports.ts";
 import { type AccountingLine, isBehind, toLines } from "./balance.ts";
 

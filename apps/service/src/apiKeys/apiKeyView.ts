@@ -1,5 +1,5 @@
 import { toTimestamp } from "@headwater/contracts";
-import type { ApiKey } from "@headwater/stores";
+import type { ApiKey } from "@headwater/stores/accounts";
 import { z } from "zod";
 
 /** A key as it is shown: its first characters, never itself. What a key does not have is left out. */

@@ -1,5 +1,5 @@
 import { attributeTypes, attributeValidators, shapes } from "@headwater/contracts";
-import type { AttributeDefinition } from "@headwater/stores";
+import type { AttributeDefinition } from "@headwater/stores/attributes";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";

@@ -4,11 +4,11 @@ import {
   deleteAttribute,
   deleteRetainedValues,
   insertAttributeClear,
-  lockNames,
   readAttribute,
-  startJob,
-  type Transaction,
-} from "@headwater/stores";
+} from "@headwater/stores/attributes";
+import { startJob } from "@headwater/stores/jobs";
+import { lockNames } from "@headwater/stores/lists";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
 import { expectVersion } from "../writing/ifMatch.ts";

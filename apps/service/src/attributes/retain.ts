@@ -1,6 +1,7 @@
 import { type Account, type AttributeType, castAttribute, isObject, type Json } from "@headwater/contracts";
 import type { Contact } from "@headwater/domain/contact";
-import { addRetainedValues, readRetained, type Transaction, toRule } from "@headwater/stores";
+import { addRetainedValues, readRetained, toRule } from "@headwater/stores/attributes";
+import type { Transaction } from "@headwater/stores/postgres";
 
 /**
  * Counts what attributes with `retainOnDestroy` keep of a contact that is erased, in the transaction of its erasure. What an identifier

@@ -1,6 +1,7 @@
 import type { Account, AttributeRules } from "@headwater/contracts";
 import { type Clock, createTimedCache } from "@headwater/kernel";
-import { loadAttributeRules, type Postgres } from "@headwater/stores";
+import { loadAttributeRules } from "@headwater/stores/attributes";
+import type { Postgres } from "@headwater/stores/postgres";
 
 /** What another process declared is seen so late. */
 const FRESH_MS = 5_000;

@@ -3,12 +3,12 @@ import { type Answer, refusal } from "@headwater/http";
 import {
   type AttributeDefinition,
   countAttributes,
-  loadListsByName,
   lockAttribute,
   readClearsOf,
   setAttribute,
-  type Transaction,
-} from "@headwater/stores";
+} from "@headwater/stores/attributes";
+import { loadListsByName } from "@headwater/stores/lists";
+import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { RoutePorts } from "../ports.ts";
 import { etagOf, expectVersion } from "../writing/ifMatch.ts";

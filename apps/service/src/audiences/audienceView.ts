@@ -1,5 +1,5 @@
 import { toTimestamp } from "@headwater/contracts";
-import type { AudienceMembers, ListedAudience } from "@headwater/stores";
+import type { AudienceMembers, ListedAudience } from "@headwater/stores/audiences";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";

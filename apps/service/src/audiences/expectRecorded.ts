@@ -1,6 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { readAccountCreation } from "@headwater/stores";
+import { readAccountCreation } from "@headwater/stores/accounts";
 import type { ServicePorts } from "../ports.ts";
 import type { Checking } from "./checkCriteria.ts";
 

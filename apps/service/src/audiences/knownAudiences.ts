@@ -1,5 +1,6 @@
 import { type SavedAudience, withLists } from "@headwater/audience";
-import { readAudienceKeys, readAudiencesReached, type Session, type StoredAudience } from "@headwater/stores";
+import { readAudienceKeys, readAudiencesReached, type StoredAudience } from "@headwater/stores/audiences";
+import type { Session } from "@headwater/stores/postgres";
 import { z } from "zod";
 
 /** Keys of audiences and tables that are looked at for the ones a misspelled name may have meant. */

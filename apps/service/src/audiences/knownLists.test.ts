@@ -1,4 +1,5 @@
-import type { NamedList, Session } from "@headwater/stores";
+import type { NamedList } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
 import { expect, test } from "vitest";
 import { readLists } from "./knownLists.ts";
 

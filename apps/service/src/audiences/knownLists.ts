@@ -1,5 +1,6 @@
 import type { ListReference, ListReferences } from "@headwater/audience";
-import { findNamedLists, type NamedList, pageLists, readClearsBelow, type Session } from "@headwater/stores";
+import { findNamedLists, type NamedList, pageLists, readClearsBelow } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
 import { versionAfter } from "./versionAfter.ts";
 
 /** Names of lists that are looked at for the ones a misspelled name may have meant. */

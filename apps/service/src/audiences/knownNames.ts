@@ -7,7 +7,8 @@ import {
   OPERATORS,
 } from "@headwater/audience";
 import { type Account, canonicalValue, identifierRules, timeOfVersion } from "@headwater/contracts";
-import { loadAttributes, readAttributeClears, type Session } from "@headwater/stores";
+import { loadAttributes, readAttributeClears } from "@headwater/stores/attributes";
+import type { Session } from "@headwater/stores/postgres";
 import type { ServicePorts } from "../ports.ts";
 import { withSnapshot } from "../reading/withSnapshot.ts";
 import { readAudiences } from "./knownAudiences.ts";

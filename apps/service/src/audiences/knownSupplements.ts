@@ -1,5 +1,6 @@
 import type { SupplementReference } from "@headwater/audience";
-import { loadSupplements, pageSupplements, readSupplementClearsBelow, type Session } from "@headwater/stores";
+import type { Session } from "@headwater/stores/postgres";
+import { loadSupplements, pageSupplements, readSupplementClearsBelow } from "@headwater/stores/supplements";
 import { SUGGESTED_MAX } from "./knownAudiences.ts";
 import { versionAfter } from "./versionAfter.ts";
 

@@ -1,7 +1,7 @@
 import { aliasRevisionSql } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
 import { createTimedCache, systemClock } from "@headwater/kernel";
-import type { ClickHouse } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
 
 /** Tells one state of an account's merges from another: the greatest revision of its aliases, "0" without any. */
 export type MergeMark = string;

@@ -1,6 +1,7 @@
 import { type CriteriaContext, criteriaReferences, parseCriteria } from "@headwater/audience";
 import type { Account } from "@headwater/contracts";
-import type { StoredAudience, Transaction } from "@headwater/stores";
+import type { StoredAudience } from "@headwater/stores/audiences";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { ServicePorts } from "../ports.ts";
 import { type Examined, examineCriteria, invalidRules } from "./checkCriteria.ts";
 import { readAudiences } from "./knownAudiences.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ACTIVITIES_GROUP, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
 import { HeadwaterError, withTimeout } from "@headwater/kernel";
-import type { OpenOffset } from "@headwater/stores";
+import type { OpenOffset } from "@headwater/stores/streams";
 import type { Freshness, HighWatermarks, ServicePorts } from "../ports.ts";
 import { historyUpTo } from "./settledOf.ts";
 import type { IsConsistent } from "./waits.ts";

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptPart } from "@headwater/contracts";
-import type { Loss, OpenOffset } from "@headwater/stores";
+import type { Loss, OpenOffset } from "@headwater/stores/streams";
 
 /**
  * A record may be applied before its writer hears that it was written, and clocks differ: so much later than the row was looked at

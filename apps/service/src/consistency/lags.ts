@@ -1,6 +1,8 @@
 import { GROUP_NAMES, INTAKE_TOPICS, topology } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import { type Behind, type OpenOffset, type Postgres, readBehind, readOffsets } from "@headwater/stores";
+import { type Behind, readBehind } from "@headwater/stores/accounting";
+import type { Postgres } from "@headwater/stores/postgres";
+import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
 import type { HighWatermarks } from "../ports.ts";
 
 /** How far a group is behind the end of one partition. */

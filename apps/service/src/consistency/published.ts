@@ -1,4 +1,5 @@
-import type { PublishedOffsets, Session } from "@headwater/stores";
+import type { PublishedOffsets } from "@headwater/stores/outbox";
+import type { Session } from "@headwater/stores/postgres";
 
 /**
  * Rows are published in order of (transaction id, position), and positions of transactions that do not meet may lie the

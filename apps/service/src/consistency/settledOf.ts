@@ -7,7 +7,8 @@ import {
   topicOfLane,
   topicsReadBy,
 } from "@headwater/contracts";
-import type { OpenOffset, PublishedOffsets } from "@headwater/stores";
+import type { PublishedOffsets } from "@headwater/stores/outbox";
+import type { OpenOffset } from "@headwater/stores/streams";
 import type { ServicePorts } from "../ports.ts";
 import { fateOf } from "./hasPassed.ts";
 import { isWriteOfV2 } from "./streams.ts";

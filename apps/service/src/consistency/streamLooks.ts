@@ -1,5 +1,7 @@
 import { type FlowContext, SYSTEM_FLOW } from "@headwater/kernel";
-import { type PublishedOffsets, readParked, type Session } from "@headwater/stores";
+import type { PublishedOffsets } from "@headwater/stores/outbox";
+import type { Session } from "@headwater/stores/postgres";
+import { readParked } from "@headwater/stores/receipts";
 import { createGatheredLook } from "./gatheredLook.ts";
 import { readPublished } from "./published.ts";
 

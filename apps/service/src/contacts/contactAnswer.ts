@@ -1,13 +1,10 @@
 import { type Account, type AttributeRules, toTimestamp } from "@headwater/contracts";
 import { type AttributeClears, type Contact, dropCleared } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
-import {
-  type ContactWithLists,
-  listsOfContacts,
-  readClearsOf,
-  type Session,
-  type ShownContact,
-} from "@headwater/stores";
+import { readClearsOf } from "@headwater/stores/attributes";
+import type { ContactWithLists, ShownContact } from "@headwater/stores/contacts";
+import { listsOfContacts } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
 import { etagOf } from "../writing/ifMatch.ts";
 import { put, viewContact, viewRow } from "./contactView.ts";
 

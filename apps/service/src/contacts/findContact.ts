@@ -2,14 +2,13 @@ import { type Account, canonicalName, canonicalValue, type Identifier, identifie
 import { hasForbiddenText } from "@headwater/kernel";
 import {
   type ContactWithLists,
-  type Postgres,
   readContactByCid,
   readContactByIdentifiers,
-  type Session,
   type StoredContact,
   viewContactByCid,
   viewContactByIdentifiers,
-} from "@headwater/stores";
+} from "@headwater/stores/contacts";
+import type { Postgres, Session } from "@headwater/stores/postgres";
 import { withSnapshot } from "../reading/withSnapshot.ts";
 
 /** How a `{primary_key}` is tried: as a cID, then as values of names. */

@@ -13,7 +13,8 @@ import {
 } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
 import { contactIdOf, pointerStep } from "@headwater/kernel";
-import { makeMissingLists, type Transaction } from "@headwater/stores";
+import { makeMissingLists } from "@headwater/stores/lists";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { WritePorts } from "../ports.ts";
 import { expectVersion } from "../writing/ifMatch.ts";

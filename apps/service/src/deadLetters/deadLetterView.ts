@@ -1,6 +1,6 @@
 import { toTimestamp } from "@headwater/contracts";
 import { itemOfRecord } from "@headwater/operations";
-import type { DeadLetter, DeadLetterLine } from "@headwater/stores";
+import type { DeadLetter, DeadLetterLine } from "@headwater/stores/deadLetters";
 import { z } from "zod";
 
 const count = z.number().int();

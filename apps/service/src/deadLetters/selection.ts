@@ -1,6 +1,7 @@
 import { type Account, type DeadLetterSelection, type DeadLetterStatus, parseTime } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { type DeadLetterFilters, type RejectStatus, readRejectStatuses, type Session } from "@headwater/stores";
+import { type DeadLetterFilters, type RejectStatus, readRejectStatuses } from "@headwater/stores/deadLetters";
+import type { Session } from "@headwater/stores/postgres";
 
 export type SelectionFilters = Omit<DeadLetterFilters, "statuses">;
 

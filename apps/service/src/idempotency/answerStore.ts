@@ -1,5 +1,6 @@
 import type { IdempotencyStore } from "@headwater/http";
-import { createKeyedCalls, type Session } from "@headwater/stores";
+import { createKeyedCalls } from "@headwater/stores/idempotency";
+import type { Session } from "@headwater/stores/postgres";
 import { z } from "zod";
 
 const keptAnswer = z.object({ kept: z.unknown(), headers: z.record(z.string(), z.string()).optional() });

@@ -1,5 +1,5 @@
 import { type Answer, type ApiKey, followClaim, intentOf } from "@headwater/http";
-import type { Postgres, Transaction } from "@headwater/stores";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import { createAnswerStore } from "./answerStore.ts";
 
 /** A write of Postgres alone that may come twice. */

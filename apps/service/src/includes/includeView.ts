@@ -1,5 +1,5 @@
 import { toTimestamp } from "@headwater/contracts";
-import type { IncludeMembers, ListedInclude } from "@headwater/stores";
+import type { IncludeMembers, ListedInclude } from "@headwater/stores/includes";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";

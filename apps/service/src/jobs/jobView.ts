@@ -1,5 +1,5 @@
 import { type JobResult, type JobStatus, toTimestamp } from "@headwater/contracts";
-import type { Job } from "@headwater/stores";
+import type { Job } from "@headwater/stores/jobs";
 
 /** A job as answers show it. */
 export interface JobView {

@@ -1,4 +1,4 @@
-import type { Redrive } from "@headwater/stores";
+import type { Redrive } from "@headwater/stores/deadLetters";
 import { expect, test } from "vitest";
 import { toJob } from "./redriveView.ts";
 

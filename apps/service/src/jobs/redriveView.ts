@@ -1,5 +1,7 @@
 import { type Account, laneOfTopic, type Receipt, sealReceipt, toTimestamp } from "@headwater/contracts";
-import { REDRIVE_JOB, type Redrive, readRedrive, type Session } from "@headwater/stores";
+import { type Redrive, readRedrive } from "@headwater/stores/deadLetters";
+import { REDRIVE_JOB } from "@headwater/stores/jobs";
+import type { Session } from "@headwater/stores/postgres";
 import type { ServicePorts } from "../ports.ts";
 import { readOutcome } from "../receipts/getReceipt/handler.ts";
 import { type JobView, timeOf } from "./jobView.ts";

@@ -1,18 +1,17 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { readAttribute } from "@headwater/stores/attributes";
+import { startJob } from "@headwater/stores/jobs";
 import {
   deleteList,
   insertList,
   loadListsById,
   loadListsByName,
   lockNames,
-  readAttribute,
-  type Session,
   type StoredList,
-  startJob,
-  type Transaction,
   updateList,
-} from "@headwater/stores";
+} from "@headwater/stores/lists";
+import type { Session, Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 import { contentVersion, etagOf, expectVersion } from "../writing/ifMatch.ts";

@@ -1,6 +1,6 @@
 import { type AccountSettings, formatDecimal, type Json, shortDecimal, toTimestamp } from "@headwater/contracts";
 import { showOrder, type WriteDecimal } from "@headwater/domain/order";
-import type { ShownOrder } from "@headwater/stores";
+import type { ShownOrder } from "@headwater/stores/orders";
 import { decimalNumber } from "../answers/rawJson.ts";
 
 /** The members of an order that `fields` may name. */

@@ -1,4 +1,4 @@
-import type { Postgres, Session } from "@headwater/stores";
+import type { Postgres, Session } from "@headwater/stores/postgres";
 import { withSnapshot } from "../reading/withSnapshot.ts";
 import type { ListQuery } from "./query.ts";
 

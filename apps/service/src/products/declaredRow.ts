@@ -1,5 +1,5 @@
 import { declareMembers, emptyProduct, parseProduct, toProductDocument } from "@headwater/domain/product";
-import type { StoredProduct } from "@headwater/stores";
+import type { StoredProduct } from "@headwater/stores/products";
 import type { toStored } from "./declared.ts";
 
 export interface Declaration {

@@ -1,6 +1,6 @@
 import { type Json, toTimestamp } from "@headwater/contracts";
 import { parseProduct, shownProductMembers } from "@headwater/domain/product";
-import type { StoredProduct } from "@headwater/stores";
+import type { StoredProduct } from "@headwater/stores/products";
 import { decimalNumber } from "../answers/rawJson.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
 

@@ -1,4 +1,4 @@
-import type { Postgres, Session } from "@headwater/stores";
+import type { Postgres, Session } from "@headwater/stores/postgres";
 
 /** Reads of one answer that see one moment of the store, whatever is written between them. */
 export function withSnapshot<Result>(

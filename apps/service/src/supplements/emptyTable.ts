@@ -1,6 +1,8 @@
 import { builtInTables, clearSupplement } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
-import { deleteSupplement, dropSupplementIndexes, startJob, type Transaction } from "@headwater/stores";
+import { startJob } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
+import { deleteSupplement, dropSupplementIndexes } from "@headwater/stores/supplements";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
 import { expectVersion } from "../writing/ifMatch.ts";

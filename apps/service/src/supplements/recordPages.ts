@@ -1,16 +1,16 @@
 import { compareKeys, entryKeys, isWithin } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
+import type { Session } from "@headwater/stores/postgres";
 import {
   countSupplementEntries,
   countSupplementMatches,
   countSupplementRecords,
   type EntriesRange,
-  type Session,
   type SupplementRecordView,
   type SupplementView,
   walkSupplementEntries,
   walkSupplementRecords,
-} from "@headwater/stores";
+} from "@headwater/stores/supplements";
 import type { Page } from "../paging/page.ts";
 import type { RecordFilter } from "./recordQuery.ts";
 import { type ReadRecord, toReadRecord } from "./recordShape.ts";

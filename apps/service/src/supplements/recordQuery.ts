@@ -1,7 +1,7 @@
 import type { shapes } from "@headwater/contracts";
 import { type Comparison, geoTexts, isOneKey, type KeyRange, narrowed, rangeOf } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
-import type { SupplementView } from "@headwater/stores";
+import type { SupplementView } from "@headwater/stores/supplements";
 
 type Index = shapes.StoredSupplementIndex;
 

@@ -1,7 +1,7 @@
 import { shapes, toTimestamp } from "@headwater/contracts";
 import { fromSupplementRecordRow, liveRecord, type SupplementRecord } from "@headwater/domain/supplement";
 import { refusal } from "@headwater/http";
-import type { SupplementRecordView, SupplementView } from "@headwater/stores";
+import type { SupplementRecordView, SupplementView } from "@headwater/stores/supplements";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";

@@ -1,6 +1,7 @@
 import { shapes, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
-import { readSupplement, type Session, type SupplementView } from "@headwater/stores";
+import type { Session } from "@headwater/stores/postgres";
+import { readSupplement, type SupplementView } from "@headwater/stores/supplements";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { storableText } from "../paging/query.ts";

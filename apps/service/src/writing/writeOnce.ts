@@ -3,7 +3,7 @@ import type { FoldState, StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
 import { retryOnConflict, type StateWrite, writeState } from "@headwater/projection";
-import type { Postgres, Transaction } from "@headwater/stores";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { WritePorts } from "../ports.ts";
 

@@ -1,6 +1,9 @@
 import { type Account, type JobInput, type JobName, type JobResult, jobInputs } from "@headwater/contracts";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { ClickHouse, FileStore, JobRejection, Postgres, Transaction } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { FileStore } from "@headwater/stores/files";
+import type { JobRejection } from "@headwater/stores/jobs";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import type { z } from "zod";
 
 /** Ports of a job's steps. */

@@ -1,6 +1,6 @@
 import type { JobName } from "@headwater/contracts";
 import { backOffMs, classifyFailure, HeadwaterError, type Logger, sleepUntilAborted } from "@headwater/kernel";
-import { endJob, type Job, lockJob, takeJob } from "@headwater/stores";
+import { endJob, type Job, lockJob, takeJob } from "@headwater/stores/jobs";
 import type { RunnerOptions } from "./runnerOptions.ts";
 import { runStep } from "./runStep.ts";
 

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { retryOnConflict } from "@headwater/projection";
-import { insertJobRejections, type Job, lockJob, saveJob, type Transaction } from "@headwater/stores";
+import { insertJobRejections, type Job, lockJob, saveJob } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { JobKind, StepEnd } from "./jobKind.ts";
 import type { RunnerOptions } from "./runnerOptions.ts";
 

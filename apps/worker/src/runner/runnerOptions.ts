@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { JobQueue } from "@headwater/stores";
+import type { JobQueue } from "@headwater/stores/jobs";
 import type { JobKind, JobPorts } from "./jobKind.ts";
 
 export interface RunnerOptions extends JobPorts {

@@ -1,6 +1,9 @@
 import type { MembershipChangeEvent } from "@headwater/contracts";
 import { timeOfVersion } from "@headwater/contracts";
-import { appendOutbox, readGivenBack, readKept, type Transaction, takeOutboxPositions } from "@headwater/stores";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import { readGivenBack, readKept } from "@headwater/stores/lists";
+import { appendOutbox } from "@headwater/stores/outbox";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { ListClear } from "../unitOfWork/listChanges.ts";
 import { toOutboxRows, toPieces } from "./outboxRows.ts";
 

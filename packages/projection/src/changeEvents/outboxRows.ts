@@ -1,4 +1,5 @@
-import type { OutboxRow, RejectRow } from "@headwater/stores";
+import type { RejectRow } from "@headwater/stores/deadLetters";
+import type { OutboxRow } from "@headwater/stores/outbox";
 import type { ChangeEvents } from "./toChangeEvents.ts";
 
 const PAYLOAD_CHARACTERS_MAX = 384 * 1024;

@@ -3,18 +3,14 @@ import { fromCartRow } from "@headwater/domain/cart";
 import { fromRow, IdentifierMap, shownMembers } from "@headwater/domain/contact";
 import { fromOrderRow } from "@headwater/domain/order";
 import { fromSupplementRecordRow } from "@headwater/domain/supplement";
-import {
-  appendOutbox,
-  type LostChanges,
-  loadCarts,
-  loadContacts,
-  loadMemberships,
-  loadOrders,
-  lockSupplementRecords,
-  readAliases,
-  type Transaction,
-  takeOutboxPositions,
-} from "@headwater/stores";
+import { loadCarts } from "@headwater/stores/carts";
+import type { LostChanges } from "@headwater/stores/consistency";
+import { loadContacts, readAliases, takeOutboxPositions } from "@headwater/stores/contacts";
+import { loadMemberships } from "@headwater/stores/lists";
+import { loadOrders } from "@headwater/stores/orders";
+import { appendOutbox } from "@headwater/stores/outbox";
+import type { Transaction } from "@headwater/stores/postgres";
+import { lockSupplementRecords } from "@headwater/stores/supplements";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { membershipKey, orderKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import { nothingMoved } from "../writes/storeBatch.ts";

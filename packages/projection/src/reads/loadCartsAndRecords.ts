@@ -1,10 +1,6 @@
-import {
-  loadCarts,
-  loadSupplements,
-  lockSupplementRecords,
-  type StoredSupplement,
-  type Transaction,
-} from "@headwater/stores";
+import { loadCarts } from "@headwater/stores/carts";
+import type { Transaction } from "@headwater/stores/postgres";
+import { loadSupplements, lockSupplementRecords, type StoredSupplement } from "@headwater/stores/supplements";
 import { type LoadedRows, type StateRead, supplementKey, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 import type { Asking } from "./missingRows.ts";
 

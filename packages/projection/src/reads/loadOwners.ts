@@ -13,8 +13,8 @@ import {
   loadFormerIdentifiers,
   loadHashedAddresses,
   loadIdentifiers,
-  type Transaction,
-} from "@headwater/stores";
+} from "@headwater/stores/contacts";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { LoadedRows } from "../unitOfWork/loadedRows.ts";
 
 /** Identifiers to be looked up: each once, and none that was looked up before. Until it is found it finds nobody. */

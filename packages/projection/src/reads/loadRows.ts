@@ -1,20 +1,18 @@
 import type { Membership, StateReads } from "@headwater/domain";
+import { loadAttributeClears, lockAttributes } from "@headwater/stores/attributes";
+import { lockContacts, takeContactNumbers } from "@headwater/stores/contacts";
 import {
-  loadAttributeClears,
   loadListsById,
   loadListsByName,
   loadMemberships,
   loadMembershipsOfContacts,
-  loadSurvivedMerges,
-  lockAttributes,
-  lockContacts,
   lockMemberships,
-  lockOrders,
-  lockSupplements,
   type StoredList,
-  type Transaction,
-  takeContactNumbers,
-} from "@headwater/stores";
+} from "@headwater/stores/lists";
+import { loadSurvivedMerges } from "@headwater/stores/merges";
+import { lockOrders } from "@headwater/stores/orders";
+import type { Transaction } from "@headwater/stores/postgres";
+import { lockSupplements } from "@headwater/stores/supplements";
 import {
   type LoadedRows,
   listIdKey,

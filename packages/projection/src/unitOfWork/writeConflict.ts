@@ -1,5 +1,5 @@
 import { backOffMs, HeadwaterError } from "@headwater/kernel";
-import { postgresFailure } from "@headwater/stores";
+import { postgresFailure } from "@headwater/stores/postgres";
 import { StaleState } from "./loadedRows.ts";
 
 /** Another transaction was quicker with an identifier or an order: the batch is loaded and folded again. */

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import { countAttributes, type Transaction } from "@headwater/stores";
+import { countAttributes } from "@headwater/stores/attributes";
+import type { Transaction } from "@headwater/stores/postgres";
 
 const CODE = "ACCOUNT_ATTRIBUTES_EXCEEDED";
 

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { StateReads } from "@headwater/domain";
-import { type ListName, loadListsByName, makeMissingLists, type Transaction, unmakeLists } from "@headwater/stores";
+import { type ListName, loadListsByName, makeMissingLists, unmakeLists } from "@headwater/stores/lists";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { listNameKey } from "../unitOfWork/loadedRows.ts";
 

@@ -1,6 +1,7 @@
 import { toCartDocument } from "@headwater/domain/cart";
 import { toMembersDocument } from "@headwater/domain/members";
-import type { StoredCart, StoredSupplementRecord } from "@headwater/stores";
+import type { StoredCart } from "@headwater/stores/carts";
+import type { StoredSupplementRecord } from "@headwater/stores/supplements";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { type LoadedRows, supplementRecordKey } from "../unitOfWork/loadedRows.ts";
 

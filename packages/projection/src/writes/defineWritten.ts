@@ -1,5 +1,6 @@
 import type { Account, Json } from "@headwater/contracts";
-import { ensureAttributes, type Transaction } from "@headwater/stores";
+import { ensureAttributes } from "@headwater/stores/attributes";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import { expectAttributeRoom } from "./attributeRoom.ts";
 

@@ -2,7 +2,8 @@ import type { Account } from "@headwater/contracts";
 import type { StateReads } from "@headwater/domain";
 import { builtInTables } from "@headwater/domain/supplement";
 import type { Clock } from "@headwater/kernel";
-import { createSupplement, type Postgres } from "@headwater/stores";
+import type { Postgres } from "@headwater/stores/postgres";
+import { createSupplement } from "@headwater/stores/supplements";
 
 const KNOWN_MAX = 100_000;
 

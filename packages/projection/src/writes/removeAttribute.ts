@@ -1,5 +1,6 @@
 import { dropCleared, fromRow, toDocument } from "@headwater/domain/contact";
-import { type AttributeClear, lockContactsWith, storeDocuments, type Transaction } from "@headwater/stores";
+import { type AttributeClear, lockContactsWith, storeDocuments } from "@headwater/stores/attributes";
+import type { Transaction } from "@headwater/stores/postgres";
 
 export interface RemovedPage {
   /** Contacts that were gone through. */

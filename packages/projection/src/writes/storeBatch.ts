@@ -2,38 +2,32 @@ import { type Account, findsByHash, hashedFormsOf, type Identifier, timeOfVersio
 import { type Contact, toDocument, toMergeDocument } from "@headwater/domain/contact";
 import { isDeletedOrder, toOrderDocument, versionOfOrder, viewOrder } from "@headwater/domain/order";
 import { erasedHashOf, formerHashOf, HeadwaterError } from "@headwater/kernel";
+import { upsertCarts } from "@headwater/stores/carts";
 import {
-  clearLists,
-  clearSupplements,
   deleteIdentifiers,
-  deleteSupplementEntries,
-  dropMemberships,
-  endMerge,
-  eraseContact,
   giveFormerIdentifiers,
   type IdentifierRow,
   insertContacts,
   insertFormerIdentifiers,
   insertIdentifiers,
-  insertMerges,
-  insertOrders,
-  insertSupplementEntries,
-  insertSupplementRecords,
-  type MergeRow,
   moveIdentifiers,
-  moveToSurvivors,
-  noteSupplementUpdates,
-  readErasureSecret,
   type StoredContact,
-  type StoredOrder,
-  type Transaction,
   takeFormerIdentifiers,
   updateContacts,
-  updateOrders,
+} from "@headwater/stores/contacts";
+import { eraseContact, readErasureSecret } from "@headwater/stores/erasures";
+import { clearLists, upsertMemberships } from "@headwater/stores/lists";
+import { dropMemberships, endMerge, insertMerges, type MergeRow, moveToSurvivors } from "@headwater/stores/merges";
+import { insertOrders, type StoredOrder, updateOrders } from "@headwater/stores/orders";
+import type { Transaction } from "@headwater/stores/postgres";
+import {
+  clearSupplements,
+  deleteSupplementEntries,
+  insertSupplementEntries,
+  insertSupplementRecords,
+  noteSupplementUpdates,
   updateSupplementRecords,
-  upsertCarts,
-  upsertMemberships,
-} from "@headwater/stores";
+} from "@headwater/stores/supplements";
 import type { BatchChanges, ErasureChange } from "../unitOfWork/batchChanges.ts";
 import { type LoadedRows, orderKey } from "../unitOfWork/loadedRows.ts";
 import { WriteConflict } from "../unitOfWork/writeConflict.ts";

@@ -1,5 +1,5 @@
 import { entryKeys, liveRecord, type Supplement, type SupplementRecord } from "@headwater/domain/supplement";
-import type { SupplementEntry, SupplementUpdate } from "@headwater/stores";
+import type { SupplementEntry, SupplementUpdate } from "@headwater/stores/supplements";
 import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 import type { LoadedRows } from "../unitOfWork/loadedRows.ts";
 

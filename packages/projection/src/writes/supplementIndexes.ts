@@ -1,17 +1,16 @@
 import type { shapes } from "@headwater/contracts";
 import { fromSupplementRecordRow, liveRecord } from "@headwater/domain/supplement";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
 import {
   addSupplementIndexes,
   type IndexAtWork,
   insertSupplementEntries,
   moveIndex,
-  type Postgres,
   readRecordsAfter,
   removeIndexEntries,
   type SupplementKey,
-  type Transaction,
   takeIndexesAtWork,
-} from "@headwater/stores";
+} from "@headwater/stores/supplements";
 import { entriesOf } from "./supplementEntries.ts";
 
 /** Records that one step puts into an index: they are locked meanwhile, for some tens of milliseconds. */

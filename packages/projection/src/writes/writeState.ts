@@ -10,16 +10,11 @@ import {
 import { type FoldState, noReads, type StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { fromOrderRow, versionOfOrder } from "@headwater/domain/order";
-import {
-  appendOutbox,
-  insertV2Write,
-  loadAttributeRules,
-  readLastV2Version,
-  type Transaction,
-  takeOutboxPositions,
-  takeV2WriteNumbers,
-  type V2Write,
-} from "@headwater/stores";
+import { loadAttributeRules } from "@headwater/stores/attributes";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import { appendOutbox } from "@headwater/stores/outbox";
+import type { Transaction } from "@headwater/stores/postgres";
+import { insertV2Write, readLastV2Version, takeV2WriteNumbers, type V2Write } from "@headwater/stores/writes";
 import { emitKeptMembers } from "../changeEvents/keptMembers.ts";
 import { toOutboxRows, toPieces } from "../changeEvents/outboxRows.ts";
 import { toChangeEvents } from "../changeEvents/toChangeEvents.ts";

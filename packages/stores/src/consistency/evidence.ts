@@ -1,5 +1,5 @@
-import type { OutboxPlace } from "../postgres/outbox.ts";
-import type { OpenOffset } from "../postgres/streamOffsets.ts";
+import type { OutboxPlace } from "../postgres/outbox/outbox.ts";
+import type { OpenOffset } from "../postgres/streams/streamOffsets.ts";
 
 /** A place in a topic that a consumer group has told Kafka. */
 export interface GroupCommit {

@@ -1,5 +1,5 @@
 import { createWorkLoop, type Logger, type Part } from "@headwater/kernel";
-import { createPostgres } from "../postgres/postgres.ts";
+import { createPostgres } from "../postgres/connection/postgres.ts";
 import type { StoreGuard } from "./storeGuard.ts";
 
 export interface GuardRoundsOptions {

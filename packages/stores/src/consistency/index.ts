@@ -1,4 +1,10 @@
-export { unknownPlaces } from "../postgres/outbox.ts";
+export { readActivitiesEnds } from "./activitiesEnds.ts";
+export type { GroupCommit, LogWitness, OffsetRange, PublishedPlace, TopicEnd } from "./evidence.ts";
+export { sentenceOf } from "./findLosses.ts";
+export { createGuardRounds } from "./guardRounds.ts";
+export type { LostChanges } from "./lostChanges.ts";
+export { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";
+export { createStoreGuard, type StoreGuard, type StoreGuardOptions, type Witness } from "./storeGuard.ts";
 export {
   beginRecovery,
   endRecovery,
@@ -11,21 +17,7 @@ export {
   skipNumbers,
   type WithdrawnRange,
   withdrawRanges,
-} from "../postgres/storeRecoveries.ts";
-export { readActivitiesEnds } from "./activitiesEnds.ts";
-export type {
-  GroupCommit,
-  LogWitness,
-  Loss,
-  OffsetRange,
-  PublishedPlace,
-  TopicEnd,
-} from "./evidence.ts";
-export { sentenceOf } from "./findLosses.ts";
-export { createGuardRounds } from "./guardRounds.ts";
-export type { LostChanges } from "./lostChanges.ts";
-export { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";
-export { createStoreGuard, type StoreGuard, type StoreGuardOptions, type Witness } from "./storeGuard.ts";
+} from "./storeRecoveries.ts";
 export {
   type ActivitiesBound,
   countActivities,

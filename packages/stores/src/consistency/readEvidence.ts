@@ -1,13 +1,13 @@
 import { GROUP_NAMES } from "@headwater/contracts";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
-import { readRelayProgress, unknownPlaces } from "../postgres/outbox.ts";
-import type { Session } from "../postgres/session.ts";
-import { readActivitiesBlock, setActivitiesBlock } from "../postgres/storeMarks.ts";
-import { readOpenRecovery } from "../postgres/storeRecoveries.ts";
-import { readOffsets } from "../postgres/streamOffsets.ts";
+import type { Session } from "../postgres/connection/session.ts";
+import { readRelayProgress, unknownPlaces } from "../postgres/outbox/outbox.ts";
+import { readOffsets } from "../postgres/streams/streamOffsets.ts";
 import { readActivitiesEnds } from "./activitiesEnds.ts";
 import type { LogWitness, Loss, OffsetRange, TopicEnd } from "./evidence.ts";
 import { findLosses } from "./findLosses.ts";
+import { readActivitiesBlock, setActivitiesBlock } from "./storeMarks.ts";
+import { readOpenRecovery } from "./storeRecoveries.ts";
 
 const NO_TRANSACTION = "0";
 

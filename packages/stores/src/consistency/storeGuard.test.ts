@@ -1,7 +1,7 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
 import { expect, test } from "vitest";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
-import type { Session } from "../postgres/session.ts";
+import type { Session } from "../postgres/connection/session.ts";
 import type { LogWitness, Loss } from "./evidence.ts";
 import { createStoreGuard, type StoreGuardOptions, type Witness } from "./storeGuard.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeadwaterError, type Logger } from "@headwater/kernel";
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
-import { readIncarnation } from "../postgres/incarnation.ts";
-import type { Session } from "../postgres/session.ts";
+import { readIncarnation } from "../postgres/connection/incarnation.ts";
+import type { Session } from "../postgres/connection/session.ts";
 import type { LogWitness, Loss } from "./evidence.ts";
 import { sentenceOf } from "./findLosses.ts";
 import { lossesSeenByClickHouse, lossesSeenByLog } from "./readEvidence.ts";

@@ -1,6 +1,6 @@
 import { hashAddress, hashedNameOf } from "@headwater/contracts";
 import { retryOnConflict, writeState } from "@headwater/projection";
-import { createHashIndexes, findIndexChanges, readContactByIdentifiers } from "@headwater/stores";
+import { createHashIndexes, findIndexChanges, readContactByIdentifiers } from "@headwater/stores/contacts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type MemoryStream, startMemoryStream } from "../../projector/memoryStream.ts";
 import { type Fresh, freshPostgres, logger } from "../../stores/fresh.ts";

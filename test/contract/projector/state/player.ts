@@ -3,7 +3,7 @@ import type { FoldState } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { loggedOperations } from "@headwater/operations";
 import { retryOnConflict, writeState } from "@headwater/projection";
-import { ensureLists } from "@headwater/stores";
+import { ensureLists } from "@headwater/stores/lists";
 import type { MemoryState, PlacedRecord } from "@headwater/testing";
 import { AT, type MemoryStream } from "../memoryStream.ts";
 import { foldWrite } from "./foldWrite.ts";

@@ -1,6 +1,7 @@
 import { fromRow, shownMembers } from "@headwater/domain/contact";
 import { fromOrderRow, type OrderRow } from "@headwater/domain/order";
-import type { ClickHouse, Postgres } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { Postgres } from "@headwater/stores/postgres";
 
 /** State of one account as either store shows it, in lines: equal when every change was emitted to ClickHouse. */
 export type Shown = ReadonlySet<string>;

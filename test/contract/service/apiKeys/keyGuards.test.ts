@@ -6,8 +6,8 @@ import {
   listenForKeyChanges,
   recordLastUse,
   revokeApiKey,
-  type Session,
-} from "@headwater/stores";
+} from "@headwater/stores/accounts";
+import type { Session } from "@headwater/stores/postgres";
 import { createTcpProxy } from "@headwater/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import {

@@ -1,7 +1,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { defaultSettings } from "@headwater/contracts";
 import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { createAccount, createApiKey } from "@headwater/stores";
+import { createAccount, createApiKey } from "@headwater/stores/accounts";
 import { createTestCertificate } from "@headwater/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSecureProcesses } from "./processes.ts";

@@ -1,6 +1,6 @@
 import { type CompileOptions, compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores";
+import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
 import { seedFrom, useServices } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -10,7 +10,9 @@ import {
   toOutboxRows,
   toPieces,
 } from "@headwater/projection";
-import { appendOutbox, type Postgres, takeOutboxPositions } from "@headwater/stores";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import { appendOutbox } from "@headwater/stores/outbox";
+import type { Postgres } from "@headwater/stores/postgres";
 
 const upsert = loggedOperations.find(({ name }) => name === "upsertSupplementsRecords");
 

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readAccountDocument } from "@headwater/stores";
+import { readAccountDocument } from "@headwater/stores/accounts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { showAccount } from "../accountDocument.ts";

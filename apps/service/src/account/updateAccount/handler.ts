@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, refusal } from "@headwater/http";
-import { hasContacts, lockAccountDocument, type Transaction, updateAccount } from "@headwater/stores";
+import { hasContacts, lockAccountDocument, updateAccount } from "@headwater/stores/accounts";
+import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";

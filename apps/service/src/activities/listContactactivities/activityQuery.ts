@@ -1,4 +1,4 @@
-import type { ClickHouse } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { TimeRange } from "../../paging/timeRange.ts";
 import type { ActivityKey } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { ClickHouse } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { ActivityRow } from "./activityQuery.ts";
 
 /** Tells which activities of a page are the first of their contact, action and message. */

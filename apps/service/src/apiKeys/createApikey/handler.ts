@@ -1,7 +1,7 @@
 import { apiKeyLimits, type NewApiKeyBody, parseTime } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { hashApiKey, newAccountId, newApiKey } from "@headwater/kernel";
-import { type IssuedApiKey, issueApiKey } from "@headwater/stores";
+import { type IssuedApiKey, issueApiKey } from "@headwater/stores/accounts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { apiKeyRecord } from "../apiKeyView.ts";

@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { revokeApiKey } from "@headwater/stores";
+import { revokeApiKey } from "@headwater/stores/accounts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { type ApiKey, listApiKeys } from "@headwater/stores";
+import { type ApiKey, listApiKeys } from "@headwater/stores/accounts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { ServicePorts } from "../../ports.ts";

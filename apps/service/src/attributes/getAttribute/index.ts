@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from "@headwater/http";
-import { readAttribute } from "@headwater/stores";
+import { readAttribute } from "@headwater/stores/attributes";
 import { z } from "zod";
 import { waitForAfter } from "../../consistency/after.ts";
 import { afterQuery } from "../../paging/query.ts";

@@ -1,6 +1,6 @@
 import { type Account, type Json, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores";
+import { readAttribute, readClearsOf, readRetainedValues } from "@headwater/stores/attributes";
 import type { RoutePorts, ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { frequentValues } from "../attributeValues.ts";

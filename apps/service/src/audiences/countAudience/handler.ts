@@ -2,7 +2,7 @@ import type { CompiledCriteria } from "@headwater/audience";
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
-import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores";
+import { readAudience, type StoredAudience, setLastCount } from "@headwater/stores/audiences";
 import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria } from "../checkCriteria.ts";
 import { expectRecorded } from "../expectRecorded.ts";

@@ -1,6 +1,6 @@
 import { type Answer, refusal } from "@headwater/http";
 import { newAudienceId } from "@headwater/kernel";
-import { insertAudience, lockAudiences, setAudiencesUsed } from "@headwater/stores";
+import { insertAudience, lockAudiences, setAudiencesUsed } from "@headwater/stores/audiences";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";

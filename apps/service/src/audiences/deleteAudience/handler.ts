@@ -6,7 +6,7 @@ import {
   lockAudiences,
   setAudiencesUsed,
   usersOfAudience,
-} from "@headwater/stores";
+} from "@headwater/stores/audiences";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";

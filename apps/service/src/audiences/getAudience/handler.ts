@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readAudience } from "@headwater/stores";
+import { readAudience } from "@headwater/stores/audiences";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";

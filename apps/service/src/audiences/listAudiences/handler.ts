@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { countAudiences, type ListedAudience, pageAudiences, type Session } from "@headwater/stores";
+import { countAudiences, type ListedAudience, pageAudiences } from "@headwater/stores/audiences";
+import type { Session } from "@headwater/stores/postgres";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";

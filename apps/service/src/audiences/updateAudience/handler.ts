@@ -6,9 +6,9 @@ import {
   lockAudiences,
   type StoredAudience,
   setAudiencesUsed,
-  type Transaction,
   updateAudience,
-} from "@headwater/stores";
+} from "@headwater/stores/audiences";
+import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";

@@ -1,7 +1,8 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { fromCartRow, viewCart } from "@headwater/domain/cart";
 import { type Answer, refusal } from "@headwater/http";
-import { loadCarts, type Session, type StoredCart } from "@headwater/stores";
+import { loadCarts, type StoredCart } from "@headwater/stores/carts";
+import type { Session } from "@headwater/stores/postgres";
 import { decimalNumber } from "../../answers/rawJson.ts";
 import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
 import type { ServicePorts } from "../../ports.ts";

@@ -1,7 +1,7 @@
 import type { FoldState } from "@headwater/domain";
 import type { Contact, Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
-import { startJob } from "@headwater/stores";
+import { startJob } from "@headwater/stores/jobs";
 import { retainValues } from "../../attributes/retain.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";

@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { startJob } from "@headwater/stores";
+import { startJob } from "@headwater/stores/jobs";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
 import type { ServicePorts } from "../../ports.ts";

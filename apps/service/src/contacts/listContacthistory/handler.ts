@@ -1,6 +1,8 @@
 import { type Account, timeOfVersion, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { loadListsById, readClearsOf, type Session } from "@headwater/stores";
+import { readClearsOf } from "@headwater/stores/attributes";
+import { loadListsById } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";
 import type { RoutePorts } from "../../ports.ts";

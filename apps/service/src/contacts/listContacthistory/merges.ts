@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { fromMergeRow, joinedAtOf, mergeChanges, type StoredMerge } from "@headwater/domain/contact";
-import { type MergeOfContact, readMergesOfContact, type Session } from "@headwater/stores";
+import { type MergeOfContact, readMergesOfContact } from "@headwater/stores/merges";
+import type { Session } from "@headwater/stores/postgres";
 import { viewContact } from "../contactView.ts";
 import { listPath, type Write, type WritesBelow } from "./writes.ts";
 

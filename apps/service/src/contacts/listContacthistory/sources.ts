@@ -1,5 +1,6 @@
 import { lanes, positionOfVersion, topicOfLane } from "@headwater/contracts";
-import { type RecordPlace, readRefusedAt, readV2Writes, type Session } from "@headwater/stores";
+import type { Session } from "@headwater/stores/postgres";
+import { type RecordPlace, readRefusedAt, readV2Writes } from "@headwater/stores/writes";
 
 /** Who made a change. */
 export interface Source {

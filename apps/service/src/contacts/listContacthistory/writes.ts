@@ -1,7 +1,7 @@
 import type { Json } from "@headwater/contracts";
 import type { AttributeClears } from "@headwater/domain/contact";
 import { sameJson } from "@headwater/domain/members";
-import { type ClickHouse, clearedFields, FIELD_IS_KEPT } from "@headwater/stores";
+import { type ClickHouse, clearedFields, FIELD_IS_KEPT } from "@headwater/stores/clickhouse";
 
 /** One member that one version set, and what it was in the version before. */
 export interface Write {

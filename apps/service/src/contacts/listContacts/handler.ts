@@ -1,16 +1,15 @@
 import { type Account, type AttributeRules, castAttribute, type Json, toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
+import { readAudience } from "@headwater/stores/audiences";
 import {
   loadContacts,
-  loadListsById,
-  loadListsByName,
   pageContacts,
-  readAudience,
   readFirstNumber,
-  type Session,
   type ShownContact,
   type StoredContact,
-} from "@headwater/stores";
+} from "@headwater/stores/contacts";
+import { loadListsById, loadListsByName } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
 import { checkCriteria } from "../../audiences/checkCriteria.ts";
 import { findNumbers } from "../../audiences/findNumbers.ts";
 import { readListId } from "../../lists/saveList.ts";

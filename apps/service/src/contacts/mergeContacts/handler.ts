@@ -1,6 +1,8 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { type StoredContact, startJob, type Transaction } from "@headwater/stores";
+import type { StoredContact } from "@headwater/stores/contacts";
+import { startJob } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { startedJob } from "../../jobs/startedJob.ts";
 import type { ServicePorts } from "../../ports.ts";

@@ -1,6 +1,6 @@
 import type { DiscardRequest } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { discardDeadLetters } from "@headwater/stores";
+import { discardDeadLetters } from "@headwater/stores/deadLetters";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { refuseWrongStates, toFilters } from "../selection.ts";

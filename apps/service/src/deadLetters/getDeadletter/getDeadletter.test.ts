@@ -1,4 +1,4 @@
-import type { DeadLetter } from "@headwater/stores";
+import type { DeadLetter } from "@headwater/stores/deadLetters";
 import { expect, test } from "vitest";
 import { deadLetterAnswer, deadLetterRecord } from "../deadLetterView.ts";
 

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readDeadLetter } from "@headwater/stores";
+import { readDeadLetter } from "@headwater/stores/deadLetters";
 import type { ServicePorts } from "../../ports.ts";
 import { deadLetterRecord } from "../deadLetterView.ts";
 import { isShown, unknownDeadLetter } from "../selection.ts";

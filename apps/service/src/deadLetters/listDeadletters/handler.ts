@@ -6,7 +6,7 @@ import {
   type DeadLetterFilters,
   groupDeadLetters,
   pageDeadLetters,
-} from "@headwater/stores";
+} from "@headwater/stores/deadLetters";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, PER_PAGE_MAX, readPage } from "../../paging/page.ts";

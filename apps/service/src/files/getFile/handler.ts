@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { type FileWithAccount, readFileRow } from "@headwater/stores";
+import { type FileWithAccount, readFileRow } from "@headwater/stores/files";
 import type { ServicePorts } from "../../ports.ts";
 import { readRange } from "../byteRange.ts";
 import { type GivenLink, isValidLink } from "../fileLink.ts";

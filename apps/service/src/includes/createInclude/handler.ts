@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { insertInclude } from "@headwater/stores";
+import { insertInclude } from "@headwater/stores/includes";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";

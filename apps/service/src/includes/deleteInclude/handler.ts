@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { deleteInclude, type IncludeUser, lockInclude, usersOfInclude } from "@headwater/stores";
+import { deleteInclude, type IncludeUser, lockInclude, usersOfInclude } from "@headwater/stores/includes";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readInclude } from "@headwater/stores";
+import { readInclude } from "@headwater/stores/includes";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";

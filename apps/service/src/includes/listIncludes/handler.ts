@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { countIncludes, type ListedInclude, pageIncludes } from "@headwater/stores";
+import { countIncludes, type ListedInclude, pageIncludes } from "@headwater/stores/includes";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";

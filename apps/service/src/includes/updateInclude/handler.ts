@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, refusal } from "@headwater/http";
-import { type IncludeMembers, lockInclude, updateInclude } from "@headwater/stores";
+import { type IncludeMembers, lockInclude, updateInclude } from "@headwater/stores/includes";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";

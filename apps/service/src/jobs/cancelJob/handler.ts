@@ -1,6 +1,8 @@
 import { isFinalJob, type JobName } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { cancelRedrive, endJob, lockJobOf, readRedrive, type Transaction } from "@headwater/stores";
+import { cancelRedrive, readRedrive } from "@headwater/stores/deadLetters";
+import { endJob, lockJobOf } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 

@@ -1,6 +1,6 @@
 import { type Account, isFinalJob } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readStoredJob } from "@headwater/stores";
+import { readStoredJob } from "@headwater/stores/jobs";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { type JobPorts, linksOf } from "../jobPorts.ts";
 import { type JobView, viewJob } from "../jobView.ts";

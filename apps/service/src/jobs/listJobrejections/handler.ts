@@ -1,13 +1,8 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import {
-  countJobRejections,
-  type JobRejection,
-  pageJobRejections,
-  readRedrive,
-  readStoredJob,
-  type Session,
-} from "@headwater/stores";
+import { readRedrive } from "@headwater/stores/deadLetters";
+import { countJobRejections, type JobRejection, pageJobRejections, readStoredJob } from "@headwater/stores/jobs";
+import type { Session } from "@headwater/stores/postgres";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";

@@ -1,4 +1,4 @@
-import type { JobRejection } from "@headwater/stores";
+import type { JobRejection } from "@headwater/stores/jobs";
 import { REJECTION_MEMBERS } from "./schema.ts";
 
 /** A rejection as answers show it. */

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { countJobs, type JobFilters, type ListedJob, pageJobs, readStoredJobs, type Session } from "@headwater/stores";
+import { countJobs, type JobFilters, type ListedJob, pageJobs, readStoredJobs } from "@headwater/stores/jobs";
+import type { Session } from "@headwater/stores/postgres";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, PER_PAGE_USUAL, readPage } from "../../paging/page.ts";
 import { readTimeRange } from "../../paging/timeRange.ts";

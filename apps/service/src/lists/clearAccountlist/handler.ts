@@ -1,7 +1,7 @@
 import type { FoldState } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
-import { startJob } from "@headwater/stores";
+import { startJob } from "@headwater/stores/jobs";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";

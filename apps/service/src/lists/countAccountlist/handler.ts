@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countMembers } from "@headwater/stores";
+import { countMembers } from "@headwater/stores/lists";
 import type { ServicePorts } from "../../ports.ts";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { findList } from "../saveList.ts";

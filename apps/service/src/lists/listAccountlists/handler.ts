@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countLists, loadListsByName, pageLists, type Session, type StoredList } from "@headwater/stores";
+import { countLists, loadListsByName, pageLists, type StoredList } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, type Page, readPage } from "../../paging/page.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readOrder } from "@headwater/stores";
+import { readOrder } from "@headwater/stores/orders";
 import { pickFields } from "../../paging/listAnswer.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";

@@ -1,6 +1,7 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countOrders, type OrderFilters, pageOrders, type Session, type ShownOrder } from "@headwater/stores";
+import { countOrders, type OrderFilters, pageOrders, type ShownOrder } from "@headwater/stores/orders";
+import type { Session } from "@headwater/stores/postgres";
 import { findFiltered } from "../../contacts/findContact.ts";
 import type { Counted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";

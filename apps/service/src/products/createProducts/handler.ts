@@ -1,6 +1,7 @@
 import type { Answer } from "@headwater/http";
 import { retryOnConflict } from "@headwater/projection";
-import { lockProducts, type StoredProduct, saveProducts, type Transaction } from "@headwater/stores";
+import type { Transaction } from "@headwater/stores/postgres";
+import { lockProducts, type StoredProduct, saveProducts } from "@headwater/stores/products";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { refuseDeep, toStored } from "../declared.ts";

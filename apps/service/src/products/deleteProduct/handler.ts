@@ -1,6 +1,6 @@
 import { emptyProduct, toProductDocument } from "@headwater/domain/product";
 import { type Answer, refusal } from "@headwater/http";
-import { lockKnownProduct, saveProducts } from "@headwater/stores";
+import { lockKnownProduct, saveProducts } from "@headwater/stores/products";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";

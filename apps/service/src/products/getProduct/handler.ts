@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readProduct } from "@headwater/stores";
+import { readProduct } from "@headwater/stores/products";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { productRecord, versionOfProduct } from "../productView.ts";

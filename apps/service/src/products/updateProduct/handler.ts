@@ -1,5 +1,5 @@
 import { type Answer, refusal } from "@headwater/http";
-import { lockKnownProduct, saveProducts } from "@headwater/stores";
+import { lockKnownProduct, saveProducts } from "@headwater/stores/products";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";

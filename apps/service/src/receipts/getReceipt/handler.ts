@@ -1,14 +1,9 @@
 import { type Receipt, type ReceiptPart, STATE_GROUP, topicOfLane } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import {
-  countRejections,
-  type OpenOffset,
-  type RejectStatus,
-  readOffsets,
-  readReceiptCounts,
-  readRejections,
-  type Session,
-} from "@headwater/stores";
+import type { RejectStatus } from "@headwater/stores/deadLetters";
+import type { Session } from "@headwater/stores/postgres";
+import { countRejections, readReceiptCounts, readRejections } from "@headwater/stores/receipts";
+import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
 import { z } from "zod";
 import { fateOf, type PartFate } from "../../consistency/hasPassed.ts";
 import { isWriteOfV2 } from "../../consistency/streams.ts";

@@ -1,6 +1,6 @@
 import { builtInTables } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
-import { insertSupplement } from "@headwater/stores";
+import { insertSupplement } from "@headwater/stores/supplements";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import type { CreateTableBody } from "./schema.ts";

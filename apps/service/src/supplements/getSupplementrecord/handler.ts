@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { readSupplementRecord } from "@headwater/stores";
+import { readSupplementRecord } from "@headwater/stores/supplements";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { pickRecordFields, recordView, toReadRecord, unknownRecord } from "../recordShape.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import type { Session } from "@headwater/stores";
+import type { Session } from "@headwater/stores/postgres";
 import type { Cursors } from "../../paging/cursors.ts";
 import { listAnswer } from "../../paging/listAnswer.ts";
 import { readPage } from "../../paging/page.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import { countSupplements, pageSupplements } from "@headwater/stores";
+import { countSupplements, pageSupplements } from "@headwater/stores/supplements";
 import { readCounted } from "../../paging/counted.ts";
 import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
 import { cutPage, readPage } from "../../paging/page.ts";

@@ -1,12 +1,12 @@
 import { type Answer, refusal } from "@headwater/http";
 import { makeSupplementIndexes } from "@headwater/projection";
+import type { Transaction } from "@headwater/stores/postgres";
 import {
   dropSupplementIndexes,
   lockSupplements,
   renameSupplement,
   type SupplementView,
-  type Transaction,
-} from "@headwater/stores";
+} from "@headwater/stores/supplements";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";

@@ -1,4 +1,4 @@
-import { deleteCleared } from "@headwater/stores";
+import { deleteCleared } from "@headwater/stores/lists";
 import { z } from "zod";
 import { defineJob } from "../../runner/jobKind.ts";
 

@@ -1,9 +1,5 @@
-import {
-  type ClickHouse,
-  countSupplementRows,
-  removeClearedRecords,
-  type StoredSupplementClear,
-} from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { countSupplementRows, removeClearedRecords, type StoredSupplementClear } from "@headwater/stores/supplements";
 import { z } from "zod";
 import { defineJobWithOutside } from "../../runner/jobKind.ts";
 

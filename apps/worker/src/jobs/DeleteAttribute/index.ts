@@ -1,6 +1,6 @@
 import type { JobInput } from "@headwater/contracts";
 import { removeAttribute } from "@headwater/projection";
-import { followSinkMarks, takeSinkMarks } from "@headwater/stores";
+import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type Work } from "../../runner/jobKind.ts";
 import { watermarksShape } from "../../runner/watermarksShape.ts";

@@ -1,13 +1,9 @@
 import { type Account, findsByHash, hashedFormsOf } from "@headwater/contracts";
 import { erasedHashOf } from "@headwater/kernel";
-import {
-  type ClickHouse,
-  type Erasure,
-  insertTombstones,
-  loadIdentifiers,
-  readErasureSecret,
-  type Transaction,
-} from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { loadIdentifiers } from "@headwater/stores/contacts";
+import { type Erasure, insertTombstones, readErasureSecret } from "@headwater/stores/erasures";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { ErasedIdentifier } from "./traces.ts";
 
 /** A contact that had more has its newest forgotten as well. */

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { ClickHouse, Erasure } from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { Erasure } from "@headwater/stores/erasures";
 
 const DELETE_TIMEOUT_MS = 120_000;
 /** Ids in one statement. */

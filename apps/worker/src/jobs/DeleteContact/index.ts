@@ -1,11 +1,7 @@
-import {
-  type ClickHouse,
-  deleteFileRow,
-  type Erasure,
-  filesAbout,
-  readErasure,
-  type Transaction,
-} from "@headwater/stores";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { type Erasure, filesAbout, readErasure } from "@headwater/stores/erasures";
+import { deleteFileRow } from "@headwater/stores/files";
+import type { Transaction } from "@headwater/stores/postgres";
 import { defineJobWithOutside, type JobPorts, type StepEnd } from "../../runner/jobKind.ts";
 import { earlierIdentifiers } from "./earlierIdentifiers.ts";
 import {

@@ -2,16 +2,15 @@ import {
   deleteEntriesOf,
   deleteRowsOf,
   type Erasure,
-  followSinkMarks,
   forgetKeysOf,
   keepErasedKeys,
   scrubOrderPaths,
   scrubOthers,
   scrubRejects,
   setJobInput,
-  type Transaction,
-  takeSinkMarks,
-} from "@headwater/stores";
+} from "@headwater/stores/erasures";
+import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import type { Transaction } from "@headwater/stores/postgres";
 import type { StepEnd } from "../../runner/jobKind.ts";
 import { keepEarlier } from "./earlierIdentifiers.ts";
 import type { At, Erasing, Progress } from "./progress.ts";

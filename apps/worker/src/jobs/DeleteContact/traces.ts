@@ -1,5 +1,5 @@
 import { hashAddress, hashEncodings, timeOfVersion } from "@headwater/contracts";
-import type { TracesOf } from "@headwater/stores";
+import type { TracesOf } from "@headwater/stores/erasures";
 
 export interface ErasedIdentifier {
   readonly name: string;

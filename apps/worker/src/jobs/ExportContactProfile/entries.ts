@@ -15,11 +15,11 @@ import {
   mergesOfPerson,
   ordersOfPerson,
   type Person,
-  type Postgres,
   type RecordOfPerson,
   recordsOfPerson,
   type StoredContact,
-} from "@headwater/stores";
+} from "@headwater/stores/contacts";
+import type { Postgres } from "@headwater/stores/postgres";
 
 /** Kinds of what is known of a contact, in the order in which a profile holds them. */
 export const ENTRY_TYPES = [

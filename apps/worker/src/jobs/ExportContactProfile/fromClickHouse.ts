@@ -1,6 +1,7 @@
 import { toTimestamp } from "@headwater/contracts";
 import type { AttributeClears } from "@headwater/domain/contact";
-import { type ClickHouse, clearedFields, FIELD_IS_KEPT, type Person } from "@headwater/stores";
+import { type ClickHouse, clearedFields, FIELD_IS_KEPT } from "@headwater/stores/clickhouse";
+import type { Person } from "@headwater/stores/contacts";
 import type { Entry } from "./entries.ts";
 
 const ROWS_MAX = 5_000;

@@ -2,18 +2,11 @@ import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Account, type JobInput, toTimestamp } from "@headwater/contracts";
 import { HeadwaterError } from "@headwater/kernel";
-import {
-  FileTooLarge,
-  followSinkMarks,
-  insertFile,
-  personOf,
-  readClearsOf,
-  readContactByCid,
-  type Session,
-  type Transaction,
-  takeSinkMarks,
-  type WrittenFile,
-} from "@headwater/stores";
+import { readClearsOf } from "@headwater/stores/attributes";
+import { personOf, readContactByCid } from "@headwater/stores/contacts";
+import { FileTooLarge, insertFile, type WrittenFile } from "@headwater/stores/files";
+import { followSinkMarks, takeSinkMarks } from "@headwater/stores/outbox";
+import type { Session, Transaction } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
 import { watermarksShape } from "../../runner/watermarksShape.ts";

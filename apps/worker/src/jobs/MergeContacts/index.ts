@@ -10,13 +10,9 @@ import {
 } from "@headwater/domain/contact";
 import { HeadwaterError } from "@headwater/kernel";
 import { WriteConflict, writeState } from "@headwater/projection";
-import {
-  countOrdersOfContact,
-  lockContacts,
-  orderIdsOfContact,
-  readContactByCid,
-  type Transaction,
-} from "@headwater/stores";
+import { lockContacts, readContactByCid } from "@headwater/stores/contacts";
+import { countOrdersOfContact, orderIdsOfContact } from "@headwater/stores/orders";
+import type { Transaction } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { defineJob, type StepEnd, type Work } from "../../runner/jobKind.ts";
 

@@ -1,6 +1,6 @@
 import { type Account, type AccountSettings, accountSettings } from "@headwater/contracts";
-import { textArray } from "../arrays.ts";
-import type { Session, Transaction } from "../session.ts";
+import { textArray } from "../connection/arrays.ts";
+import type { Session, Transaction } from "../connection/session.ts";
 
 interface AccountRow {
   readonly number: number;

@@ -1,6 +1,6 @@
 import type { Account } from "@headwater/contracts";
-import { textArray } from "../arrays.ts";
-import type { Session, Transaction } from "../session.ts";
+import { textArray } from "../connection/arrays.ts";
+import type { Session, Transaction } from "../connection/session.ts";
 import { toAccount } from "./accounts.ts";
 
 /** A key as it may be shown: never the key itself. */

@@ -6,7 +6,7 @@ import {
   scopesBeyond,
   sharedLimits,
 } from "@headwater/contracts";
-import type { Transaction } from "../session.ts";
+import type { Transaction } from "../connection/session.ts";
 import { type ApiKey, countApiKeys, createApiKey, endApiKey, lockApiKey, type NewApiKey } from "./apiKeys.ts";
 
 /** A key that is wanted: its secret's hash, and what the body of `POST /v2/apikeys` says. */

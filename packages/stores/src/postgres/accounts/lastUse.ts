@@ -1,6 +1,6 @@
 import { type Clock, type Logger, type Part, systemClock } from "@headwater/kernel";
-import { plainArray, textArray } from "../arrays.ts";
-import type { Session } from "../session.ts";
+import { plainArray, textArray } from "../connection/arrays.ts";
+import type { Session } from "../connection/session.ts";
 
 export interface KeyUse {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Account } from "@headwater/contracts";
-import type { Session } from "../session.ts";
+import type { Session } from "../connection/session.ts";
 import { type ApiKey, findApiKey, findApiKeys } from "./apiKeys.ts";
 
 /** A key as whoever checks requests keeps it. */

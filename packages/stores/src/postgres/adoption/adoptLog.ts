@@ -1,5 +1,5 @@
 import { STATE_GROUP } from "@headwater/contracts";
-import type { Transaction } from "../session.ts";
+import type { Transaction } from "../connection/session.ts";
 import type { Adoption } from "./adoption.ts";
 import { addLost, type LostCount, moveCounts } from "./lostCounts.ts";
 

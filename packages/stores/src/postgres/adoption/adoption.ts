@@ -1,4 +1,4 @@
-import type { OffsetMark } from "../offsetMark.ts";
+import type { OffsetMark } from "../streams/offsetMark.ts";
 
 /** A partition whose log is another one from `firstOffset` on, and how its groups go on. */
 export interface Adoption {

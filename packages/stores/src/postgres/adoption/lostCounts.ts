@@ -1,6 +1,6 @@
-import type { AccountingKey, FrameCount } from "../accounting.ts";
-import { plainArray, textArray } from "../arrays.ts";
-import type { Session, Transaction } from "../session.ts";
+import type { AccountingKey, FrameCount } from "../accounting/accounting.ts";
+import { plainArray, textArray } from "../connection/arrays.ts";
+import type { Session, Transaction } from "../connection/session.ts";
 import type { Adoption } from "./adoption.ts";
 
 /** Records of one account, operation and hour that the log had and lost. */

@@ -1,4 +1,4 @@
-import type { Transaction } from "../session.ts";
+import type { Transaction } from "../connection/session.ts";
 
 /** What an operator did that passes data over or deletes them. */
 export interface OperatorEntry {

@@ -1,0 +1,2 @@
+export { deleteFileRow, type FileWithAccount, insertFile, oldFiles, readFileRow, type StoredFile } from "./fileRows.ts";
+export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./fileStore.ts";

@@ -1,0 +1,33 @@
+export { createJobQueue, type JobQueue } from "./jobQueue.ts";
+export {
+  countJobs,
+  type JobFilters,
+  type JobPlace,
+  type JobsPage,
+  type ListedJob,
+  pageJobs,
+  REDRIVE_JOB,
+  readStoredJobs,
+} from "./jobReads.ts";
+export {
+  countJobRejections,
+  deleteJobRejections,
+  insertJobRejections,
+  type JobRejection,
+  type JobRejectionsPage,
+  pageJobRejections,
+} from "./jobRejections.ts";
+export {
+  deleteJobs,
+  endJob,
+  insertJob,
+  type Job,
+  lockJob,
+  lockJobOf,
+  type NewJob,
+  readStoredJob,
+  saveJob,
+  takeJob,
+} from "./jobs.ts";
+export { createJobWorker, type JobWorkerOptions } from "./jobWorker.ts";
+export { type JobToStart, startJob } from "./startJob.ts";

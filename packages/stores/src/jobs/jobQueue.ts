@@ -1,0 +1,77 @@
+import { overShare } from "@headwater/kernel";
+import { PgBoss } from "pg-boss";
+import { textArray } from "../postgres/connection/arrays.ts";
+import type { Postgres } from "../postgres/connection/postgres.ts";
+import type { Session, Transaction, Value } from "../postgres/connection/session.ts";
+import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
+import { isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
+
+/** Jobs of one account that may wait. */
+const JOBS_WAITING_MAX = 10_000;
+
+/** What the queue carries: everything else of a job stands in its row. */
+export interface QueuedJob {
+  readonly jobId: string;
+}
+
+export interface JobOfAccount {
+  readonly id: string;
+  /** The account's number. */
+  readonly account: number;
+}
+
+/** Puts jobs in the queue. */
+export interface JobQueue {
+  /**
+   * Adds a new job in the caller's transaction: one that is rolled back is never run, one that is committed always is.
+   * @throws HeadwaterError 429 when the account has as many waiting as it may.
+   */
+  add(transaction: Transaction, job: JobOfAccount): Promise<void>;
+  /**
+   * Gives a job back that is not over, at its former place among the accounts' turns.
+   * @param startAfterSeconds how long it waits before a worker may take it.
+   */
+  giveBack(transaction: Transaction, job: JobOfAccount, startAfterSeconds: number): Promise<void>;
+  /** Whether a job of another account waits whose turn comes no later than this running one's. */
+  isOthersTurn(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
+}
+
+/** The queue's entrance for any process; it keeps no connection and no timer of its own. */
+export function createJobQueue(postgres: Postgres): JobQueue {
+  // It is never started: what starts with it are timers, of which sending needs none.
+  const boss = new PgBoss({ schema: QUEUE_SCHEMA, db: databaseOf(postgres) });
+  const send = async (transaction: Transaction, job: JobOfAccount, at: { turn: number; startAfter: number }) => {
+    const queued: QueuedJob = { jobId: job.id };
+    const group = { id: String(job.account) };
+    const place = { priority: -at.turn, startAfter: at.startAfter, group };
+    const id = await boss.send(QUEUE, queued, { db: databaseOf(transaction), ...place });
+    if (id === null) throw new Error(`the queue did not take the job ${job.id}`);
+  };
+  return {
+    async add(transaction, job) {
+      const { waiting, turn } = await readNextTurn(transaction, job.account);
+      if (waiting >= JOBS_WAITING_MAX) throw overShare("jobs");
+      await send(transaction, job, { turn, startAfter: 0 });
+    },
+    async giveBack(transaction, job, startAfter) {
+      const turn = await readTurn(transaction, job);
+      await send(transaction, job, { turn, startAfter });
+    },
+    isOthersTurn,
+  };
+}
+
+function databaseOf(session: Session) {
+  return {
+    executeSql: async (text: string, values: unknown[] = []) => {
+      return { rows: await session.query({ text }, values.map(toValue)) };
+    },
+  };
+}
+
+function toValue(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return textArray(value, String);
+  throw new TypeError("pg-boss bound a value of a kind that sending is not known to use");
+}

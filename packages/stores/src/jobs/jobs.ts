@@ -1,0 +1,137 @@
+import { emptyJobResult, type JobResult, type JobStatus } from "@headwater/contracts";
+import type { Session, Transaction } from "../postgres/connection/session.ts";
+
+export interface NewJob {
+  /** 24 hex characters. */
+  readonly id: string;
+  readonly account: number;
+  readonly name: string;
+  readonly input: object;
+  readonly totalItems: number;
+  readonly metadata: object;
+  /** Id of the key that asked for it. */
+  readonly madeBy: string;
+  /** Milliseconds since 1970, as the other times. */
+  readonly createdAt: number;
+}
+
+export interface Job extends NewJob {
+  readonly status: JobStatus;
+  /** What its kind keeps from step to step; undefined before the first. */
+  readonly progress: unknown;
+  readonly completedItems: number;
+  readonly result: JobResult;
+  readonly statistic: object | undefined;
+  readonly attempt: number;
+  readonly begunInVain: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+export interface JobRow extends Omit<Job, "input" | "progress" | "result" | "metadata" | "statistic"> {
+  readonly input: string;
+  readonly progress: string | null;
+  readonly result: string;
+  readonly metadata: string;
+  readonly statistic: string | null;
+}
+
+export const jobColumns = `id, account, name, status, input, progress, total_items AS "totalItems", completed_items AS "completedItems",
+  result, metadata, statistic, attempt, begun_in_vain AS "begunInVain", made_by AS "madeBy", created_at AS "createdAt",
+  started_at AS "startedAt", ended_at AS "endedAt"`;
+
+const insertStatement = {
+  name: "jobs_insert",
+  text: `INSERT INTO jobs (id, account, name, input, total_items, metadata, made_by, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+};
+const readStatement = {
+  name: "jobs_read",
+  text: `SELECT ${jobColumns} FROM jobs WHERE account = $1 AND id = $2`,
+};
+const takeStatement = {
+  name: "jobs_take",
+  text: `UPDATE jobs SET status = 'Processing', attempt = attempt + 1, begun_in_vain = begun_in_vain + 1,
+      started_at = COALESCE(started_at, $2)
+    WHERE id = $1 AND status IN ('Scheduled', 'Pending', 'Processing', 'Throttled') RETURNING ${jobColumns}`,
+};
+const lockStatement = {
+  name: "jobs_lock",
+  text: `SELECT ${jobColumns} FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
+};
+const lockOfAccountStatement = {
+  name: "jobs_lock_of_account",
+  text: `SELECT ${jobColumns} FROM jobs WHERE account = $1 AND id = $2 FOR NO KEY UPDATE`,
+};
+const saveStatement = {
+  name: "jobs_save",
+  text: `UPDATE jobs SET status = $2, progress = $3, total_items = $4, completed_items = $5, result = $6, metadata = $7,
+      statistic = $8, ended_at = $9, begun_in_vain = 0 WHERE id = $1`,
+};
+const endStatement = {
+  name: "jobs_end",
+  text: "UPDATE jobs SET status = $2, ended_at = $3, metadata = $4 WHERE id = $1",
+};
+const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE ended_at < $1" };
+
+export async function insertJob(session: Session, job: NewJob): Promise<void> {
+  const { id, account, name, input, totalItems, metadata, madeBy, createdAt } = job;
+  const values = [id, account, name, JSON.stringify(input), totalItems, JSON.stringify(metadata), madeBy, createdAt];
+  await session.execute(insertStatement, values);
+}
+
+export async function readStoredJob(session: Session, account: number, id: string): Promise<Job | undefined> {
+  const [row] = await session.query<JobRow>(readStatement, [account, id]);
+  return row === undefined ? undefined : toJob(row);
+}
+
+/** Takes a job that is not over for a worker: attempts before this one write nothing any more. */
+export async function takeJob(session: Session, id: string, nowMs: number): Promise<Job | undefined> {
+  const [row] = await session.query<JobRow>(takeStatement, [id, nowMs]);
+  return row === undefined ? undefined : toJob(row);
+}
+
+/** The job as it is now; nobody else changes it before the transaction ends. */
+export async function lockJob(transaction: Transaction, id: string): Promise<Job | undefined> {
+  const [row] = await transaction.query<JobRow>(lockStatement, [id]);
+  return row === undefined ? undefined : toJob(row);
+}
+
+export async function lockJobOf(transaction: Transaction, account: number, id: string): Promise<Job | undefined> {
+  const [row] = await transaction.query<JobRow>(lockOfAccountStatement, [account, id]);
+  return row === undefined ? undefined : toJob(row);
+}
+
+/** Writes what a step came to; the job is locked. */
+export async function saveJob(transaction: Transaction, job: Job): Promise<void> {
+  const { id, status, progress, totalItems, completedItems, result, metadata, statistic, endedAt } = job;
+  const texts = [JSON.stringify(result), JSON.stringify(metadata), statistic ? JSON.stringify(statistic) : null];
+  const cursor = progress === undefined ? null : JSON.stringify(progress);
+  await transaction.execute(saveStatement, [id, status, cursor, totalItems, completedItems, ...texts, endedAt]);
+}
+
+/** Of one that is locked: it keeps what it has done so far. */
+export async function endJob(
+  transaction: Transaction,
+  { id, metadata }: Pick<Job, "id" | "metadata">,
+  end: { readonly status: JobStatus; readonly at: number },
+): Promise<void> {
+  await transaction.execute(endStatement, [id, end.status, end.at, JSON.stringify(metadata)]);
+}
+
+/** @returns how many that came to their end before then. */
+export function deleteJobs(session: Session, before: number): Promise<number> {
+  return session.execute(deleteStatement, [before]);
+}
+
+export function toJob({ input, progress, result, metadata, statistic, ...rest }: JobRow): Job {
+  const counts: Partial<JobResult> = JSON.parse(result);
+  return {
+    ...rest,
+    input: JSON.parse(input),
+    progress: progress === null ? undefined : JSON.parse(progress),
+    result: { ...emptyJobResult, ...counts },
+    metadata: JSON.parse(metadata),
+    statistic: statistic === null ? undefined : JSON.parse(statistic),
+  };
+}

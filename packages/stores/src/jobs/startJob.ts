@@ -1,0 +1,35 @@
+import type { JobInput, JobName } from "@headwater/contracts";
+import { newJobId } from "@headwater/kernel";
+import type { Transaction } from "../postgres/connection/session.ts";
+import type { JobQueue } from "./jobQueue.ts";
+import { insertJob } from "./jobs.ts";
+
+export interface JobToStart<Name extends JobName> {
+  readonly account: number;
+  readonly jobName: Name;
+  readonly input: JobInput<Name>;
+  /** How many items it will have, as far as that is known; the job may tell better. Default 0. */
+  readonly totalItems?: number;
+  /** What answers show of it from the beginning: ids, never an address. */
+  readonly metadata?: object;
+  /** Id of the key that asked for it. */
+  readonly madeBy: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Starts a job in the caller's transaction: with its other writes and its `Idempotency-Key`, or not at all.
+ * @returns the job's id, 24 hex characters.
+ * @throws HeadwaterError 429 when the account has as many jobs waiting as it may.
+ */
+export async function startJob<Name extends JobName>(
+  transaction: Transaction,
+  queue: JobQueue,
+  job: JobToStart<Name>,
+): Promise<string> {
+  const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy, nowMs: createdAt } = job;
+  const id = newJobId();
+  await insertJob(transaction, { id, account, name, input, totalItems, metadata, madeBy, createdAt });
+  await queue.add(transaction, { id, account });
+  return id;
+}

@@ -1,0 +1,1 @@
+export { type CartKey, loadCarts, type StoredCart, upsertCarts } from "./carts.ts";

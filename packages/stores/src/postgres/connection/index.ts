@@ -1,0 +1,6 @@
+export { DocumentsTooLarge, type PostgresFailure, postgresFailure } from "./failures.ts";
+export { type MigratePostgresOptions, migratePostgres } from "./migrate.ts";
+export { createPostgres, type Postgres, type PostgresOptions } from "./postgres.ts";
+export { rehearse, withSavepoint } from "./savepoint.ts";
+export type { Session, Statement, Transaction, Value } from "./session.ts";
+export { createSoleHolder, type SoleHolder, type SoleHolderOptions } from "./soleHolder.ts";

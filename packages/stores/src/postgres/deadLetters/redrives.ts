@@ -1,0 +1,237 @@
+import { plainArray, textArray } from "../connection/arrays.ts";
+import type { Session, Transaction } from "../connection/session.ts";
+import {
+  type DeadLetter,
+  type DeadLetterFilters,
+  type DeadLetterPlace,
+  deadLetterColumns,
+  FIRST_PLACE,
+} from "./deadLetters.ts";
+
+/** The filters of a selection as a redrive keeps them. */
+export type RedriveSelection = Omit<DeadLetterFilters, "account" | "statuses">;
+
+/** What one redrive wrote to one partition so far: what its receipt is made of. */
+export interface RedrivePart {
+  readonly topic: string;
+  readonly partition: number;
+  readonly firstOffset: number;
+  readonly lastOffset: number;
+  readonly count: number;
+}
+
+export interface NewRedrive {
+  /** 24 hex characters; also the request id of the records it writes. */
+  readonly id: string;
+  readonly account: number;
+  readonly selection: RedriveSelection;
+  /** A JSON Patch as JSON text; null = the records as they were. */
+  readonly patch: string | null;
+  /** Of the caller's key, for the door. */
+  readonly scopes: readonly string[];
+  readonly madeBy: string;
+  /** Milliseconds since 1970, as the other times. */
+  readonly createdAt: number;
+  /** How many letters the selection held when it was made. */
+  readonly selected: number;
+}
+
+export interface Redrive extends NewRedrive {
+  readonly startedAt: number | null;
+  /** All its records are in the log. */
+  readonly writtenAt: number | null;
+  /** It takes no more letters since then. */
+  readonly canceledAt: number | null;
+  readonly cursor: DeadLetterPlace;
+  /** Letters marked as its own. */
+  readonly taken: number;
+  /** Letters the door refused: they stay open. */
+  readonly refused: number;
+  /** Of those taken, how many are in the log. */
+  readonly published: number;
+  readonly parts: readonly RedrivePart[];
+}
+
+interface RedriveRow extends Omit<Redrive, "selection" | "cursor" | "parts"> {
+  readonly selection: string;
+  readonly parts: string;
+  readonly cursorVersion: string;
+  readonly cursorRecord: string;
+}
+
+const COLUMNS = `id, account, selection, patch, scopes, made_by AS "madeBy", created_at AS "createdAt", started_at AS "startedAt",
+  written_at AS "writtenAt", canceled_at AS "canceledAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
+
+/**
+ * Whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
+ * is written in the transaction that applies the record; a record that waits for its contact has none.
+ */
+export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL
+  AND NOT EXISTS (SELECT FROM rejects j WHERE j.redrive = r.id AND j.redrive_outcome IS NULL)
+  AND NOT EXISTS (SELECT FROM rejects j WHERE j.account = r.account AND j.request_id = r.id AND j.status = 'parked'))`;
+
+const cancelStatement = {
+  name: "redrives_cancel",
+  text: `UPDATE redrives r SET canceled_at = COALESCE(canceled_at, $3) WHERE account = $1 AND id = $2
+    AND (canceled_at IS NOT NULL OR NOT ${REDRIVE_IS_DONE})`,
+};
+const insertStatement = {
+  name: "redrives_insert",
+  text: `INSERT INTO redrives (id, account, selection, patch, scopes, made_by, created_at, selected)
+    VALUES ($1, $2, $3, $4, $5::text[], $6, $7, $8)`,
+};
+const readStatement = {
+  name: "redrives_read",
+  text: `SELECT ${COLUMNS} FROM redrives WHERE account = $1 AND id = $2`,
+};
+const listStatement = {
+  name: "redrives_list",
+  text: `SELECT ${COLUMNS} FROM redrives WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+};
+const claimStatement = {
+  name: "redrives_claim",
+  text: `SELECT ${COLUMNS} FROM redrives WHERE written_at IS NULL AND (lease_until IS NULL OR lease_until <= $1)
+    ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+};
+const progressStatement = {
+  name: "redrives_progress",
+  text: `UPDATE redrives SET started_at = COALESCE(started_at, $2), written_at = $3, cursor_version = $4, cursor_record = $5, taken = $6,
+      refused = $7, lease_until = $8 WHERE id = $1`,
+};
+const publishedStatement = {
+  name: "redrives_published",
+  text: "UPDATE redrives SET published = $3, parts = $4, lease_until = NULL WHERE id = $1 AND published = $2",
+};
+const lettersStatement = {
+  name: "redrives_letters",
+  text: `SELECT ${deadLetterColumns} FROM rejects j WHERE redrive = $1 AND redrive_index >= $2 ORDER BY redrive_index LIMIT $3
+    FOR NO KEY UPDATE`,
+};
+const takeStatement = {
+  name: "redrives_take",
+  text: `UPDATE rejects j SET status = 'redriven', closed_at = $4, redrive = $5, redrive_index = r.index, redrive_outcome = NULL,
+      history = j.history || jsonb_build_object('at', $4::bigint, 'what', 'redriven', 'by', $6::text, 'jobId', $5::text)
+    FROM unnest($1::text[], $2::int[]) AS r (record_id, index) WHERE j.account = $3 AND j.record_id = r.record_id AND j.status = 'open'`,
+};
+const refuseStatement = {
+  name: "redrives_refuse",
+  text: `UPDATE rejects j SET status = 'open', closed_at = NULL, redrive = NULL, redrive_index = NULL,
+      history = j.history || jsonb_build_object('at', $5::bigint, 'what', 'refused', 'code', r.code, 'reason', r.message, 'by', $6::text)
+    FROM unnest($1::text[], $2::text[], $3::text[]) AS r (record_id, code, message)
+    WHERE j.account = $4 AND j.record_id = r.record_id AND (j.status = 'open' OR j.status = 'redriven' AND j.redrive_outcome IS NULL)`,
+};
+const deleteStatement = { name: "redrives_delete", text: "DELETE FROM redrives WHERE written_at < $1" };
+
+export async function insertRedrive(session: Session, made: NewRedrive): Promise<void> {
+  const { id, account, selection, patch, scopes, madeBy, createdAt, selected } = made;
+  const texts = textArray(scopes, (scope) => scope);
+  const values = [id, account, JSON.stringify(selection), patch, texts, madeBy, createdAt, selected];
+  await session.execute(insertStatement, values);
+}
+
+export async function readRedrive(session: Session, account: number, id: string): Promise<Redrive | undefined> {
+  const [row] = await session.query<RedriveRow>(readStatement, [account, id]);
+  return row === undefined ? undefined : toRedrive(row);
+}
+
+/** What it has taken is written all the same. @returns false for one that is done, and for none. */
+export async function cancelRedrive(
+  transaction: Transaction,
+  { account, id, at }: { readonly account: number; readonly id: string; readonly at: number },
+): Promise<boolean> {
+  return (await transaction.execute(cancelStatement, [account, id, at])) === 1;
+}
+
+/** The latest first. */
+export async function listRedrives(session: Session, account: number, rowsMax: number): Promise<Redrive[]> {
+  return (await session.query<RedriveRow>(listStatement, [account, rowsMax])).map(toRedrive);
+}
+
+/** The oldest one that nobody works on, locked. */
+export async function claimRedrive(transaction: Transaction, nowMs: number): Promise<Redrive | undefined> {
+  const [row] = await transaction.query<RedriveRow>(claimStatement, [nowMs]);
+  return row === undefined ? undefined : toRedrive(row);
+}
+
+export interface RedriveProgress extends Pick<Redrive, "writtenAt" | "cursor" | "taken" | "refused"> {
+  /** Nobody else goes on with it before; null = at once. */
+  readonly leaseUntil: number | null;
+}
+
+/** Of one that is locked. */
+export async function setRedriveProgress(
+  transaction: Transaction,
+  { id, at }: { readonly id: string; readonly at: number },
+  to: RedriveProgress,
+): Promise<void> {
+  const { writtenAt, cursor, taken, refused, leaseUntil } = to;
+  const values = [id, at, writtenAt, cursor.version, cursor.recordId, taken, refused, leaseUntil];
+  await transaction.execute(progressStatement, values);
+}
+
+/** False: another process marked them before. */
+export async function setRedrivePublished(
+  session: Session,
+  { id, published }: Pick<Redrive, "id" | "published">,
+  to: Pick<Redrive, "published" | "parts">,
+): Promise<boolean> {
+  return (await session.execute(publishedStatement, [id, published, to.published, JSON.stringify(to.parts)])) === 1;
+}
+
+/** Letters of a redrive from a place of it on, in order, locked. */
+export function lettersOfRedrive(
+  transaction: Transaction,
+  { id, from, rowsMax }: { readonly id: string; readonly from: number; readonly rowsMax: number },
+): Promise<DeadLetter[]> {
+  return transaction.query(lettersStatement, [id, from, rowsMax]);
+}
+
+/** Marks open letters, which are locked, as taken by a redrive, with their places from `taken` on. */
+export async function takeLetters(
+  transaction: Transaction,
+  { id, account, taken, madeBy }: Redrive,
+  { recordIds, at }: { readonly recordIds: readonly string[]; readonly at: number },
+): Promise<void> {
+  if (recordIds.length === 0) return;
+  const indexes = plainArray(
+    recordIds.map((_id, index) => taken + index),
+    (index) => index,
+  );
+  const values = [textArray(recordIds, (recordId) => recordId), indexes, account, at, id, madeBy];
+  await transaction.execute(takeStatement, values);
+}
+
+export interface LetterRefusal {
+  readonly recordId: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The door would not have them: they are open, with a line of why. */
+export async function refuseLetters(
+  transaction: Transaction,
+  { id, account }: Pick<Redrive, "id" | "account">,
+  { refusals, at }: { readonly refusals: readonly LetterRefusal[]; readonly at: number },
+): Promise<void> {
+  if (refusals.length === 0) return;
+  await transaction.execute(refuseStatement, [
+    textArray(refusals, ({ recordId }) => recordId),
+    textArray(refusals, ({ code }) => code),
+    textArray(refusals, ({ message }) => message),
+    account,
+    at,
+    id,
+  ]);
+}
+
+/** @returns how many that were written before then. */
+export function deleteRedrives(session: Session, before: number): Promise<number> {
+  return session.execute(deleteStatement, [before]);
+}
+
+function toRedrive({ selection, parts, cursorVersion, cursorRecord, ...rest }: RedriveRow): Redrive {
+  const filters: RedriveSelection = JSON.parse(selection);
+  const written: RedrivePart[] = JSON.parse(parts);
+  const cursor = { ...FIRST_PLACE, version: cursorVersion, recordId: cursorRecord };
+  return { ...rest, selection: filters, parts: written, cursor };
+}

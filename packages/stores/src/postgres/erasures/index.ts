@@ -1,0 +1,28 @@
+export {
+  accountsWithErasures,
+  type ErasableKey,
+  type ErasedKey,
+  keepErasedKeys,
+  loadErasedKeys,
+} from "./erasedKeys.ts";
+export {
+  deleteEntriesOf,
+  filesAbout,
+  scrubOrderPaths,
+  scrubOthers,
+  scrubRejects,
+  setJobInput,
+  type TracesOf,
+} from "./erasedTraces.ts";
+export { readErasureSecret, readErasureSecretFile, settleErasureSecret } from "./erasureSecret.ts";
+export {
+  deleteRowsOf,
+  type ErasedContact,
+  type ErasedIdentifier,
+  type Erasure,
+  eraseContact,
+  forgetKeysOf,
+  insertTombstones,
+  loadErasedFrom,
+  readErasure,
+} from "./erasures.ts";

@@ -1,0 +1,156 @@
+import { textArray } from "../connection/arrays.ts";
+import { createConditions } from "../connection/conditions.ts";
+import type { Session, Transaction } from "../connection/session.ts";
+
+/** What an include says beside its key; null = absent. */
+export interface IncludeMembers {
+  readonly content: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly tags: readonly string[] | null;
+}
+
+export interface StoredInclude extends IncludeMembers {
+  readonly account: number;
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface IncludeKey {
+  readonly account: number;
+  readonly key: string;
+}
+
+const COLUMNS = `account, key, content, name, description, tags, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const insertStatement = {
+  name: "includes_insert",
+  text: `INSERT INTO includes (account, key, content, name, description, tags, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6::text[], $7, $7) ON CONFLICT DO NOTHING`,
+};
+const readStatement = {
+  name: "includes_read",
+  text: `SELECT ${COLUMNS} FROM includes WHERE account = $1 AND key = $2`,
+};
+const lockStatement = { name: "includes_lock", text: `${readStatement.text} FOR UPDATE` };
+const updateStatement = {
+  name: "includes_update",
+  text: `UPDATE includes SET content = $3, name = $4, description = $5, tags = $6::text[], updated_at = $7
+    WHERE account = $1 AND key = $2`,
+};
+const deleteStatement = { name: "includes_delete", text: "DELETE FROM includes WHERE account = $1 AND key = $2" };
+const usesStatement = {
+  name: "includes_uses",
+  text: `SELECT kind, user_id AS "userId" FROM include_uses WHERE account = $1 AND include = $2 ORDER BY kind, user_id LIMIT $3`,
+};
+
+/** @returns false when the key is taken; of two that come at once one is told so. */
+export async function insertInclude(
+  session: Session,
+  include: Omit<StoredInclude, "createdAt" | "updatedAt">,
+  nowMs: number,
+): Promise<boolean> {
+  const { account, key } = include;
+  return (await session.execute(insertStatement, [account, key, ...valuesOf(include), nowMs])) === 1;
+}
+
+export async function readInclude(session: Session, { account, key }: IncludeKey): Promise<StoredInclude | undefined> {
+  const [row] = await session.query<StoredInclude>(readStatement, [account, key]);
+  return row;
+}
+
+/** Locked until the transaction ends: nobody changes it, and no message begins to use it. */
+export async function lockInclude(
+  transaction: Transaction,
+  { account, key }: IncludeKey,
+): Promise<StoredInclude | undefined> {
+  const [row] = await transaction.query<StoredInclude>(lockStatement, [account, key]);
+  return row;
+}
+
+export async function updateInclude(
+  transaction: Transaction,
+  include: Omit<StoredInclude, "createdAt" | "updatedAt">,
+  nowMs: number,
+): Promise<void> {
+  const { account, key } = include;
+  await transaction.execute(updateStatement, [account, key, ...valuesOf(include), nowMs]);
+}
+
+/** The include must be locked and have no users. */
+export async function deleteInclude(transaction: Transaction, { account, key }: IncludeKey): Promise<void> {
+  await transaction.execute(deleteStatement, [account, key]);
+}
+
+/** What uses an include: `userId` is the id of the message or the key of the template. */
+export interface IncludeUser {
+  readonly kind: "batchmessage" | "automationtemplate";
+  readonly userId: string;
+}
+
+/** The users of an include, as they were when it was locked. */
+export function usersOfInclude(
+  transaction: Transaction,
+  { account, key }: IncludeKey,
+  usersMax: number,
+): Promise<IncludeUser[]> {
+  return transaction.query(usesStatement, [account, key, usersMax]);
+}
+
+function valuesOf({ content, name, description, tags }: IncludeMembers) {
+  return [content, name, description, tags === null ? null : textArray(tags, (tag) => tag)];
+}
+
+export interface IncludesPage {
+  readonly account: number;
+  /** Only the include of this key. */
+  readonly key?: string;
+  readonly sortBy: "key" | "createdAt";
+  readonly direction: "asc" | "desc";
+  /** The last one of the page before. */
+  readonly after?: { readonly createdAt: number; readonly key: string };
+  readonly skip: number;
+  readonly rowsMax: number;
+  /** So much content is read; the first include's always. 0 reads none of it. */
+  readonly contentBytesMax: number;
+}
+
+/** An include of a page; `content` is null where the page has no room for it. */
+export type ListedInclude = Omit<StoredInclude, "content"> & { readonly content: string | null };
+
+/** In order of (time of making, key), or of key alone. The content of rows beyond the bound stays where it is stored. */
+export function pageIncludes(session: Session, page: IncludesPage): Promise<ListedInclude[]> {
+  const where = filters(page);
+  const way = page.direction === "asc" ? "ASC" : "DESC";
+  const sorted = page.sortBy === "key" ? "key" : "created_at, key";
+  if (page.after !== undefined) {
+    const { createdAt, key } = page.after;
+    const last = page.sortBy === "key" ? where.bind(key) : `(${where.bind(createdAt)}, ${where.bind(key)})`;
+    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} ${last}`);
+  }
+  const order = sorted.split(", ").map((column) => `${column} ${way}`);
+  const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
+  const bytes = where.bind(page.contentBytesMax);
+  const text = `SELECT account, key, name, description, tags, created_at AS "createdAt", updated_at AS "updatedAt",
+      CASE WHEN bytes <= ${bytes} OR (place = 1 AND ${bytes} > 0) THEN content END AS content
+    FROM (SELECT *, sum(octet_length(content)) OVER sorted AS bytes, row_number() OVER sorted AS place
+      FROM (SELECT * FROM includes WHERE ${where.text()} ORDER BY ${order} ${limits}) AS page
+      WINDOW sorted AS (ORDER BY ${order})) AS measured
+    ORDER BY place`;
+  return session.query({ text }, where.values);
+}
+
+export async function countIncludes(session: Session, page: Pick<IncludesPage, "account" | "key">): Promise<number> {
+  const where = filters(page);
+  const text = `SELECT count(*) AS count FROM includes WHERE ${where.text()}`;
+  const [row] = await session.query<{ count: number }>({ text }, where.values);
+  return row?.count ?? 0;
+}
+
+function filters({ account, key }: Pick<IncludesPage, "account" | "key">) {
+  const where = createConditions();
+  where.add(`account = ${where.bind(account)}`);
+  if (key !== undefined) where.add(`key = ${where.bind(key)}`);
+  return where;
+}

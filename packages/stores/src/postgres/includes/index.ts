@@ -1,0 +1,15 @@
+export {
+  countIncludes,
+  deleteInclude,
+  type IncludeMembers,
+  type IncludesPage,
+  type IncludeUser,
+  insertInclude,
+  type ListedInclude,
+  lockInclude,
+  pageIncludes,
+  readInclude,
+  type StoredInclude,
+  updateInclude,
+  usersOfInclude,
+} from "./includes.ts";

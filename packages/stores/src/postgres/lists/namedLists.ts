@@ -1,0 +1,46 @@
+import { plainArray, textArray } from "../connection/arrays.ts";
+import type { Session } from "../connection/session.ts";
+import { LIST_COLUMNS, listNameKey, type StoredList } from "./lists.ts";
+
+/** Deleted lists of one name that are looked at; names are seldom used again and again. */
+const FORMER_MAX = 1_000;
+
+const namedStatement = {
+  name: "lists_named",
+  text: `SELECT ${LIST_COLUMNS}, NULL::bigint AS "deletedAt" FROM lists
+    WHERE account = $1 AND deleted_at IS NULL AND (name_key = ANY ($2::text[]) OR id = ANY ($3::int[])) ORDER BY id`,
+};
+/** Of a moment in the past: lists that were there then and are not any more. */
+const formerStatement = {
+  name: "lists_named_formerly",
+  text: `SELECT ${LIST_COLUMNS}, deleted_at AS "deletedAt" FROM lists
+    WHERE account = $1 AND deleted_at > $4 AND created_at <= $4
+      AND (former_key = ANY ($2::text[]) OR id = ANY ($3::int[]))
+    ORDER BY deleted_at, id LIMIT ${FORMER_MAX}`,
+};
+
+/** Lists of an account that somebody names. */
+export interface ListsNamed {
+  readonly account: number;
+  readonly names: readonly string[];
+  readonly ids: readonly number[];
+  /** Milliseconds since 1970: lists that were deleted after that moment are found, too. */
+  readonly asOf?: number | undefined;
+}
+
+export interface NamedList extends StoredList {
+  /** Milliseconds since 1970; null for a list that is there now. */
+  readonly deletedAt: number | null;
+}
+
+/** Finds lists by name and by id, the present ones before the deleted ones. Case does not count. */
+export async function findNamedLists(session: Session, named: ListsNamed): Promise<NamedList[]> {
+  const { account, names, ids, asOf } = named;
+  if (names.length === 0 && ids.length === 0) return [];
+  const values = [account, textArray(names, listNameKey), plainArray(ids, (id) => id)];
+  const [present, former] = await Promise.all([
+    session.query<NamedList>(namedStatement, values),
+    asOf === undefined ? [] : session.query<NamedList>(formerStatement, [...values, asOf]),
+  ]);
+  return [...present, ...former];
+}

@@ -1,0 +1,107 @@
+import { plainArray } from "../connection/arrays.ts";
+import type { Session, Transaction } from "../connection/session.ts";
+
+/** A message to be published; `payload` is JSON text. */
+export interface OutboxRow {
+  readonly position: number;
+  readonly topic: string;
+  readonly sourcePartition: number;
+  readonly payload: string;
+}
+
+/** A place in the order of publication. `xid` is the decimal text of the transaction's 64-bit number. */
+export interface OutboxPlace {
+  readonly xid: string;
+  readonly position: number;
+}
+
+/** Next offset by topic and partition, as the broker answered: what was published lies before it. */
+export type PublishedOffsets = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface RelayProgress extends OutboxPlace {
+  readonly offsets: PublishedOffsets;
+}
+
+const appendStatement = {
+  name: "outbox_append",
+  text: "INSERT INTO outbox (position, topic, source_partition, payload) VALUES ($1, $2, $3, $4)",
+};
+const readStatement = {
+  name: "outbox_read",
+  text: `SELECT xid::text AS xid, position, topic, source_partition AS "sourcePartition", payload FROM outbox
+    WHERE (xid, position) > ($1::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+    ORDER BY outbox.xid, position LIMIT $3`,
+};
+const deleteStatement = {
+  name: "outbox_delete",
+  text: "DELETE FROM outbox WHERE (xid, position) <= ($1::xid8, $2::bigint)",
+};
+const progressStatement = {
+  name: "relay_read",
+  text: "SELECT xid::text AS xid, position, offsets FROM relay_progress WHERE id = 1",
+};
+const setProgressStatement = {
+  name: "relay_set",
+  text: `UPDATE relay_progress SET xid = $3::xid8, position = $4, offsets = $5, updated_at = now()
+    WHERE id = 1 AND xid = $1::xid8 AND position = $2`,
+};
+
+/** In the transaction of what changed. A statement a row: there are a few, and great payloads are not put together once more. */
+export async function appendOutbox(transaction: Transaction, rows: readonly OutboxRow[]): Promise<void> {
+  await Promise.all(
+    rows.map(({ position, topic, sourcePartition, payload }) =>
+      transaction.execute(appendStatement, [position, topic, sourcePartition, payload]),
+    ),
+  );
+}
+
+/**
+ * The next rows behind a place, in order of (transaction, position). Only transactions before the oldest one still running: nothing can
+ * commit later at a place that was passed.
+ */
+export function readOutbox(
+  session: Session,
+  after: OutboxPlace,
+  rowsMax: number,
+): Promise<(OutboxRow & OutboxPlace)[]> {
+  return session.query(readStatement, [after.xid, after.position, rowsMax]);
+}
+
+/** Rows up to and with a place: published. @returns how many. */
+export function deleteOutbox(session: Session, upTo: OutboxPlace): Promise<number> {
+  return session.execute(deleteStatement, [upTo.xid, upTo.position]);
+}
+
+export async function readRelayProgress(session: Session): Promise<RelayProgress> {
+  const [row] = await session.query<OutboxPlace & { offsets: string }>(progressStatement);
+  if (row === undefined) throw new Error("relay_progress has its row from the migration");
+  const offsets: PublishedOffsets = JSON.parse(row.offsets);
+  return { xid: row.xid, position: row.position, offsets };
+}
+
+const unknownStatement = {
+  name: "outbox_unknown",
+  text: `SELECT k.place FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS k (xid, position, place)
+    WHERE (k.xid::xid8, k.position) > (SELECT xid, position FROM relay_progress WHERE id = 1)
+      AND NOT EXISTS (SELECT FROM outbox o WHERE o.xid = k.xid::xid8 AND o.position = k.position)`,
+};
+
+/**
+ * Those of the published places that Postgres neither has marked as published nor holds to be published. It never gave them out:
+ * their transactions are lost.
+ */
+export async function unknownPlaces<Place extends OutboxPlace>(
+  session: Session,
+  published: readonly Place[],
+): Promise<Place[]> {
+  const xids = plainArray(published, ({ xid }) => xid);
+  const positions = plainArray(published, ({ position }) => position);
+  const rows = await session.query<{ place: number }>(unknownStatement, [xids, positions]);
+  return rows.flatMap(({ place }) => published[place - 1] ?? []);
+}
+
+/** False: another relay moved on from there; read the progress again. */
+export async function setRelayProgress(session: Session, from: OutboxPlace, to: RelayProgress): Promise<boolean> {
+  const values = [from.xid, from.position, to.xid, to.position, JSON.stringify(to.offsets)];
+  return (await session.execute(setProgressStatement, values)) === 1;
+}

@@ -1,0 +1,92 @@
+import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@headwater/contracts";
+import type { Session, Transaction } from "../connection/session.ts";
+import type { PublishedOffsets } from "./outbox.ts";
+
+/** A place in all streams: what was stored before it was taken lies below it. */
+export interface SinkMarks {
+  /** Next offsets of `state` by `topic/generation/partition`, once no batch is under way that had begun before. */
+  readonly state: Readonly<Record<string, number>>;
+  readonly xid: string;
+  readonly position: number;
+  /** Next offsets of the change topics once all up to `position` was published. */
+  readonly changes?: PublishedOffsets | undefined;
+}
+
+const SINKS_OF_INTAKE = groupsThatWrite("clickhouse", INTAKE_TOPICS);
+const SINKS_OF_CHANGES = groupsThatWrite("clickhouse", CHANGE_TOPICS);
+
+const offsetsOfState = (group: string) =>
+  `(SELECT json_object_agg(topic || '/' || generation || '/' || partition, next_offset) FROM stream_offsets WHERE grp = ${group})`;
+const markStatement = {
+  name: "sink_marks",
+  text: `SELECT pg_current_xact_id()::text AS xid, last_value AS position,
+    ${offsetsOfState("$1")} AS state FROM outbox_positions`,
+};
+/** Transactions that were running then have ended, and the outbox holds nothing of theirs any more, whatever its position. */
+const publishedStatement = {
+  name: "sink_marks_published",
+  text: `SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8
+      AND NOT EXISTS (SELECT FROM outbox WHERE xid <= $1::xid8 OR position <= $2) AS done,
+    (SELECT offsets FROM relay_progress WHERE id = 1) AS offsets, ${offsetsOfState("$3")} AS state`,
+};
+const offsetsStatement = {
+  name: "sink_marks_offsets",
+  text: `SELECT topic || '/' || generation || '/' || partition AS key, topic, partition, next_offset AS "nextOffset"
+    FROM stream_offsets WHERE grp = $1`,
+};
+
+export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks> {
+  const [row] = await transaction.query<{ xid: string; position: number; state: string | null }>(markStatement, [
+    STATE_GROUP,
+  ]);
+  if (row === undefined) throw new Error("the sequence of outbox positions has a value");
+  return { xid: row.xid, position: row.position, state: JSON.parse(row.state ?? "{}") };
+}
+
+/** How far the groups that write ClickHouse are: `passed` when all below the marks is there. */
+export async function followSinkMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
+  const marks = before.changes === undefined ? await afterPublished(session, before) : before;
+  const { changes } = marks;
+  if (changes === undefined) return marks;
+  for (const group of SINKS_OF_INTAKE) if (!hasRead(await offsetsOf(session, group), marks.state)) return marks;
+  for (const group of SINKS_OF_CHANGES) if (!isTold(await offsetsOf(session, group), changes)) return marks;
+  return "passed";
+}
+
+type Offsets = Awaited<ReturnType<typeof offsetsOf>>;
+
+function hasRead(offsets: Offsets, marks: SinkMarks["state"]): boolean {
+  return Object.entries(marks).every(([key, next]) => (offsets.get(key)?.nextOffset ?? 0) >= next);
+}
+
+function isTold(offsets: Offsets, published: PublishedOffsets): boolean {
+  const reached = new Map([...offsets.values()].map((row) => [`${row.topic}/${row.partition}`, row.nextOffset]));
+  return Object.entries(published).every(([topic, partitions]) =>
+    Object.entries(partitions).every(([partition, next]) => {
+      const at = reached.get(`${topic}/${partition}`);
+      return at === undefined ? !CHANGE_TOPICS.some((name) => name === topic) : at >= (next ?? 0);
+    }),
+  );
+}
+
+/**
+ * A batch that was under way when the marks were taken commits its offset later: how far `state` is counts from when all those have
+ * ended, and so do their change records, whose positions may be above the mark.
+ */
+async function afterPublished(session: Session, marks: SinkMarks): Promise<SinkMarks> {
+  const [row] = await session.query<{ done: boolean; offsets: string; state: string | null }>(publishedStatement, [
+    marks.xid,
+    marks.position,
+    STATE_GROUP,
+  ]);
+  if (row?.done !== true) return marks;
+  return { ...marks, state: JSON.parse(row.state ?? "{}"), changes: JSON.parse(row.offsets) };
+}
+
+async function offsetsOf(session: Session, group: string) {
+  const rows = await session.query<{ key: string; topic: string; partition: number; nextOffset: number }>(
+    offsetsStatement,
+    [group],
+  );
+  return new Map(rows.map((row) => [row.key, row]));
+}

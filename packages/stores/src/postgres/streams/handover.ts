@@ -1,0 +1,47 @@
+import type { Session, Transaction } from "../connection/session.ts";
+
+export interface LogPartition {
+  readonly topic: string;
+  readonly generation: number;
+  readonly partition: number;
+}
+
+/** What `state` decided for the activities of one batch, in order, 8 bytes each. */
+export interface Handover {
+  readonly firstOffset: number;
+  /** One behind the last. */
+  readonly nextOffset: number;
+  readonly verdicts: Buffer;
+}
+
+const KEY = "topic = $1 AND generation = $2 AND partition = $3";
+const insertStatement = {
+  name: "handover_insert",
+  text: `INSERT INTO handover AS h (topic, generation, partition, first_offset, next_offset, verdicts) VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (topic, generation, partition, first_offset) DO UPDATE SET next_offset = EXCLUDED.next_offset, verdicts = EXCLUDED.verdicts
+    WHERE EXCLUDED.next_offset > h.next_offset`,
+};
+const readStatement = {
+  name: "handover_read",
+  text: `SELECT first_offset AS "firstOffset", next_offset AS "nextOffset", verdicts FROM handover
+    WHERE ${KEY} AND first_offset < $5 AND next_offset > $4 ORDER BY first_offset`,
+};
+const deleteStatement = { name: "handover_delete", text: `DELETE FROM handover WHERE ${KEY} AND next_offset <= $4` };
+
+export async function insertHandover(transaction: Transaction, at: LogPartition, row: Handover): Promise<void> {
+  await transaction.execute(insertStatement, [...values(at), row.firstOffset, row.nextOffset, row.verdicts]);
+}
+
+/** Batches that overlap the offsets from `from` up to `to` (excluded), in order. */
+export function readHandover(session: Session, at: LogPartition, from: number, to: number): Promise<Handover[]> {
+  return session.query(readStatement, [...values(at), from, to]);
+}
+
+/** Batches that end at or before the offset: ClickHouse has them. @returns how many. */
+export function deleteHandover(session: Session, at: LogPartition, below: number): Promise<number> {
+  return session.execute(deleteStatement, [...values(at), below]);
+}
+
+function values({ topic, generation, partition }: LogPartition) {
+  return [topic, generation, partition];
+}

@@ -1,0 +1,33 @@
+import type { Clock } from "@headwater/kernel";
+import type { Session } from "../connection/session.ts";
+import { type OpenOffset, readOffsets } from "./streamOffsets.ts";
+
+/** How far some groups are. */
+export interface OffsetsWatch {
+  /** As they stood at most 20 ms ago: offsets only rise, so what they say is passed is passed. */
+  offsets(): Promise<readonly OpenOffset[]>;
+}
+
+const KEPT_MS = 20;
+
+/** One look for all who wait at the same time: a thousand that wait ask Postgres no more often than one. */
+export function createOffsetsWatch(session: Session, groups: readonly string[], clock: Clock): OffsetsWatch {
+  let seen: readonly OpenOffset[] = [];
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<readonly OpenOffset[]> | undefined;
+  const look = async () => {
+    const startedMs = clock.monotonicMs();
+    seen = await readOffsets(session, groups);
+    lookedAtMs = startedMs;
+    return seen;
+  };
+  return {
+    offsets() {
+      if (clock.monotonicMs() - lookedAtMs < KEPT_MS) return Promise.resolve(seen);
+      running ??= look().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+}
