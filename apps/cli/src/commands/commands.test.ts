@@ -170,7 +170,7 @@ describe("events tail", () => {
     const late = event("b", "2026-01-09T22:00:20.000Z");
     await using command = await startTestCommand((_came, count) => page(count === 1 ? [first] : [late, first]));
     const { out, code } = await command.run([
-      ...["events", "tail", "--since", "2026-01-09T22:00:00Z", "--interval", "0.02", "--for", "0.2"],
+      ...["events", "tail", "--since", "2026-01-09T22:00:00Z", "--interval", "0.02", "--for", "3"],
       ...["-o", "ndjson", "--fields", "id"],
     ]);
     expect([code, out]).toEqual([0, '{"id":"a"}\n{"id":"b"}\n']);
