@@ -1,5 +1,6 @@
 import { frameVersionPrefix, laneOfTopic, parseTime } from "@headwater/contracts";
 import type { CreateContactactivitiesRecord, IntakeRecord } from "@headwater/operations";
+import { toDocumentText } from "@headwater/stores/clickhouse";
 import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import type { Letter } from "../quarantine/quarantine.ts";
@@ -62,12 +63,12 @@ export class ActivityItem implements SinkItem<"activities"> {
     row.string(id);
     const mcId = properties?.mcID;
     row.string(typeof mcId === "string" ? mcId : "");
-    row.string(properties === undefined ? "{}" : JSON.stringify(nestDotted(properties)));
+    row.string(properties === undefined ? "{}" : toDocumentText(nestDotted(properties)));
     row.string(geo?.city ?? "");
     row.string(geo?.country ?? "");
     row.nullableFloat64(geo?.geoLoc?.lat ?? null);
     row.nullableFloat64(geo?.geoLoc?.lon ?? null);
-    row.string(device === undefined ? "" : JSON.stringify(device));
+    row.string(device === undefined ? "" : toDocumentText(device));
     row.uint16(key.generation);
     row.uint8(laneOfTopic(key.topic));
     row.uint16(key.partition);

@@ -1,6 +1,6 @@
 import type { CartChangeEvent } from "@headwater/contracts";
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores/clickhouse";
+import { type RowBinary, toDocumentText } from "@headwater/stores/clickhouse";
 
 export const cartColumns = [
   "account",
@@ -25,7 +25,7 @@ export function writeCartRow(row: RowBinary, change: CartChangeEvent, revision: 
   row.nullableDecimal4(change.total === null ? null : (parseDecimal(change.total) ?? null));
   row.uint8(change.expiresAt === null ? 1 : 0);
   if (change.expiresAt !== null) row.int64(change.expiresAt);
-  row.string(JSON.stringify(change.cart));
+  row.string(toDocumentText(change.cart));
   row.uint8(change.merge === true ? 1 : 0);
   row.string(change.version);
   row.int64(timeOfVersion(change.version));

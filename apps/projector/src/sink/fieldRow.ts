@@ -1,5 +1,5 @@
 import { type Json, toNumber } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores/clickhouse";
+import { type RowBinary, toDocumentText } from "@headwater/stores/clickhouse";
 
 /** Kinds of a stored value, as ClickHouse's Enum8 numbers them. */
 const kinds = { removed: 0, string: 1, number: 2, boolean: 3, array: 4, object: 5 } as const;
@@ -19,10 +19,17 @@ export function writeField(row: RowBinary, { account, contact, field, tail }: Fi
   row.string(path);
   row.int64(contact);
   row.uint8(kinds[kindOf(value)]);
-  row.string(value === null ? "" : typeof value === "string" ? value : JSON.stringify(value));
+  row.string(textOf(value));
   row.nullableFloat64(toNumber(value) ?? null);
   row.string(version);
   tail(row);
+}
+
+/** Makes only documents readable for the parser: a number alone is compared as it is written. */
+function textOf(value: Json): string {
+  if (value === null) return "";
+  if (typeof value === "string") return value;
+  return typeof value === "object" ? toDocumentText(value) : JSON.stringify(value);
 }
 
 function kindOf(value: Json): keyof typeof kinds {

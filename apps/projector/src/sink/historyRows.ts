@@ -7,7 +7,7 @@ import type {
   SupplementChangeEvent,
 } from "@headwater/contracts";
 import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores/clickhouse";
+import { type RowBinary, toDocumentText } from "@headwater/stores/clickhouse";
 import { cartColumns, writeCartRow } from "./cartRow.ts";
 import { writeField } from "./fieldRow.ts";
 import type { SinkTables } from "./sink.ts";
@@ -100,7 +100,7 @@ function orderRow(row: RowBinary, change: OrderChangeEvent): RowBinary {
   row.uint8(change.counts ? 1 : 0);
   row.string(change.currency);
   row.nullableDecimal4(change.total === null ? null : (parseDecimal(change.total) ?? null));
-  row.string(JSON.stringify(change.order));
+  row.string(toDocumentText(change.order));
   row.uint8(change.deleted === true ? 1 : 0);
   row.string(change.version);
   return row;

@@ -1,6 +1,6 @@
 import type { SupplementChangeEvent } from "@headwater/contracts";
 import { timeOfVersion } from "@headwater/contracts";
-import type { RowBinary } from "@headwater/stores/clickhouse";
+import { type RowBinary, toDocumentText } from "@headwater/stores/clickhouse";
 
 export const supplementColumns = [
   "account",
@@ -24,7 +24,7 @@ export function writeSupplementRow(row: RowBinary, change: SupplementChangeEvent
   row.int64(change.contact ?? 0);
   row.int64(change.createdAt);
   row.int64(change.lastModified);
-  row.string(JSON.stringify(change.record));
+  row.string(toDocumentText(change.record));
   row.uint8(change.deleted === true ? 1 : 0);
   row.string(change.version);
   row.int64(timeOfVersion(change.version));
