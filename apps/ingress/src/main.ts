@@ -10,7 +10,7 @@ import {
 } from "@headwater/stores/accounts";
 import { deleteIdempotency } from "@headwater/stores/idempotency";
 import { createPostgres } from "@headwater/stores/postgres";
-import { createCodec, createFrameProducer, kafkaSecurityOf, registerInBackground } from "@headwater/topics";
+import { createCodec, createFrameProducer, kafkaAccessOf, registerInBackground } from "@headwater/topics";
 import { readConfig } from "./config.ts";
 import { createHealth } from "./health.ts";
 import { createPostgresIdempotency } from "./idempotency/postgresIdempotency.ts";
@@ -47,8 +47,7 @@ const keyPostgres = createPostgres({
 });
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: frameSchemas(), logger });
 const producer = createFrameProducer({
-  brokers: config.KAFKA_BROKERS,
-  security: kafkaSecurityOf(config),
+  ...kafkaAccessOf(config),
   clientId: applicationName,
   codec,
   logger,

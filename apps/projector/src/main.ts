@@ -12,7 +12,7 @@ import {
   createFrameProducer,
   createLogWitness,
   createStreamConsumer,
-  kafkaSecurityOf,
+  kafkaAccessOf,
   type StreamConsumer,
   type StreamConsumerOptions,
   type StreamHandler,
@@ -55,7 +55,7 @@ const ACCOUNTING_TUNING = {
 
 const config = loadConfig(projectorConfig, process.env);
 const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "projector", config });
-const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
+const kafka = kafkaAccessOf(config);
 const concurrently = config.HEADWATER_PARTITIONS_CONCURRENTLY;
 const lingerMs = config.HEADWATER_SINK_LINGER_MS;
 

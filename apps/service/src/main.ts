@@ -11,7 +11,7 @@ import {
   createFrameProducer,
   createLogWitness,
   createTopicAdmin,
-  kafkaSecurityOf,
+  kafkaAccessOf,
   registerInBackground,
 } from "@headwater/topics";
 import { activitySchemas } from "./activities/activitySchemas.ts";
@@ -29,7 +29,7 @@ const KEY_CONNECTIONS_MAX = 4;
 
 const config = readConfig(process.env);
 const { applicationName, logger, metrics, tracing, lifecycle, start } = createProcess({ name: "service", config });
-const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
+const kafka = kafkaAccessOf(config);
 const flows = createFlowContext();
 const shares = createShares();
 watchGates(metrics, shares);

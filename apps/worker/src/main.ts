@@ -6,7 +6,7 @@ import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/er
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
 import { createPostgres } from "@headwater/stores/postgres";
-import { createLogWitness, kafkaSecurityOf } from "@headwater/topics";
+import { createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { workerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const config = loadConfig(workerConfig, process.env);
 const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "worker", config });
 const counts = createWorkerMetrics(metrics);
-const kafka = { brokers: config.KAFKA_BROKERS, security: kafkaSecurityOf(config) };
+const kafka = kafkaAccessOf(config);
 const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });

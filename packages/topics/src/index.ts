@@ -45,4 +45,4 @@ export type {
   PublishedMessage,
 } from "./producer/producerApi.ts";
 export type { KafkaAccess, KafkaSecurity } from "./security/kafkaAccess.ts";
-export { kafkaEnvironment, kafkaSecurityOf } from "./security/kafkaEnvironment.ts";
+export { kafkaAccessOf, kafkaEnvironment, kafkaSecurityOf } from "./security/kafkaEnvironment.ts";

@@ -190,10 +190,11 @@ function charactersOf({ entries }: FrameAppend): number {
 }
 
 function connect(options: FrameProducerOptions, requestTimeoutMs: number): Promise<Sender> {
-  const { brokers, security, clientId, logger, socketFactory } = options;
+  const { brokers, security, produceEncoder, clientId, logger, socketFactory } = options;
   return connectSender({
     brokers,
     security,
+    produceEncoder,
     clientId,
     logger,
     // Half of the whole bound, so that one lost answer leaves time for one retry.

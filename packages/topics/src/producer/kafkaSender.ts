@@ -1,5 +1,6 @@
 import { withTimeout } from "@headwater/kernel";
 import { createKafkaClient, type KafkaClientOptions } from "../kafka/kafkaClient.ts";
+import { replaceProduceEncoding } from "../produceRequest/replaceProduceEncoding.ts";
 import type { Sender } from "./producerLink.ts";
 
 /** Retries inside one send repeat the same batch with the same sequence, so the broker drops what it has already. */
@@ -10,6 +11,7 @@ const RETRY = { retries: 5, initialRetryTime: 50, maxRetryTime: 1_000, factor: 0
  * @throws (rejects) when no broker gives it a producer id in time.
  */
 export async function connectSender(options: KafkaClientOptions): Promise<Sender> {
+  if (options.produceEncoder !== "kafkajs") replaceProduceEncoding();
   const producer = createKafkaClient(options).producer({
     idempotent: true,
     maxInFlightRequests: 1,

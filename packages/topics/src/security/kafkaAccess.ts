@@ -4,6 +4,8 @@ export interface KafkaAccess {
   readonly brokers: readonly string[];
   /** Absent: plain text, for a network that nobody else reaches. */
   readonly security?: KafkaSecurity | undefined;
+  /** Encoder of produce requests: ours by default, which writes each request once, or kafkajs' own. The bytes are the same. */
+  readonly produceEncoder?: "headwater" | "kafkajs" | undefined;
 }
 
 /** Says how connections are encrypted and authenticated. Files are named, never held: each connection reads them anew. */

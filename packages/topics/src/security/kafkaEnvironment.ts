@@ -1,6 +1,6 @@
 import { HeadwaterError } from "@headwater/kernel";
 import { z } from "zod";
-import type { KafkaSecurity, KafkaTlsFiles, SaslLogin } from "./kafkaAccess.ts";
+import type { KafkaAccess, KafkaSecurity, KafkaTlsFiles, SaslLogin } from "./kafkaAccess.ts";
 import { expectFiles } from "./securityFiles.ts";
 
 /** Lists the variables that say how a process reaches Kafka, for the configuration of each process. */
@@ -15,6 +15,8 @@ export const kafkaEnvironment = {
   KAFKA_TLS_CA_FILE: z.string().optional(),
   KAFKA_TLS_CERT_FILE: z.string().optional(),
   KAFKA_TLS_KEY_FILE: z.string().optional(),
+  /** `kafkajs` goes back to the library's own encoder of produce requests, which costs more processor time. Default: `headwater`. */
+  KAFKA_PRODUCE_ENCODER: z.enum(["headwater", "kafkajs"]).optional(),
 } as const;
 
 const shape = z.object(kafkaEnvironment);
@@ -24,6 +26,14 @@ type Variable = keyof KafkaEnvironment;
 const TLS = ["KAFKA_TLS_CA_FILE", "KAFKA_TLS_CERT_FILE", "KAFKA_TLS_KEY_FILE"] as const;
 const PASSWORD = ["KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD_FILE"] as const;
 const TOKEN = ["KAFKA_SASL_TOKEN_FILE"] as const;
+
+/**
+ * Turns a process' environment into what its clients of Kafka need.
+ * @throws HeadwaterError `CONFIG_INVALID`, as `kafkaSecurityOf`.
+ */
+export function kafkaAccessOf(env: KafkaEnvironment & { readonly KAFKA_BROKERS: readonly string[] }): KafkaAccess {
+  return { brokers: env.KAFKA_BROKERS, security: kafkaSecurityOf(env), produceEncoder: env.KAFKA_PRODUCE_ENCODER };
+}
 
 /**
  * Turns the environment into what clients of Kafka need; undefined for plain text.
