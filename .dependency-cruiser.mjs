@@ -128,7 +128,7 @@ const hygiene = [
         "^packages/$2/",
         "^packages/[^/]+/src/index\\.ts$",
         "^packages/domain/src/[^/]+/index\\.ts$",
-        "^packages/stores/src/(postgres/)?[^/]+/index\\.ts$",
+        "^packages/stores/src/((postgres|clickhouse)/)?[^/]+/index\\.ts$",
         "^packages/[^/]+/package\\.json$",
       ],
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, createRowBinary } from "@headwater/stores/clickhouse";
+import { type ClickHouse, createClickHouse, RowBinary } from "@headwater/stores/clickhouse";
 import { serveTasks } from "./processes/serveTasks.ts";
 import { emailOf } from "./records/items.ts";
 import { bareInsertTask, measured } from "./tasks/bareTasks.ts";
@@ -49,7 +49,7 @@ async function insertAll(clickhouse: ClickHouse, concurrently: number): Promise<
 
 /** Rows of the size that the bench's activities have; columns with a default are left to it, as in most of ours. */
 function makeBlock(firstContact: number): Buffer {
-  const rows = createRowBinary();
+  const rows = new RowBinary();
   const nowMs = Date.now();
   for (let contact = firstContact; contact < firstContact + rowsPerBlock; contact++) {
     rows.uint32(1);

@@ -2,9 +2,25 @@ import {
   type ClickHouse,
   clickHouseFailure,
   createClickHouse,
-  createRowBinary,
   migrateClickHouse,
+  RowBinary,
 } from "@headwater/stores/clickhouse";
+import {
+  clickHouseTables,
+  decimal4,
+  defineTable,
+  enum8,
+  flag,
+  float64,
+  keyword,
+  moment,
+  nullable,
+  string,
+  uInt8,
+  uInt16,
+  uInt32,
+  uInt64,
+} from "@headwater/stores/clickhouse/tables";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fresh, freshClickHouse, logger } from "./fresh.ts";
 
@@ -62,7 +78,7 @@ describe("a block", () => {
   });
 
   it("is one part, whatever its size", async () => {
-    const rows = createRowBinary();
+    const rows = new RowBinary();
     const ROWS = 200_000;
     for (let n = 0; n < ROWS; n++) {
       rows.uint32(1);
@@ -89,30 +105,57 @@ describe("a block", () => {
   });
 });
 
-describe("RowBinary", () => {
-  it("writes every type so that ClickHouse reads the same", async () => {
-    await clickHouse.command(`CREATE TABLE types (a UInt8, b UInt16, c UInt32, d UInt64, t DateTime64(3, 'UTC'), f Float64, g Nullable(Float64),
-      x Nullable(Decimal(18, 4)), s String, l LowCardinality(String), k Enum8('no' = 0, 'yes' = 1)) ENGINE = MergeTree ORDER BY d`);
+describe("definitions of tables", () => {
+  it("have the columns, types and computed columns that the migrations made", async () => {
+    const sql = `SELECT table, name, type, default_kind AS kind FROM system.columns
+      WHERE database = currentDatabase() AND table IN {tables: Array(String)} ORDER BY table, name`;
+    const params = { tables: clickHouseTables.map(({ name }) => name) };
+    const stored = await clickHouse.query<{ table: string; name: string; type: string; kind: string }>(sql, params);
+    const defined = clickHouseTables.flatMap(({ name: table, columns, types }) =>
+      Object.entries(types).map(([name, type]) => {
+        return { table, name, type, kind: columns.includes(name) ? "" : "MATERIALIZED" };
+      }),
+    );
+    const inOrder = (one: { table: string; name: string }, other: { table: string; name: string }) =>
+      `${one.table}.${one.name}` < `${other.table}.${other.name}` ? -1 : 1;
+    expect(stored.sort(inOrder)).toEqual(defined.sort(inOrder));
+  });
+
+  it("write every type so that ClickHouse reads the same, whatever the order of the columns", async () => {
+    const types = defineTable({
+      name: "types",
+      columns: {
+        s: string,
+        a: uInt8,
+        b: uInt16,
+        c: uInt32,
+        d: uInt64,
+        t: moment,
+        f: float64,
+        g: nullable(float64),
+        x: nullable(decimal4),
+        y: decimal4,
+        l: keyword,
+        k: enum8({ no: 0, yes: 1 }),
+        w: flag,
+      },
+    });
+    const columns = Object.entries(types.types).map(([name, type]) => `${name} ${type}`);
+    await clickHouse.command(`CREATE TABLE types (${columns.sort().join(", ")}) ENGINE = MergeTree ORDER BY d`);
     const texts = ["", "a", "ü🙂\u0000\n", "x".repeat(42), "y".repeat(43), "ß".repeat(300), "z".repeat(70_000)];
-    const rows = createRowBinary(8);
-    for (const [index, text] of texts.entries()) {
-      rows.uint8(255);
-      rows.uint16(65_535);
-      rows.uint32(4_294_967_295);
-      rows.int64(2 ** 53 - 1 - index);
-      rows.int64(index === 0 ? -1 : 1_700_000_000_123);
-      rows.float64(-0.1);
-      rows.nullableFloat64(index === 0 ? null : 1e300);
-      rows.nullableDecimal4(index === 0 ? null : -12_345_678_901_234n);
-      rows.string(text);
-      rows.string("low");
-      rows.uint8(1);
+    const rows = new RowBinary(8);
+    const row = { a: 255, b: 65_535, c: 4_294_967_295, f: -0.1, y: -5n, l: "low", k: "yes", w: true } as const;
+    for (const [index, s] of texts.entries()) {
+      const t = index === 0 ? -1 : 1_700_000_000_123;
+      const nothing = { g: null, x: null };
+      const some = { g: 1e300, x: -12_345_678_901_234n };
+      types.write(rows, { ...row, ...(index === 0 ? nothing : some), s, t, d: 2 ** 53 - 1 - index });
     }
-    await clickHouse.insertBlock({ table: "types", columns: [..."abcdtfgxslk"], body: rows.body(), token: "types" });
-    const sql = "SELECT a, b, c, d, toUnixTimestamp64Milli(t) AS t, f, g, x, s, l, k FROM types ORDER BY d DESC";
+    await clickHouse.insertBlock({ table: "types", columns: types.columns, body: rows.body(), token: "types" });
+    const sql = "SELECT a, b, c, d, toUnixTimestamp64Milli(t) AS t, f, g, x, y, s, l, k, w FROM types ORDER BY d DESC";
     const stored = await clickHouse.query<{ s: string }>(sql);
     expect(stored.map(({ s }) => s)).toEqual(texts);
-    const same = { a: 255, b: 65_535, c: 4_294_967_295, f: -0.1, l: "low", k: "yes" };
+    const same = { ...row, y: "-0.0005", w: 1 };
     expect(stored[0]).toEqual({ ...same, d: 2 ** 53 - 1, t: -1, g: null, x: null, s: "" });
     expect(stored[1]).toMatchObject({ ...same, d: 2 ** 53 - 2, t: 1_700_000_000_123, g: 1e300, x: "-1234567890.1234" });
   });

@@ -14,28 +14,6 @@ import { createSink } from "./toBlocks.ts";
 
 const OPERATION = "createContactactivities";
 
-const columns: readonly string[] = [
-  "account",
-  "contact",
-  "action",
-  "time",
-  "ingested",
-  "uid",
-  "record",
-  "mc_id",
-  "properties",
-  "geo_city",
-  "geo_country",
-  "geo_lat",
-  "geo_lon",
-  "device",
-  "topic_generation",
-  "lane",
-  "partition",
-  "log_offset",
-  "place",
-];
-
 export interface ActivitiesSinkOptions {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
@@ -45,13 +23,13 @@ export interface ActivitiesSinkOptions {
 }
 
 /** Activities as `state` resolved them: one row each, never ahead of it. */
-export function createActivitiesSink(options: ActivitiesSinkOptions): Sink<"activities"> {
+export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
   const { postgres, clickhouse } = options;
   const stateOffsets = createOffsetsWatch(postgres, [STATE_GROUP], options.clock);
   return createSink({
     group: ACTIVITIES_GROUP,
     transform: 1,
-    tables: { activities: { columns } },
+    firstTables: [],
     isCounted: true,
     readable: async ({ topic, partition }) => {
       const offsets = await stateOffsets.offsets();

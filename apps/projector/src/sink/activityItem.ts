@@ -1,6 +1,7 @@
 import { frameVersionPrefix, laneOfTopic, parseTime } from "@headwater/contracts";
 import type { CreateContactactivitiesRecord, IntakeRecord } from "@headwater/operations";
 import { toDocumentText } from "@headwater/stores/clickhouse";
+import { activities } from "@headwater/stores/clickhouse/tables";
 import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import type { Letter } from "../quarantine/quarantine.ts";
@@ -23,7 +24,7 @@ export interface ActivityPlace {
 }
 
 /** An activity that `state` applied. */
-export class ActivityItem implements SinkItem<"activities"> {
+export class ActivityItem implements SinkItem {
   readonly #record: IntakeRecord;
   readonly #at: ActivityPlace;
 
@@ -48,32 +49,33 @@ export class ActivityItem implements SinkItem<"activities"> {
     return this.#at.contact;
   }
 
-  write(tables: SinkTables<"activities">): void {
+  write(tables: SinkTables): void {
     if (!isActivity(this.#record)) throw new TypeError("the record holds no activity");
     const { event, id } = this.#record;
     const { geo, device, properties } = event;
     const { account, contact, key, frame, place } = this.#at;
-    const row = tables.row("activities");
-    row.uint32(account.number);
-    row.int64(contact);
-    row.string(event.name);
-    row.int64(parseTime(event.time, account.timezone) ?? 0);
-    row.int64(frame.timeMs);
-    row.string(event.UID ?? id);
-    row.string(id);
     const mcId = properties?.mcID;
-    row.string(typeof mcId === "string" ? mcId : "");
-    row.string(properties === undefined ? "{}" : toDocumentText(nestDotted(properties)));
-    row.string(geo?.city ?? "");
-    row.string(geo?.country ?? "");
-    row.nullableFloat64(geo?.geoLoc?.lat ?? null);
-    row.nullableFloat64(geo?.geoLoc?.lon ?? null);
-    row.string(device === undefined ? "" : toDocumentText(device));
-    row.uint16(key.generation);
-    row.uint8(laneOfTopic(key.topic));
-    row.uint16(key.partition);
-    row.int64(frame.offset);
-    row.uint16(place);
+    tables.add(activities, {
+      account: account.number,
+      contact,
+      action: event.name,
+      time: parseTime(event.time, account.timezone) ?? 0,
+      ingested: frame.timeMs,
+      uid: event.UID ?? id,
+      record: id,
+      mc_id: typeof mcId === "string" ? mcId : "",
+      properties: properties === undefined ? "{}" : toDocumentText(nestDotted(properties)),
+      geo_city: geo?.city ?? "",
+      geo_country: geo?.country ?? "",
+      geo_lat: geo?.geoLoc?.lat ?? null,
+      geo_lon: geo?.geoLoc?.lon ?? null,
+      device: device === undefined ? "" : toDocumentText(device),
+      topic_generation: key.generation,
+      lane: laneOfTopic(key.topic),
+      partition: key.partition,
+      log_offset: frame.offset,
+      place,
+    });
   }
 
   letter(): Letter {

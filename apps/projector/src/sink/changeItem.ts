@@ -1,12 +1,12 @@
 import type { ChangeEvent } from "@headwater/contracts";
 import { changeLetter } from "../quarantine/changeLetter.ts";
 import type { Letter } from "../quarantine/quarantine.ts";
-import { type HistoryTable, writeChange } from "./historyRows.ts";
+import { writeChange } from "./historyRows.ts";
 import type { PlacedChange } from "./readChanges.ts";
 import type { SinkItem, SinkTables } from "./sink.ts";
 
 /** A change event with its rows in ClickHouse. */
-export class ChangeItem implements SinkItem<HistoryTable> {
+export class ChangeItem implements SinkItem {
   readonly #told: PlacedChange;
 
   constructor(told: PlacedChange) {
@@ -29,7 +29,7 @@ export class ChangeItem implements SinkItem<HistoryTable> {
     return this.#told.change;
   }
 
-  write(tables: SinkTables<HistoryTable>): void {
+  write(tables: SinkTables): void {
     writeChange(tables, this.#told.change, this.#told.position);
   }
 

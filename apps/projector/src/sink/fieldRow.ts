@@ -1,28 +1,30 @@
-import { type Json, toNumber } from "@headwater/contracts";
-import { type RowBinary, toDocumentText } from "@headwater/stores/clickhouse";
+import { type Json, timeOfVersion, toNumber } from "@headwater/contracts";
+import { toDocumentText } from "@headwater/stores/clickhouse";
+import type { contactFieldsCurrent, contactFieldsHistory, RowOf } from "@headwater/stores/clickhouse/tables";
 
-/** Kinds of a stored value, as ClickHouse's Enum8 numbers them. */
-const kinds = { removed: 0, string: 1, number: 2, boolean: 3, array: 4, object: 5 } as const;
+type FieldRow = RowOf<typeof contactFieldsCurrent> & RowOf<typeof contactFieldsHistory>;
 
-export interface FieldRow {
+interface ChangedField {
   readonly account: number;
   readonly contact: number;
   readonly field: readonly [path: string, value: Json, version: string];
-  /** Writes the last column. */
-  readonly tail: (row: RowBinary) => void;
+  readonly revision: number;
 }
 
-/** One member of a contact: strings as they are, all else as JSON text; numbers and numeric strings as numbers too. */
-export function writeField(row: RowBinary, { account, contact, field, tail }: FieldRow): void {
+/** Returns the row of a contact's field: strings as they are, all else as JSON text; numbers and numeric strings as numbers too. */
+export function toFieldRow({ account, contact, field, revision }: ChangedField): FieldRow {
   const [path, value, version] = field;
-  row.uint32(account);
-  row.string(path);
-  row.int64(contact);
-  row.uint8(kinds[kindOf(value)]);
-  row.string(textOf(value));
-  row.nullableFloat64(toNumber(value) ?? null);
-  row.string(version);
-  tail(row);
+  return {
+    account,
+    field: path,
+    contact,
+    kind: kindOf(value),
+    text: textOf(value),
+    number: toNumber(value) ?? null,
+    version,
+    at: timeOfVersion(version),
+    revision,
+  };
 }
 
 /** Makes only documents readable for the parser: a number alone is compared as it is written. */
@@ -32,7 +34,7 @@ function textOf(value: Json): string {
   return typeof value === "object" ? toDocumentText(value) : JSON.stringify(value);
 }
 
-function kindOf(value: Json): keyof typeof kinds {
+function kindOf(value: Json): FieldRow["kind"] {
   if (value === null) return "removed";
   if (Array.isArray(value)) return "array";
   if (typeof value === "string") return "string";

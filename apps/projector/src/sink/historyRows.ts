@@ -6,15 +6,32 @@ import type {
   OrderChangeEvent,
   SupplementChangeEvent,
 } from "@headwater/contracts";
-import { parseDecimal, timeOfVersion } from "@headwater/contracts";
-import { type RowBinary, toDocumentText } from "@headwater/stores/clickhouse";
-import { cartColumns, writeCartRow } from "./cartRow.ts";
-import { writeField } from "./fieldRow.ts";
+import { timeOfVersion } from "@headwater/contracts";
+import {
+  cartsCurrent,
+  cartsHistory,
+  contactAliases,
+  contactFieldsCurrent,
+  contactFieldsHistory,
+  contactsCurrent,
+  membershipsCurrent,
+  membershipsHistory,
+  ordersCurrent,
+  ordersHistory,
+  supplementRecordsCurrent,
+  supplementRecordsHistory,
+} from "@headwater/stores/clickhouse/tables";
+import { toCartRow } from "./cartRow.ts";
+import { toFieldRow } from "./fieldRow.ts";
+import { toOrderRow } from "./orderRow.ts";
 import type { SinkTables } from "./sink.ts";
-import { supplementColumns, writeSupplementRow } from "./supplementRow.ts";
+import { toSupplementRow } from "./supplementRow.ts";
+
+/** An alias is known before the rows it stands for, and a contact before its members: no count is ahead of another. */
+export const firstTables: readonly string[] = [contactAliases.name, contactsCurrent.name];
 
 /** Writes the rows of one change. @param position its place in the outbox: the revision of its rows. */
-export function writeChange(tables: SinkTables<HistoryTable>, { kind, value }: ChangeEvent, position: number): void {
+export function writeChange(tables: SinkTables, { kind, value }: ChangeEvent, position: number): void {
   if (kind === "contact") writeContact(tables, value, position);
   else if (kind === "membership") writeMembership(tables, value, position);
   else if (kind === "order") writeOrder(tables, value, position);
@@ -22,145 +39,62 @@ export function writeChange(tables: SinkTables<HistoryTable>, { kind, value }: C
   else writeRecord(tables, value, position);
 }
 
-function writeContact(tables: SinkTables<HistoryTable>, change: ContactChangeEvent, revision: number): void {
+function writeContact(tables: SinkTables, change: ContactChangeEvent, revision: number): void {
   const { account, contact } = change;
   for (const alias of change.aliases ?? []) {
-    writeAlias(tables, { account, contact: alias, survivor: contact }, revision);
+    tables.add(contactAliases, { account, contact: alias, survivor: contact, revision });
   }
-  if (change.ownAgain === true) writeAlias(tables, { account, contact, survivor: NOBODY }, revision);
-  const row = tables.row("contacts_current");
-  row.uint32(account);
-  row.int64(contact);
-  row.string(change.cid);
-  row.int64(change.createdAt);
-  row.int64(change.lastModified);
-  row.string(change.version);
-  row.int64(change.mergedInto ?? 0);
-  row.uint8(change.mergedInto === undefined && change.erased !== true ? 0 : 1);
-  row.int64(revision);
+  if (change.ownAgain === true) tables.add(contactAliases, { account, contact, survivor: NOBODY, revision });
+  tables.add(contactsCurrent, {
+    account,
+    contact,
+    cid: change.cid,
+    created_at: change.createdAt,
+    modified_at: change.lastModified,
+    version: change.version,
+    merged_into: change.mergedInto ?? 0,
+    deleted: change.mergedInto !== undefined || change.erased === true,
+    revision,
+  });
   for (const [path, value, own] of change.fields) {
-    const field = [path, value, own ?? change.version] as const;
-    writeField(tables.row("contact_fields_current"), { account, contact, field, tail: (r) => r.int64(revision) });
-    if (change.mergedInto !== undefined) continue;
-    const at = timeOfVersion(field[2]);
-    writeField(tables.row("contact_fields_history"), { account, contact, field, tail: (r) => r.int64(at) });
+    const row = toFieldRow({ account, contact, field: [path, value, own ?? change.version], revision });
+    tables.add(contactFieldsCurrent, row);
+    if (change.mergedInto === undefined) tables.add(contactFieldsHistory, row);
   }
 }
 
 /** The survivor of a contact that lives again: its alias has ended. */
 const NOBODY = 0;
 
-interface AliasRow {
-  readonly account: number;
-  readonly contact: number;
-  readonly survivor: number;
+function writeMembership(tables: SinkTables, change: MembershipChangeEvent, revision: number): void {
+  const row = {
+    account: change.account,
+    list: change.list,
+    contact: change.contact,
+    present: change.present,
+    joined_at: change.joinedAt,
+    version: change.version,
+    at: timeOfVersion(change.version),
+    revision,
+  };
+  tables.add(membershipsCurrent, row);
+  if (change.merge !== true) tables.add(membershipsHistory, row);
 }
 
-function writeAlias(
-  tables: SinkTables<HistoryTable>,
-  { account, contact, survivor }: AliasRow,
-  revision: number,
-): void {
-  const row = tables.row("contact_aliases");
-  row.uint32(account);
-  row.int64(contact);
-  row.int64(survivor);
-  row.int64(revision);
+function writeOrder(tables: SinkTables, change: OrderChangeEvent, revision: number): void {
+  const row = toOrderRow(change, revision);
+  tables.add(ordersCurrent, row);
+  tables.add(ordersHistory, row);
 }
 
-function writeMembership(tables: SinkTables<HistoryTable>, change: MembershipChangeEvent, revision: number): void {
-  writeMember(tables.row("memberships_current"), change).int64(revision);
-  if (change.merge !== true)
-    writeMember(tables.row("memberships_history"), change).int64(timeOfVersion(change.version));
+function writeCart(tables: SinkTables, change: CartChangeEvent, revision: number): void {
+  const row = toCartRow(change, revision);
+  tables.add(cartsCurrent, row);
+  if (change.merge !== true) tables.add(cartsHistory, row);
 }
 
-function writeMember(row: RowBinary, change: MembershipChangeEvent): RowBinary {
-  row.uint32(change.account);
-  row.uint32(change.list);
-  row.int64(change.contact);
-  row.uint8(change.present ? 1 : 0);
-  row.int64(change.joinedAt);
-  row.string(change.version);
-  return row;
+function writeRecord(tables: SinkTables, change: SupplementChangeEvent, revision: number): void {
+  const row = toSupplementRow(change, revision);
+  tables.add(supplementRecordsCurrent, row);
+  tables.add(supplementRecordsHistory, row);
 }
-
-function writeOrder(tables: SinkTables<HistoryTable>, change: OrderChangeEvent, revision: number): void {
-  orderRow(tables.row("orders_current"), change).int64(revision);
-  const past = orderRow(tables.row("orders_history"), change);
-  past.int64(timeOfVersion(change.version));
-  past.int64(revision);
-}
-
-function orderRow(row: RowBinary, change: OrderChangeEvent): RowBinary {
-  row.uint32(change.account);
-  row.string(change.orderId);
-  row.int64(change.contact);
-  row.int64(change.purchasedAt);
-  row.string(change.status);
-  row.uint8(change.counts ? 1 : 0);
-  row.string(change.currency);
-  row.nullableDecimal4(change.total === null ? null : (parseDecimal(change.total) ?? null));
-  row.string(toDocumentText(change.order));
-  row.uint8(change.deleted === true ? 1 : 0);
-  row.string(change.version);
-  return row;
-}
-
-function writeCart(tables: SinkTables<HistoryTable>, change: CartChangeEvent, revision: number): void {
-  writeCartRow(tables.row("carts_current"), change, revision);
-  if (change.merge !== true) writeCartRow(tables.row("carts_history"), change, revision);
-}
-
-function writeRecord(tables: SinkTables<HistoryTable>, change: SupplementChangeEvent, revision: number): void {
-  writeSupplementRow(tables.row("supplement_records_current"), change, revision);
-  writeSupplementRow(tables.row("supplement_records_history"), change, revision);
-}
-
-const fieldColumns = ["account", "field", "contact", "kind", "text", "number", "version"] as const;
-const memberColumns = ["account", "list", "contact", "present", "joined_at", "version"] as const;
-const orderColumns = [
-  "account",
-  "order_id",
-  "contact",
-  "purchased_at",
-  "status",
-  "counts",
-  "currency",
-  "total",
-  "document",
-  "deleted",
-  "version",
-] as const;
-
-/** An alias is known before the rows it stands for, and a contact before its members: no count is ahead of another. */
-const first = { isFirst: true } as const;
-
-/** Tables in the order of their blocks. */
-export const historyTables = {
-  contact_aliases: { columns: ["account", "contact", "survivor", "revision"], ...first },
-  contacts_current: {
-    columns: [
-      "account",
-      "contact",
-      "cid",
-      "created_at",
-      "modified_at",
-      "version",
-      "merged_into",
-      "deleted",
-      "revision",
-    ],
-    ...first,
-  },
-  contact_fields_current: { columns: [...fieldColumns, "revision"] },
-  contact_fields_history: { columns: [...fieldColumns, "at"] },
-  memberships_current: { columns: [...memberColumns, "revision"] },
-  memberships_history: { columns: [...memberColumns, "at"] },
-  orders_current: { columns: [...orderColumns, "revision"] },
-  orders_history: { columns: [...orderColumns, "at", "revision"] },
-  carts_current: { columns: cartColumns },
-  carts_history: { columns: cartColumns },
-  supplement_records_current: { columns: supplementColumns },
-  supplement_records_history: { columns: supplementColumns },
-} as const;
-export type HistoryTable = keyof typeof historyTables;

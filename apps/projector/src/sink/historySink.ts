@@ -5,7 +5,7 @@ import type { OffsetKey } from "@headwater/stores/streams";
 import type { Codec, LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
 import { ChangeItem } from "./changeItem.ts";
-import { type HistoryTable, historyTables } from "./historyRows.ts";
+import { firstTables } from "./historyRows.ts";
 import { readChanges, withoutErased } from "./readChanges.ts";
 import { PoisonRange, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
@@ -15,12 +15,12 @@ import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
  * State and its history from the change topics. Rows are named by what they are about and their version or revision, so
  * that writing a range twice changes no answer: what was pending is written again, and nothing needs counting.
  */
-export function createHistorySink(options: HistorySinkOptions): Sink<HistoryTable> {
+export function createHistorySink(options: HistorySinkOptions): Sink {
   const withoutWithdrawn = createWithoutWithdrawn(options.postgres);
   return createSink({
     group: HISTORY_GROUP,
     transform: 1,
-    tables: historyTables,
+    firstTables,
     isCounted: false,
     readable: async () => Number.MAX_SAFE_INTEGER,
     read: async (key, frames) => readItems(options, key, await withoutWithdrawn(key, frames)),

@@ -79,7 +79,7 @@ async function findRefused(options: RangeQuarantining, { key, attempt, context, 
   const items = await sink.read(key, attempt.frames);
   const tables = openTrialTables(trials, newToken);
   try {
-    const refused = await findPoison<SinkItem<string>>(items, (tried) => {
+    const refused = await findPoison<SinkItem>(items, (tried) => {
       context.heartbeat();
       return tables.refuses(toBlocks(sink, tried));
     });

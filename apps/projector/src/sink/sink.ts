@@ -1,4 +1,4 @@
-import type { RowBinary } from "@headwater/stores/clickhouse";
+import type { Table } from "@headwater/stores/clickhouse/tables";
 import type { Session } from "@headwater/stores/postgres";
 import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame, StreamBatch } from "@headwater/topics";
@@ -32,28 +32,28 @@ export class PoisonRange extends Error {
   }
 }
 
-/** Rows by table; columns are written in their order. */
-export interface SinkTables<Table extends string> {
-  row(table: Table): RowBinary;
+/** Rows under way, by table. */
+export interface SinkTables {
+  add<Row>(table: Table<Row>, row: NoInfer<Row>): void;
 }
 
 /** A record or change event with its rows. */
-export interface SinkItem<Table extends string> {
+export interface SinkItem {
   readonly offset: number;
   readonly place: number;
   readonly account: number;
-  write(tables: SinkTables<Table>): void;
+  write(tables: SinkTables): void;
   /** Makes its dead letter, for the case that it cannot be written. */
   letter(): Letter;
 }
 
 /** Blocks that one group makes of a range of frames. The same frames and transform version give the same blocks for ever. */
-export interface Sink<Table extends string = string> {
+export interface Sink {
   readonly group: string;
   /** Raised whenever the rows made of a frame change: a pending range is finished by the code that began it. */
   readonly transform: number;
-  /** Its tables in the order of their blocks. */
-  readonly tables: Readonly<Record<Table, { readonly columns: readonly string[]; readonly isFirst?: boolean }>>;
+  /** Names of the tables whose blocks go before those of all others, in this order. */
+  readonly firstTables: readonly string[];
   /** Records that `state` applied are counted: what is quarantined is rejected instead. */
   readonly isCounted: boolean;
   /** Offsets from here on may not be read yet. */
@@ -62,7 +62,7 @@ export interface Sink<Table extends string = string> {
    * Items of a range, in order, without those that are quarantined or about erased contacts.
    * @throws RangeGone when another owner finished the range; PoisonRange for messages that cannot be read.
    */
-  read(key: OffsetKey, frames: readonly LogFrame[]): Promise<readonly SinkItem<Table>[]>;
+  read(key: OffsetKey, frames: readonly LogFrame[]): Promise<readonly SinkItem[]>;
   /**
    * Their rows.
    * @param without places whose rows are there already.

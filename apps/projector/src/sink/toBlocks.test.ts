@@ -1,12 +1,15 @@
+import { defineTable, uInt8 } from "@headwater/stores/clickhouse/tables";
 import { expect, test } from "vitest";
 import type { Letter } from "../quarantine/quarantine.ts";
 import { PoisonRange, type SinkItem, type SinkTables } from "./sink.ts";
 import { createSink, toBlocks } from "./toBlocks.ts";
 
-type Table = "aliases" | "rows";
-const tables = { aliases: { columns: ["a"], isFirst: true }, rows: { columns: ["a", "b"] } } as const;
+const firstTables = ["z_aliases"];
+const aliases = defineTable({ name: "z_aliases", columns: { a: uInt8 } });
+const others = defineTable({ name: "others", columns: { a: uInt8, b: uInt8 } });
+const last = defineTable({ name: "p_last", columns: { a: uInt8 } });
 
-function item(offset: number, write: (to: SinkTables<Table>) => void): SinkItem<Table> {
+function item(offset: number, write: (to: SinkTables) => void): SinkItem {
   return { offset, place: 0, account: 7, write, letter: () => letter(offset) };
 }
 
@@ -15,31 +18,33 @@ function letter(offset: number): Letter {
   return { ...key, version: "0".repeat(32), receivedAt: 0, payload: {} };
 }
 
-const toRows = (offset: number) => item(offset, (to) => to.row("rows").uint8(offset));
+const toRows = (offset: number) => item(offset, (to) => to.add(others, { a: offset, b: 0 }));
 const broken = (offset: number) =>
   item(offset, () => {
     throw new TypeError("no row can be made of it");
   });
 
-test("rows come by table, in the order of the tables and not of the first row", () => {
-  const both = item(1, (to) => {
-    to.row("rows").uint8(1);
-    to.row("aliases").uint8(9);
+test("rows come by table: those of the first tables go ahead, whichever row was written first", () => {
+  const all = item(1, (to) => {
+    to.add(last, { a: 5 });
+    to.add(others, { b: 3, a: 1 });
+    to.add(aliases, { a: 9 });
   });
-  expect(toBlocks({ tables }, [both, toRows(2)])).toMatchObject([
-    { table: "aliases", rows: 1, isFirst: true, columns: ["a"], body: Buffer.from([9]) },
-    { table: "rows", rows: 2, isFirst: false, columns: ["a", "b"], body: Buffer.from([1, 2]) },
+  expect(toBlocks({ firstTables }, [all, toRows(2)])).toMatchObject([
+    { table: "z_aliases", rows: 1, isFirst: true, columns: ["a"], body: Buffer.from([9]) },
+    { table: "others", rows: 2, isFirst: false, columns: ["a", "b"], body: Buffer.from([1, 3, 2, 0]) },
+    { table: "p_last", rows: 1, isFirst: false, columns: ["a"], body: Buffer.from([5]) },
   ]);
 });
 
 test("a range without rows has no block", () => {
-  expect(toBlocks({ tables }, [item(1, () => undefined)])).toEqual([]);
+  expect(toBlocks({ firstTables }, [item(1, () => undefined)])).toEqual([]);
 });
 
 test("all items of which no row can be made are named at once, with the accounts of the whole range", () => {
   let thrown: unknown;
   try {
-    toBlocks({ tables }, [toRows(1), broken(2), toRows(3), broken(4)]);
+    toBlocks({ firstTables }, [toRows(1), broken(2), toRows(3), broken(4)]);
   } catch (error) {
     thrown = error;
   }
@@ -51,19 +56,19 @@ test("a store that is away makes no item poison", () => {
   const away = item(1, () => {
     throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
   });
-  expect(() => toBlocks({ tables }, [away])).toThrow("connect");
+  expect(() => toBlocks({ firstTables }, [away])).toThrow("connect");
 });
 
 test("a sink makes no block of places that are stored already", async () => {
-  const sink = createSink<Table>({
+  const sink = createSink({
     group: "test",
     transform: 1,
-    tables,
+    firstTables,
     isCounted: false,
     readable: async () => 0,
     read: async () => [toRows(1), toRows(2), toRows(3)],
     done: async () => undefined,
   });
   const key = { group: "test", topic: "t", generation: 1, partition: 0 };
-  expect(await sink.blocks(key, [], new Set(["2:0"]))).toMatchObject([{ rows: 2, body: Buffer.from([1, 3]) }]);
+  expect(await sink.blocks(key, [], new Set(["2:0"]))).toMatchObject([{ rows: 2, body: Buffer.from([1, 0, 3, 0]) }]);
 });

@@ -1,14 +1,15 @@
 import { classifyFailure } from "@headwater/kernel";
-import { createRowBinary, type RowBinary } from "@headwater/stores/clickhouse";
+import { RowBinary } from "@headwater/stores/clickhouse";
+import type { Table } from "@headwater/stores/clickhouse/tables";
 import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame } from "@headwater/topics";
 import type { Poison } from "../quarantine/quarantine.ts";
-import { type Place, PoisonRange, type Sink, type SinkBlock, type SinkItem } from "./sink.ts";
+import { type Place, PoisonRange, type Sink, type SinkBlock, type SinkItem, type SinkTables } from "./sink.ts";
 
 const FIRST_BYTES = 16 * 1024;
 
-/** A sink whose blocks are the rows of what it reads. */
-export function createSink<Table extends string>(parts: Omit<Sink<Table>, "blocks">): Sink<Table> {
+/** Returns a sink whose blocks are the rows of what it reads. */
+export function createSink(parts: Omit<Sink, "blocks">): Sink {
   return {
     ...parts,
     async blocks(key: OffsetKey, frames: readonly LogFrame[], without: ReadonlySet<Place>) {
@@ -20,20 +21,9 @@ export function createSink<Table extends string>(parts: Omit<Sink<Table>, "block
   };
 }
 
-/** Rows of the items by table. @throws PoisonRange with all items whose rows cannot be made. */
-export function toBlocks<Table extends string>(
-  sink: Pick<Sink<Table>, "tables">,
-  items: readonly SinkItem<Table>[],
-): SinkBlock[] {
-  const open = new Map<string, { readonly writer: RowBinary; rows: number }>();
-  const tables = {
-    row(table: Table): RowBinary {
-      const known = open.get(table) ?? { writer: createRowBinary(FIRST_BYTES), rows: 0 };
-      open.set(table, known);
-      known.rows += 1;
-      return known.writer;
-    },
-  };
+/** Returns the items' rows by table. @throws PoisonRange with all items whose rows cannot be made. */
+export function toBlocks({ firstTables }: Pick<Sink, "firstTables">, items: readonly SinkItem[]): SinkBlock[] {
+  const tables = new OpenTables();
   const poison: Poison[] = [];
   for (const item of items) {
     try {
@@ -50,16 +40,36 @@ export function toBlocks<Table extends string>(
       items.map(({ account }) => account),
     );
   }
-  return Object.keys(sink.tables).flatMap((table) => blockOf(sink, table, open.get(table)));
+  return tables.blocks(firstTables);
 }
 
-function blockOf(
-  { tables }: Pick<Sink, "tables">,
-  table: string,
-  written: { readonly writer: RowBinary; readonly rows: number } | undefined,
-): SinkBlock[] {
-  const definition = tables[table];
-  if (written === undefined || definition === undefined) return [];
-  const { columns, isFirst = false } = definition;
-  return [{ table, columns, body: written.writer.body(), rows: written.rows, isFirst }];
+interface OpenTable {
+  readonly columns: readonly string[];
+  readonly writer: RowBinary;
+  rows: number;
+}
+
+class OpenTables implements SinkTables {
+  readonly #open = new Map<string, OpenTable>();
+
+  add<Row>(table: Table<Row>, row: NoInfer<Row>): void {
+    let open = this.#open.get(table.name);
+    if (open === undefined) {
+      open = { columns: table.columns, writer: new RowBinary(FIRST_BYTES), rows: 0 };
+      this.#open.set(table.name, open);
+    }
+    open.rows += 1;
+    table.write(open.writer, row);
+  }
+
+  /** Returns the first tables' blocks in their order, then the others by name. */
+  blocks(firstTables: readonly string[]): SinkBlock[] {
+    const others = [...this.#open.keys()].filter((table) => !firstTables.includes(table)).sort();
+    return [...firstTables, ...others].flatMap((table) => {
+      const open = this.#open.get(table);
+      if (open === undefined) return [];
+      const { columns, writer, rows } = open;
+      return [{ table, columns, body: writer.body(), rows, isFirst: firstTables.includes(table) }];
+    });
+  }
 }

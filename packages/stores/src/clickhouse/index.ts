@@ -11,4 +11,4 @@ export { type RowQuery, readFromCurrentReplica } from "./currentReplica.ts";
 export { toDocumentText } from "./documentText.ts";
 export { type ClickHouseFailure, clickHouseFailure, isSchemaFault } from "./failures.ts";
 export { type MigrateClickHouseOptions, migrateClickHouse } from "./migrate.ts";
-export { createRowBinary, type RowBinary } from "./rowBinary.ts";
+export { RowBinary } from "./rowBinary.ts";
