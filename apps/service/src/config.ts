@@ -14,11 +14,11 @@ const schema = z
     POSTGRES_URL: z.url(),
     CLICKHOUSE_URL: z.url(),
     HEADWATER_SECRET_FILE: z.string(),
-    /** What erased identifiers are hashed with, as hex. Not set: it is in Postgres. */
+    /** File with the key of the hashes of erased identifiers, as hex. Not set: the key is in Postgres. */
     HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
     /** A folder that worker and service share. */
     HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
-    /** How long it goes on after SIGTERM, not ready any more, so that balancers send nothing new. */
+    /** Seconds of serving after SIGTERM, no longer ready, so that balancers send nothing new. */
     HEADWATER_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   })

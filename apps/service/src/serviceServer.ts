@@ -35,9 +35,9 @@ export interface ServiceOptions
   readonly clock?: ServicePorts["clock"];
   readonly tracing?: boolean;
   readonly tls?: HttpServerOptions["tls"];
-  /** Where the worker writes files. */
+  /** Folder to which the worker writes files. */
   readonly filesFolder?: string;
-  /** How long `?after=` waits; default 5 s. */
+  /** Limit of the wait for `?after=`; default 5 s. */
   readonly afterTimeoutMs?: number;
   /** Tells the stores whose work they do. */
   readonly flows?: FlowContext;

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const NAME_CHARACTERS_MAX = 128;
 
-/** What of an account's document is checked when it is written. */
+/** Shape that an account's document must have when it is written. */
 export const writtenDocument = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
 
 const shownSecrets = z.array(z.strictObject({ set: z.literal(true), last4: z.string() })).optional();

@@ -3,8 +3,8 @@ import type { IdentifierName } from "@headwater/contracts";
 import type { ErrorDetail } from "@headwater/kernel";
 
 /**
- * What is wrong with new identifier names. Once an account has contacts, its names are only added to, at the end: values are stored in
- * the form their name had, and the order of trial decides on which partition a contact's records are.
+ * Returns what is wrong with new identifier names. Once an account has contacts, its names are only added to, at the end: values are stored
+ * in the form their name had, and the order of trial decides on which partition a contact's records are.
  */
 export function wrongIdentifiers(
   before: readonly IdentifierName[],

@@ -6,8 +6,8 @@ const changes = z.looseObject({ partners: z.looseObject({}) });
 const withSecrets = z.looseObject({ secrets: z.array(z.unknown()) });
 
 /**
- * Who writes back what he read writes `{set, last4}` in the place of a secret: it stands for the stored one that ends so. One that
- * stands for none stays as it is, and is refused as no text.
+ * Puts stored secrets back. A caller that writes back what it read sends `{set, last4}` in the place of a secret: it stands for the stored
+ * one that ends so. One that stands for none stays as it is, and is refused because it is not text.
  */
 export function withKeptSecrets(
   given: Readonly<Record<string, unknown>>,

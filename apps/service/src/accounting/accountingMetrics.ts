@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** It reads the hours of all accounts: once for all scrapes of this time. */
 const KEPT_MS = 30_000;
-/** Whoever collects the metrics of all apps gives each two seconds. */
+/** Limit of a scrape's wait. A collector of the metrics of all apps gives each two seconds. */
 const WAIT_MS = 1_000;
 
 export interface AccountingMetricsOptions {

@@ -9,7 +9,7 @@ import type {
 
 /** Records of one account, operation and hour: what the log holds, and what became of it. */
 export interface AccountingLine extends AccountingKey {
-  /** In the log, each once however often it stands there. */
+  /** Records in the log, each counted once however often it stands there. */
   readonly accepted: number;
   readonly applied: number;
   readonly skipped: number;
@@ -17,13 +17,13 @@ export interface AccountingLine extends AccountingKey {
   readonly parked: number;
   /** Accepted, and lost by the log before it was dealt with; an operator has adopted the log as it is. */
   readonly lost: number;
-  /** In the log, and not dealt with yet. */
+  /** Records in the log without an outcome yet. */
   readonly pending: number;
 }
 
 type Line = { -readonly [Member in keyof AccountingLine]: AccountingLine[Member] };
 
-/** Whether the log was not counted yet up to where the outcomes go. */
+/** Returns whether the count of the log has not yet reached the places up to which outcomes are known. */
 export function isBehind(outcomes: Pick<OutcomesSeen, "offsets">, log: Pick<LogSeen, "offsets">): boolean {
   return outcomes.offsets.some((seen) => (placeOf(log.offsets, seen)?.nextOffset ?? 0) < seen.nextOffset);
 }

@@ -18,7 +18,7 @@ export interface ActivityWrite {
 export interface ActivityWritten {
   readonly id: string;
   readonly receipt: string;
-  /** Where it stands in the log, for receipts of more than it. */
+  /** Places of the activity in the log, for receipts that cover more than it. */
   readonly parts: readonly ReceiptPart[];
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 type Answers = Readonly<Record<number, AnswerDescription>>;
 
-/** What parameters that many routes take are answered with. */
+/** Answers of the parameters that many routes take. */
 const byParameter: Readonly<Record<string, Answers>> = {
   after: {
     409: {

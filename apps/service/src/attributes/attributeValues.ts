@@ -4,7 +4,7 @@ import type { ServicePorts } from "../ports.ts";
 
 const LOOK_TIMEOUT_MS = 30_000;
 
-/** Which values: those that contacts have, read as the type. */
+/** Selects the values that contacts have of an attribute, read as the type. */
 export interface ValuesOf {
   /** Number of the account. */
   readonly account: number;
@@ -45,7 +45,7 @@ export async function frequentValues(
   return { values, contacts: Number(rows[0]?.all_contacts ?? 0) };
 }
 
-/** How many contacts have a value that cannot be read so. */
+/** Counts the contacts whose value cannot be read as the type. */
 export async function countNotCast(of: ValuesOf, clickHouse: ClickHouse): Promise<number> {
   const { readable, params } = attributeValuesSql(of.type);
   const sql = `SELECT count() - countIf(${readable}) AS not_cast FROM ${VALUES}`;

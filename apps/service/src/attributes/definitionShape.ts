@@ -54,7 +54,7 @@ function hasRange({ validators }: { readonly validators?: z.output<typeof attrib
   return min === undefined || max === undefined || min <= max;
 }
 
-/** What an answer shows of a definition. */
+/** Shape of a definition in an answer. */
 export const definitionShape = z.strictObject({
   key: z.string(),
   name: z.string(),
@@ -85,7 +85,7 @@ export function definitionRecord(definition: Omit<AttributeDefinition, "createdA
   };
 }
 
-/** For the ETag of a definition. */
+/** Returns the version of a definition, for its ETag. */
 export function versionOfDefinition(definition: Omit<AttributeDefinition, "createdAt">): string {
   return contentVersion(definitionRecord(definition));
 }

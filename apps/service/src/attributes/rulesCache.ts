@@ -3,11 +3,11 @@ import { type Clock, createTimedCache } from "@headwater/kernel";
 import { loadAttributeRules } from "@headwater/stores/attributes";
 import type { Postgres } from "@headwater/stores/postgres";
 
-/** What another process declared is seen so late. */
+/** Limit of the time until a declaration made by another process is seen. */
 const FRESH_MS = 5_000;
 const ACCOUNTS_MAX = 10_000;
 
-/** What is declared of accounts' attributes, for answers. */
+/** Cache of what accounts declare of their attributes, for answers. */
 export interface AttributeRulesCache {
   of(account: Account): Promise<AttributeRules | undefined>;
   /** It has changed. */

@@ -10,7 +10,7 @@ const FARTHER = 20;
 export interface NumbersWanted extends NumbersPage {
   /** The first number that may be on the page. */
   readonly beginning: number;
-  /** How many there are in all is told as well: then all are looked at. */
+  /** Set when the total is asked for as well: then all are looked at. */
   readonly isCounted: boolean;
 }
 

@@ -34,8 +34,8 @@ async function findLists(session: Session, { account, wanted, asOf }: ListsRead)
 }
 
 /**
- * Of several lists of one name the first is meant: a list that was there at the moment before one that was made later, and one that is
- * still there before those that were deleted since.
+ * Ranks lists of one name, the one that is meant first: a list that existed at the moment before one that was created later, and one that
+ * still exists before those deleted since.
  */
 function rank({ createdAt, deletedAt }: NamedList, asOf: number): number {
   if (createdAt > asOf) return 2;

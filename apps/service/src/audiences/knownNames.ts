@@ -16,7 +16,7 @@ import { readLists } from "./knownLists.ts";
 import { POSTAL_CODES, readSupplements } from "./knownSupplements.ts";
 import { readPostalCodes } from "./postalCodes.ts";
 
-/** What a context is read for. */
+/** Names and moment that a context is read for. */
 export interface Naming {
   /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
   readonly asOf?: number | undefined;
@@ -29,7 +29,7 @@ export interface Naming {
 
 type Ports = Pick<ServicePorts, "postgres" | "clickHouse">;
 
-/** What criteria of the account may name. */
+/** Reads the names that criteria of the account may use. */
 export async function readContext(account: Account, ports: Ports, naming: Naming): Promise<CriteriaContext> {
   const { named, asOf, seen = [], self } = naming;
   const { formats } = identifierRules(account.settings);
@@ -110,7 +110,7 @@ function isFieldType(type: string): type is FieldType {
   return Object.hasOwn(OPERATORS, type);
 }
 
-/** Whoever sends contacts names their channels and identifiers: there may be any number of them. */
+/** Limit of the names that are looked at. Senders of contacts name their channels and identifiers: there may be any number of them. */
 const SEEN_MAX = 20_000;
 /** Looked for whatever their place among those; a longer name cannot be stored. */
 const WANTED_MAX = 50;

@@ -1,6 +1,6 @@
 import { refusal } from "@headwater/http";
 
-/** What the server calls a regular expression that RE2 does not take. */
+/** The server's name of the error for a regular expression that RE2 refuses. */
 const BAD_REGEX_TYPE = "CANNOT_COMPILE_REGEXP";
 
 /** RE2 has the last word on a regular expression: what it refuses is the caller's error, not ours. */

@@ -5,10 +5,10 @@ import type { MergeMark, MergeMarks } from "./mergeMarks.ts";
 import { refuseBadRegex } from "./refuseBadRegex.ts";
 
 const QUERY_TIMEOUT_MS = 30_000;
-/** So often a query is made when merges come all the time; the last one may have seen a merge half done. */
+/** Limit of the attempts at a query while merges keep coming; the last one may have seen a merge half done. */
 const ATTEMPTS_MAX = 4;
 
-/** What a query is run with, besides the criteria. */
+/** Context of a query, besides its criteria. */
 export interface CriteriaRun {
   readonly account: Account;
   readonly signal: AbortSignal;

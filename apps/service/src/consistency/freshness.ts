@@ -9,7 +9,7 @@ import type { IsConsistent } from "./waits.ts";
 const WATERMARKS_TIMEOUT_MS = 1_000;
 /** A look stands so long: `asOf` may be that much older, and a screen full of counts looks once. */
 const KEPT_MS = 1_000;
-/** What is older than this is worth a short wait for history, which is on its way. */
+/** Age from which a short wait for history, which is on its way, is worth it. */
 const STALE_MS = 1_000;
 const LOOKS_MAX = 16;
 const LOOK_AGAIN_MS = 25;

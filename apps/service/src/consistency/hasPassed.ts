@@ -7,14 +7,14 @@ import type { Loss, OpenOffset } from "@headwater/stores/streams";
  */
 const ACKED_LATER_MS_MAX = 2_000;
 
-/** What became of a part of a receipt in one group: dealt with, not yet, or lost by the log before it was. */
+/** Fate of a part of a receipt in one group: dealt with, not yet, or lost by the log before it was. */
 export type PartFate = "passed" | "pending" | "lost";
 
 /**
- * Whether a group has dealt with a part of a receipt: the stored offset is behind it, and belongs to the log that the part was
- * written to. A log that lost its tail gives offsets a second time, and until somebody adopted it the stored offset is that of its
- * former records. Whatever was dealt with was appended no later than the greatest time that is stored with the offset, and
- * acknowledged before the offset was moved, or seen to be still right, for the last time; so one clock that goes back does not do.
+ * Returns whether a group has dealt with a part of a receipt: the stored offset is behind it, and belongs to the log that the part was
+ * written to. A log that lost its tail gives offsets a second time, and until an operator adopts it the stored offset is that of its former
+ * records. All that was dealt with was appended no later than the greatest time that is stored with the offset, and acknowledged before the
+ * offset was moved, or last confirmed, so that a clock that goes back does not mislead by itself.
  */
 export function fateOf(
   row: OpenOffset | undefined,

@@ -2,7 +2,7 @@ import { type Clock, type Logger, withTimeout } from "@headwater/kernel";
 
 export interface KeptLookOptions<Value> {
   readonly read: () => Promise<Value>;
-  /** What was seen is shown so long before it is looked at again. */
+  /** Age up to which the last look is shown before another one is taken. */
   readonly keptMs: number;
   /** A scrape does not wait longer for a look: it shows the one before, and the next scrape the new one. */
   readonly waitMs: number;

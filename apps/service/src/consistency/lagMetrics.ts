@@ -6,7 +6,7 @@ const LABELS = ["group", "topic", "partition"] as const;
 type Label = (typeof LABELS)[number];
 /** Both gauges of one scrape show one look. */
 const KEPT_MS = 1_000;
-/** Whoever collects the metrics of all apps gives each two seconds. */
+/** Limit of a scrape's wait. A collector of the metrics of all apps gives each two seconds. */
 const WAIT_MS = 1_000;
 
 export interface LagMetricsOptions {
@@ -16,7 +16,10 @@ export interface LagMetricsOptions {
   readonly logger: Logger;
 }
 
-/** What operators watch of the groups. Looked at from here, so that it is told when no projector runs, too. */
+/**
+ * Registers the gauges by which operators watch the consumer groups. The service measures them, so that they are there when no projector
+ * runs, too.
+ */
 export function createLagMetrics({ metrics, readLags, clock, logger }: LagMetricsOptions): void {
   const look = createKeptLook({ read: readLags, keptMs: KEPT_MS, waitMs: WAIT_MS, what: "lags", clock, logger });
   const show = (of: (lag: PartitionLag) => number) => async (gauge: Gauge<Label>) => {

@@ -5,14 +5,14 @@ import type { Postgres } from "@headwater/stores/postgres";
 import { type OpenOffset, readOffsets } from "@headwater/stores/streams";
 import type { HighWatermarks } from "../ports.ts";
 
-/** How far a group is behind the end of one partition. */
+/** Distance of a group from the end of one partition. */
 export interface PartitionLag {
   readonly group: string;
   readonly topic: string;
   readonly partition: number;
-  /** Of intake topics records, of change topics messages, which hold what one batch changed. */
+  /** Records of intake topics; messages of change topics, each of which holds what one batch changed. */
   readonly records: number;
-  /** How long what comes next has been in the log; 0 at its end. */
+  /** Seconds that the next record has been in the log; 0 at its end. */
   readonly seconds: number;
 }
 

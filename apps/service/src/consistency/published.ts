@@ -32,7 +32,7 @@ const outboxStatement = {
       THEN GREATEST(0, extract(epoch FROM now() - r.updated_at))::float8 ELSE 0 END AS seconds FROM relay_progress r WHERE r.id = 1`,
 };
 
-/** How long the relay has published nothing although something waits; 0 when nothing does. */
+/** Returns for how many seconds the relay has published nothing although rows wait; 0 when none do. */
 export async function readOutboxSeconds(session: Session): Promise<number> {
   const [row] = await session.query<{ seconds: number }>(outboxStatement);
   return row?.seconds ?? 0;

@@ -14,17 +14,17 @@ import { fateOf } from "./hasPassed.ts";
 import { isWriteOfV2 } from "./streams.ts";
 import type { IsConsistent } from "./waits.ts";
 
-/** What a read is served by: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts. */
+/**
+ * Store that serves a read: the state in Postgres, what ClickHouse has of it and of the activities, or products made of orders and carts.
+ */
 export type Store = "state" | "analytics" | "products";
 
-/** Where it is looked up how far the work is. */
+/** Ports that tell how far the work is. */
 export type ConsistencyPorts = Pick<ServicePorts, "progress" | "streamLooks">;
 
 /**
- * Whether the work of a receipt is visible in the store. Rejected, skipped and parked records are settled.
- *
- * What has to be reached is fixed as soon as it is known: measured anew at each look it would move on under load, and
- * never be reached.
+ * Returns a check whether the work of a receipt is visible in the store. Rejected, skipped and parked records count as visible. The target
+ * is fixed as soon as it is known: measured anew at each look it would move on under load, and never be reached.
  */
 export function consistencyOf(ports: ConsistencyPorts, receipt: Receipt, store: Store): IsConsistent {
   let history: IsConsistent | undefined;
@@ -40,7 +40,7 @@ export function consistencyOf(ports: ConsistencyPorts, receipt: Receipt, store: 
   };
 }
 
-/** Whether everything the outbox held up to the position is published and in ClickHouse. */
+/** Returns a check whether everything the outbox held up to the position is published and in ClickHouse. */
 export function historyUpTo(ports: ConsistencyPorts, position: number): IsConsistent {
   return readUpTo(ports, position, analytics);
 }

@@ -9,7 +9,7 @@ import { readPublished } from "./published.ts";
 export interface StreamLooks {
   /** Next offsets of the change topics; undefined while some row at or below the outbox position is not published. */
   published(position: number): Promise<PublishedOffsets | undefined>;
-  /** Whether any record of the request is parked. */
+  /** Returns whether any record of the request is parked. */
   isParked(account: number, requestId: string): Promise<boolean>;
 }
 

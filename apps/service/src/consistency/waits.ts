@@ -5,7 +5,7 @@ import type { Clock, FairGate, FlowKey } from "@headwater/kernel";
 export type IsConsistent = () => Promise<boolean>;
 
 export interface Wait {
-  /** Whose wait it is: the account. */
+  /** The account that waits. */
   readonly flow: FlowKey;
   readonly timeoutMs: number;
   /** Aborted when the client has gone away. */

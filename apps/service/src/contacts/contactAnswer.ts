@@ -10,9 +10,9 @@ import { put, viewContact, viewRow } from "./contactView.ts";
 
 export interface Showing {
   readonly account: Account;
-  /** Of the transaction that wrote the contacts, else any: who holds one connection never waits for a second. */
+  /** The transaction that wrote the contacts, else any session: the holder of one connection never waits for a second. */
   readonly session: Session;
-  /** What is declared of the account's attributes; of a write, as its own transaction read it. */
+  /** Rules declared for the account's attributes; of a write, as its own transaction read them. */
   readonly rules: AttributeRules | undefined;
 }
 
@@ -49,9 +49,9 @@ export async function contactRecords(
   return rows.map((row) => withLists(viewRow(row, clears, by), lists.get(row.number) ?? []));
 }
 
-/** What answers show of contacts that does not stand in their rows. */
+/** Parts of a contact's answer that do not stand in its row. */
 export interface Beside {
-  /** By number of the contact. */
+  /** Lists by number of the contact. */
   readonly lists: ReadonlyMap<number, ContactWithLists["lists"]>;
   readonly clears: AttributeClears;
 }

@@ -38,10 +38,10 @@ interface ChannelView {
   readonly unsubscribedAt?: string;
 }
 
-/** What of the account says how its contacts are shown. */
+/** Parts of the account that decide how its contacts are shown. */
 export interface ShownBy {
   readonly settings: Pick<AccountSettings, "timezone">;
-  /** What is declared of attributes: a value that cannot be read by it is not shown. */
+  /** Rules declared for attributes: a value that cannot be read by them is not shown. */
   readonly rules?: AttributeRules | undefined;
 }
 
@@ -56,7 +56,7 @@ export function viewContact(contact: Contact, by: ShownBy): ContactView {
 /** A row as it is stored, of which nothing is made but the answer. */
 export type ShownRow = Pick<ContactRow, "cid" | "createdAt" | "modifiedAt" | "doc">;
 
-/** As `viewContact` of the row. @param clears of the account. */
+/** Returns what `viewContact` does, for a row. @param clears of the account. */
 export function viewRow(row: ShownRow, clears: AttributeClears, by: ShownBy): ContactView {
   const document = showDocument(row.doc, clears);
   const identifiers: Record<string, string> = {};
@@ -125,7 +125,7 @@ function viewChannels({ identifiers, channels }: Parts, timezone: string): Recor
   return views;
 }
 
-/** As it was written for the channel, else as it is known as an identifier. */
+/** Returns the address as it was written for the channel, else as it is known as an identifier. */
 function addressOf({ address }: ChannelState, name: string, identifiers: Parts["identifiers"]): string | undefined {
   if (address === undefined) return identifiers[identifierOfChannel(name)];
   return typeof address.value === "string" ? address.value : undefined;
@@ -143,7 +143,10 @@ function viewChannel(state: ChannelState, address: string | undefined, timezone:
 
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
-/** As `channelMoment`; what was given may be any text that is a time in the account's timezone. Pages have thousands of them. */
+/**
+ * Returns what `channelMoment` does; the value given may be any text that is a time in the account's timezone. Pages have thousands of
+ * them.
+ */
 function momentOf(state: ChannelState, name: TimestampName, timezone: string): string | undefined {
   const given = state[name];
   const ms = typeof given?.value === "string" ? parseTime(given.value, timezone) : undefined;

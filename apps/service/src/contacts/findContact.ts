@@ -11,7 +11,7 @@ import {
 import type { Postgres, Session } from "@headwater/stores/postgres";
 import { withSnapshot } from "../reading/withSnapshot.ts";
 
-/** How a `{primary_key}` is tried: as a cID, then as values of names. */
+/** Readings of a `{primary_key}` in the order of trial: as a cID, then as values of names. */
 export interface PrimaryKey {
   readonly cid?: string;
   readonly identifiers: readonly Identifier[];

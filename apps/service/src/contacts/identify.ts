@@ -1,9 +1,9 @@
 import { type Account, canonicalName, identifierOfChannel } from "@headwater/contracts";
 import type { NewContactBody } from "./contactBody.ts";
 
-/** How a body names its contact. */
+/** Identifiers by which a body names its contact. */
 export interface Identified {
-  /** As a record of the log has them. */
+  /** Identifiers in the form that a record of the log has. */
   readonly identifiers: Record<string, string | number>;
   readonly identifiersPriority: string[];
 }

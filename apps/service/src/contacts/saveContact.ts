@@ -181,7 +181,7 @@ const DETAIL_CODES: Readonly<Record<string, string>> = {
   ATTRIBUTE_TYPE_MISMATCH: "type_mismatch",
 };
 
-/** Of a place in a record's contact the place in the body. */
+/** Returns the place in the body for a place in a record's contact. */
 function placeOf(path: string): string {
   if (path.startsWith("/attributes/channels")) return path.slice("/attributes".length);
   return path.startsWith("/identifiers") ? "/channels" : path;

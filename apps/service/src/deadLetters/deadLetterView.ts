@@ -58,7 +58,7 @@ export const deadLetterExample = {
   ],
 };
 
-/** Who did what nobody asked for. */
+/** Author of what nobody asked for. */
 const BY_ITSELF = "headwater";
 
 /** A refused record with the item as it was sent, less the others of the same body. */

@@ -14,7 +14,7 @@ export interface GivenLink {
   readonly signature: string;
 }
 
-/** Whether we made the link and its time is not over. */
+/** Returns whether this installation made the link and its time is not over. */
 export function isValidLink({ id, expires, signature }: GivenLink, secret: string, nowMs: number): boolean {
   const [own, given] = [Buffer.from(signatureOf(id, expires, secret)), Buffer.from(signature)];
   return own.length === given.length && timingSafeEqual(own, given) && nowMs < expires;

@@ -17,7 +17,7 @@ export const includeKey = z
   .max(KEY_CHARACTERS_MAX)
   .regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes");
 
-/** What an include says beside its key, as bodies give it: `null` removes. */
+/** Members of an include beside its key, as bodies give them: `null` removes. */
 export const includeMembers = {
   content: storableText(INCLUDE_BYTES_MAX),
   name: storableText(NAME_CHARACTERS_MAX).nullish(),
@@ -53,7 +53,7 @@ export function includeRecord(row: ListedInclude): Record<string, unknown> {
   };
 }
 
-/** Of what an include says; for its ETag. */
+/** Returns the version of an include's members, for its ETag. */
 export function versionOfInclude({ content, name, description, tags }: IncludeMembers): string {
   return contentVersion([content, name, description, tags]);
 }

@@ -1,7 +1,7 @@
 import { fileLink } from "../files/fileLink.ts";
 import type { ServicePorts } from "../ports.ts";
 
-/** What showing jobs needs. */
+/** Ports that showing jobs takes. */
 export type JobPorts = Pick<ServicePorts, "postgres" | "secret" | "clock" | "cursors">;
 
 /** @returns a function that makes links to files, valid from now on. */

@@ -19,11 +19,11 @@ export const jobShape = z.strictObject({
     ignored: count,
   }),
   /**
-   * By kind of job. `error`: why it failed. Of a redrive: `receipt`, as soon as all its records are in the log; `refused`, how
-   * many the door would not have: they are open still, and their history says why.
+   * Facts by kind of job. `error`: why it failed. For a redrive, `receipt`: as soon as all its records are in the log; `refused`: the
+   * number that validation refused: they are open still, and their history says why.
    */
   metadata: z.record(z.string(), z.unknown()),
-  /** With `include=statistic`. */
+  /** Present with `include=statistic`. */
   statistic: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -53,6 +53,6 @@ export const jobExample = {
 /** `include` of the reads of jobs. */
 export const include = z.literal("statistic").optional();
 
-/** What the starter of a job answers. */
+/** Answer to the call that starts a job. */
 export const jobStarted = z.strictObject({ jobId: z.string() });
 export const jobStartedExample = { jobId: "65f0c0ffee65f0c0ffee0001" };

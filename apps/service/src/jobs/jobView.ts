@@ -36,7 +36,7 @@ function withLinks(metadata: object, linkTo: Viewing["linkTo"]): object {
   return { ...metadata, files: files.map((file) => ({ ...file, url: linkTo(file.id) })) };
 }
 
-/** How often a worker took it, and how long it waited and ran. */
+/** Returns how often a worker took the job, and how long it waited and ran. */
 function statisticOf({ attempt, createdAt, startedAt, endedAt }: Job): object {
   return {
     attempts: attempt,

@@ -27,7 +27,7 @@ export async function readRedriveView(
   return withStatistic ? { ...view, statistic: { created: toTimestamp(createdAt), taken, published } } : view;
 }
 
-/** What was written so far. */
+/** Returns the receipt of what was written so far. */
 function receiptOf({ id, createdAt, parts }: Redrive, account: Account): Receipt {
   return {
     requestId: id,

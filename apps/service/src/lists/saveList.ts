@@ -44,7 +44,7 @@ interface ListChange {
   readonly ifMatch: string | undefined;
 }
 
-/** Of a list's definition, not of who is on it; for its ETag. */
+/** Returns the version of a list's definition, whoever is on the list; for its ETag. */
 export function versionOfList({ name, enhanced }: Pick<StoredList, "name" | "enhanced">): string {
   return contentVersion([name, enhanced]);
 }

@@ -14,7 +14,7 @@ const { status, currency } = order.shape;
 const amount = decimal.nullish();
 const one = text.nullish();
 
-/** What an order says beside its id, its contact and its purchase; unknown members are left out, `null` removes. */
+/** Members of an order beside its id, its contact and its purchase; unknown members are left out, `null` removes. */
 const members = {
   status: status.nullish(),
   currency: currency.nullish(),

@@ -25,7 +25,7 @@ function contactOf({ cID, email, identifiers = {} }: Pick<OrderBody, "cID" | "em
   return Object.keys(named).length === 0 ? undefined : { identifiers: named };
 }
 
-/** Of a new order somebody must be named. Throws 422. */
+/** Checks that a new order names its contact. Throws 422. */
 export function expectContact({ contact }: OrderRequest): void {
   if (contact !== undefined) return;
   throw invalid("The contact of the order is missing.", [

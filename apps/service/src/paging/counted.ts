@@ -4,7 +4,7 @@ import type { ListQuery } from "./query.ts";
 
 export interface CountedReads<Row> {
   page(session: Session): Promise<readonly Row[]>;
-  /** How many there are in all. */
+  /** Returns how many rows there are in all. */
   count(session: Session): Promise<number>;
 }
 

@@ -8,7 +8,7 @@ export interface ListAnswer<Row> {
   readonly query: ListQuery;
   readonly page: Page<unknown>;
   readonly listed: Listed<Row>;
-  /** With `return_count=true`. */
+  /** Total with `return_count=true`. */
   readonly total: number | undefined;
   /** Milliseconds since 1970; for data that come from ClickHouse. */
   readonly asOf?: number;

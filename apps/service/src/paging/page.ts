@@ -7,7 +7,7 @@ export const PER_PAGE_USUAL = 25;
 export const PER_PAGE_MAX = 500;
 const REACH_MAX = 10_000;
 
-/** Where a page begins: a number of rows to skip, or the key of the last row of the page before. */
+/** Start of a page: a number of rows to skip, or the key of the last row of the page before. */
 export interface Page<Key> {
   readonly perPage: number;
   readonly page: number | undefined;

@@ -31,7 +31,7 @@ const sale = z.object({
   end: timestamp.nullish(),
 });
 
-/** What a product says beside its id and name, as bodies give it: `null` removes. */
+/** Members of a product beside its id and name, as bodies give them: `null` removes. */
 const optionalMembers = z
   .object({
     variants,

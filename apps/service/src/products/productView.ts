@@ -22,7 +22,7 @@ export const PRODUCT_MEMBERS = [
   ],
 ] as const;
 
-/** Of what a product says; for its ETag. */
+/** Returns the version of a product's members, for its ETag. */
 export function versionOfProduct({ doc, createdAt }: Pick<StoredProduct, "doc" | "createdAt">): string {
   return contentVersion([createdAt, shownProductMembers(parseProduct(doc))]);
 }
@@ -43,7 +43,7 @@ export function productRecord({ productId, doc, createdAt, modifiedAt }: StoredP
   };
 }
 
-/** Of the variants that say how many there are. */
+/** Adds up the stock of the variants that state one. */
 function totalOf(variants: Json | undefined): number {
   const list: readonly Json[] = Array.isArray(variants) ? variants : [];
   return list.reduce<number>((sum, one) => sum + (isObject(one) && typeof one.qty === "number" ? one.qty : 0), 0);

@@ -46,7 +46,7 @@ interface Emptied {
 interface Emptying {
   readonly key: string;
   readonly ports: Ports;
-  /** In the same transaction. @returns the answer's body. */
+  /** Ends the call in the same transaction. @returns the answer's body. */
   readonly finish: (emptied: Emptied, jobId: string) => Promise<object>;
 }
 

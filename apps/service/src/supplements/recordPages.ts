@@ -23,7 +23,7 @@ export interface RecordPlace {
 
 export interface PageOfRecords {
   readonly records: readonly ReadRecord[];
-  /** Where the next page goes on; undefined at the end. */
+  /** Place where the next page goes on; undefined at the end. */
   readonly next: RecordPlace | undefined;
 }
 
@@ -140,7 +140,7 @@ function reader(session: Session, { table, page }: RecordsAsked, { driver, sort 
   };
 }
 
-/** How many records pass the filters. */
+/** Counts the records that pass the filters. */
 export function countRecords(session: Session, { table, filters }: Pick<RecordsAsked, "table" | "filters">) {
   const [only, ...others] = filters.map(rangeIn);
   if (only === undefined) return countSupplementRecords(session, readTableOf(table));

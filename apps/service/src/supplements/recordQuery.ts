@@ -5,7 +5,7 @@ import type { SupplementView } from "@headwater/stores/supplements";
 
 type Index = shapes.StoredSupplementIndex;
 
-/** What a page asks of one index. */
+/** Range of one index that a page asks for. */
 export interface RecordFilter {
   readonly index: Index;
   /** The path in a geo value, else empty. */
@@ -20,7 +20,7 @@ const OPERATOR = /^(.+)\[(gt|gte|lt|lte|eq)\]$/s;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { gt: "gt", gte: "gte", lt: "lt", lte: "lte", eq: "eq" };
 /** Members of a geo value beside the texts. */
 const geoNumbers = ["loc.lat", "loc.lon"];
-/** How long an index of some ten thousand records takes. */
+/** Time that building an index of some ten thousand records takes. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**

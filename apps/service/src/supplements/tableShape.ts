@@ -72,7 +72,7 @@ export function tableRecord(table: SupplementView): z.output<typeof tableAnswer>
   };
 }
 
-/** Of a table's definition, not of its records or of how far an index is; for its ETag. */
+/** Returns the version of a table's definition, whatever its records and however far an index is; for its ETag. */
 export function versionOfTable({ name, indexes }: Pick<SupplementView, "name" | "indexes">): string {
   return contentVersion([name, indexes.map(({ field, type }) => [field, type])]);
 }

@@ -10,9 +10,9 @@ export function contentVersion(content: unknown): string {
 }
 
 /**
- * What `If-Match` expects of the record, looked at while it is locked. Throws 409 `VERSION_CONFLICT` when none of its tags is
- * that of the record as it is stored.
- * @param header absent: everything is expected; `*`: any version of a record that is there.
+ * Checks the record against `If-Match` while it is locked. Throws 409 `VERSION_CONFLICT` when none of its tags is that of the record as it
+ * is stored.
+ * @param header absent: everything is expected; `*`: any version of an existing record.
  */
 export function expectVersion(header: string | undefined, version: string): void {
   if (header === undefined || header.trim() === "*") return;

@@ -10,7 +10,7 @@ import type { WritePorts } from "../ports.ts";
 /** A write of the state by a route. */
 export interface RouteWrite<Result> {
   readonly kind: StateWrite<Result>["kind"];
-  /** What the fold will ask for, as far as that is known. */
+  /** State that the fold will read, as far as that is known. */
   readonly lookups?: StateReads;
   /** Comes first in the transaction, before the write takes its locks; what it throws is the answer. */
   before?(transaction: Transaction): Promise<void>;

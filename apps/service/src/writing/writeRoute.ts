@@ -4,7 +4,7 @@ import type { OnceCall } from "../idempotency/runOnce.ts";
 
 /** A call that writes. */
 export interface WriteCall<Params, Query, Body> extends AuthenticatedCall<Params, Query, Body> {
-  /** What `runOnce` and `writeOnce` take. */
+  /** Call that `runOnce` and `writeOnce` take. */
   readonly once: OnceCall;
 }
 

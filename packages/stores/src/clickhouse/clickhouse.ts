@@ -3,7 +3,7 @@ import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clic
 import type { FairGate, FlowContext, Logger } from "@headwater/kernel";
 import { toPublicError } from "./failures.ts";
 
-/** How accounts share what ClickHouse can do. */
+/** Shares of the accounts in what ClickHouse can do. */
 export interface QueryShares {
   readonly flows: FlowContext;
   readonly queries: FairGate;
@@ -44,7 +44,7 @@ export interface ClickHouse {
   query<Row>(sql: string, params?: Readonly<Record<string, unknown>>, options?: QueryOptions): Promise<Row[]>;
   /** Inserts all of the block as one part, or nothing of it; returns when it is there. */
   insertBlock(block: Block): Promise<void>;
-  /** For statements without an answer. */
+  /** Runs a statement without an answer. */
   command(sql: string, params?: Readonly<Record<string, unknown>>, options?: QueryOptions): Promise<void>;
   /** Rejects when ClickHouse does not answer. */
   ping(): Promise<void>;

@@ -2,8 +2,8 @@ import { HeadwaterError } from "@headwater/kernel";
 import type { ClickHouse } from "./clickhouse.ts";
 
 /**
- * Whether the replica that answers lacks inserts which others have taken: log entries it has not copied, or parts it has not fetched.
- * A log without entries looks like one whose only entry was not copied; that it is the former is assumed.
+ * Returns whether the replica that answers lacks inserts which others have taken: log entries it has not copied, or parts it has not
+ * fetched. A log without entries looks like one whose only entry was not copied; the former is assumed.
  */
 const statusStatement = `SELECT replica_name AS replica, is_readonly OR inserts_in_queue > 0
     OR (log_max_index > 0 AND log_pointer <= log_max_index) AS isBehind

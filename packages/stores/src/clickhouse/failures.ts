@@ -50,14 +50,14 @@ const LIMIT_TYPES = new Set(["MEMORY_LIMIT_EXCEEDED", "TIMEOUT_EXCEEDED", "TOO_S
 /** The driver names its own errors only by their text; the second is what an aborted request says. */
 const DRIVER_TEXTS = ["Timeout error.", "The user aborted a request.", "socket hang up", "aborted"];
 
-/** Which kind of failure an error of this adapter is; looks through HeadwaterError's cause. */
+/** Returns the kind of failure that an error of this adapter is; looks through HeadwaterError's cause. */
 export function clickHouseFailure(error: unknown): ClickHouseFailure {
   if (error instanceof HeadwaterError) return error.cause === undefined ? "other" : clickHouseFailure(error.cause);
   if (error instanceof ClickHouseError) return failureOfType(error.type ?? "");
   return isNetworkError(error) ? "unavailable" : "other";
 }
 
-/** Whether ClickHouse refuses a statement whatever its rows hold. */
+/** Returns whether ClickHouse refuses a statement whatever its rows hold. */
 export function isSchemaFault(error: unknown): boolean {
   return error instanceof ClickHouseError && SCHEMA_TYPES.has(error.type ?? "");
 }

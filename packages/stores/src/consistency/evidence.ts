@@ -32,10 +32,10 @@ export interface OffsetRange {
   readonly to: number;
 }
 
-/** What Kafka knows of Postgres. Every call throws a retriable HeadwaterError while Kafka is away. */
+/** Kafka's knowledge of Postgres. Every call throws a retriable HeadwaterError while Kafka is away. */
 export interface LogWitness {
   commits(): Promise<readonly GroupCommit[]>;
-  /** Of the topics that the relay writes. */
+  /** Returns the ends of the topics that the relay writes. */
   publishedEnds(): Promise<readonly TopicEnd[]>;
   /** Outbox places of the last messages of each range; messages of older versions name none. */
   publishedPlaces(ranges: readonly OffsetRange[]): Promise<readonly PublishedPlace[]>;
@@ -49,7 +49,7 @@ export interface ActivitiesEnd {
   readonly end: number;
 }
 
-/** What is known outside of Postgres and cannot be unless Postgres knew it first. */
+/** Facts known outside of Postgres that it must have known first. */
 export interface Evidence {
   readonly commits: readonly GroupCommit[];
   readonly activities: readonly ActivitiesEnd[];

@@ -4,7 +4,7 @@ interface Lost {
   readonly version: string;
 }
 
-/** What change events that Postgres does not know were about. */
+/** Subjects of change events that Postgres does not know. */
 export interface LostChanges {
   /** Contacts that were written, merged, or became another's alias. */
   readonly contacts: readonly { readonly account: number; readonly number: number }[];

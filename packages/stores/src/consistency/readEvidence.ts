@@ -16,7 +16,7 @@ async function openRecovery(session: Session): Promise<Loss[]> {
   return open === undefined ? [] : [{ kind: "recovery", epoch: open.epoch }];
 }
 
-/** What Postgres has lost of what Kafka knows. Kafka is asked first. */
+/** Returns what Postgres has lost of the facts that Kafka knows. Kafka is asked first. */
 export async function lossesSeenByLog(session: Session, log: LogWitness): Promise<Loss[]> {
   const commits = await log.commits();
   const ends = await log.publishedEnds();
@@ -42,7 +42,7 @@ function rangesAbove(
   });
 }
 
-/** What Postgres has lost of what ClickHouse holds. ClickHouse is asked first. */
+/** Returns what Postgres has lost of the facts that ClickHouse holds. ClickHouse is asked first. */
 export async function lossesSeenByClickHouse(session: Session, clickhouse: ClickHouse): Promise<Loss[]> {
   const { ends, block } = await readActivitiesEnds(clickhouse, await readActivitiesBlock(session));
   const offsets = await readOffsets(session, GROUP_NAMES);

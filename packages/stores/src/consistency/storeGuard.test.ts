@@ -15,7 +15,7 @@ const serverNamed = (incarnation: string): Session => ({
   execute: never,
 });
 
-/** What each witness says, from the last call on. */
+/** Returns a guard of witnesses that give these answers, from the last call on. */
 function guarded(answers: Record<Witness, () => Promise<readonly Loss[]>>, needed: StoreGuardOptions["needed"] = []) {
   const asked: Witness[] = [];
   const told: HeadwaterError[] = [];

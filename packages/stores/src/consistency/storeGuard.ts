@@ -22,9 +22,12 @@ export interface StoreGuardOptions {
 
 /** Stands before Postgres: a server that lost transactions which others have seen is not used. */
 export interface StoreGuard {
-  /** For every new connection. @throws HeadwaterError: not retriable when Postgres has lost something, retriable when it cannot be known yet. */
+  /**
+   * Checks each new connection.
+   * @throws HeadwaterError: not retriable when Postgres has lost something, retriable when it cannot be known yet.
+   */
   admit(session: Session): Promise<void>;
-  /** Why Postgres must not be used, while there is a reason. */
+  /** Returns why Postgres must not be used, while there is a reason. */
   refusal(): HeadwaterError | undefined;
   /** @throws a retriable HeadwaterError until the witness has been heard about the server in use. */
   expectHeard(witness: Witness): void;

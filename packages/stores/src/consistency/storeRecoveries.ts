@@ -47,7 +47,7 @@ export interface NumbersSeen {
   readonly account: number;
 }
 
-/** What transactions may have taken that nobody told of, and that are lost. */
+/** Numbers passed over for transactions that are lost and that nothing outside of Postgres knows of. */
 const GAP = 100_000;
 const ACCOUNTS_GAP = 16;
 const sequencesStatement = {

@@ -15,7 +15,7 @@ export interface StoredFile {
   readonly createdAt: number;
 }
 
-/** With the account's id, which names its folder. */
+/** A file with the account's id, which names its folder. */
 export interface FileWithAccount extends StoredFile {
   readonly accountId: string;
 }

@@ -8,7 +8,7 @@ const HEARTBEAT_SECONDS = 10;
 const EXPIRE_SECONDS = 86_400;
 const KEPT_WAITING_SECONDS = 60 * 86_400;
 const KEPT_SECONDS = 86_400;
-/** Which jobs have failed for good is decided by the runner, never by a count of takeovers. */
+/** Limit of takeovers, which is never met: the runner decides which jobs have failed for good. */
 const RETRIES_MAX = 1_000_000;
 
 /** Makes the library's tables, or brings them up to date, and the one queue that all jobs share. */

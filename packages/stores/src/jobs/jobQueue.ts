@@ -9,7 +9,7 @@ import { isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
 /** Jobs of one account that may wait. */
 const JOBS_WAITING_MAX = 10_000;
 
-/** What the queue carries: everything else of a job stands in its row. */
+/** Message of the queue: everything else of a job stands in its row. */
 export interface QueuedJob {
   readonly jobId: string;
 }
@@ -32,7 +32,7 @@ export interface JobQueue {
    * @param startAfterSeconds how long it waits before a worker may take it.
    */
   giveBack(transaction: Transaction, job: JobOfAccount, startAfterSeconds: number): Promise<void>;
-  /** Whether a job of another account waits whose turn comes no later than this running one's. */
+  /** Returns whether a job of another account waits whose turn comes no later than this running one's. */
   isOthersTurn(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
 }
 

@@ -36,7 +36,7 @@ export interface ListedJob extends JobPlace {
   readonly kind: "job" | "redrive";
 }
 
-/** How lists and filters name redrives, which are jobs as well. */
+/** Name by which lists and filters know redrives, which are jobs as well. */
 export const REDRIVE_JOB = "RedriveDeadLetters";
 
 /** Both kinds side by side. */
@@ -54,7 +54,7 @@ const readSomeStatement = {
   text: `SELECT ${jobColumns} FROM jobs WHERE account = $1 AND id = ANY (string_to_array($2, ','))`,
 };
 
-/** In order of creation. */
+/** Returns a page of jobs in order of creation. */
 export function pageJobs(session: Session, filters: JobFilters, page: JobsPage): Promise<ListedJob[]> {
   const conditions = conditionsOf(filters);
   const isUp = page.direction === "asc";

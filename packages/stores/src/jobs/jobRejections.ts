@@ -62,7 +62,7 @@ export async function insertJobRejections(
   ]);
 }
 
-/** In order of their places. */
+/** Returns a page of rejections in order of their places. */
 export async function pageJobRejections(session: Session, page: JobRejectionsPage): Promise<JobRejection[]> {
   const { account, job, after = -1, rowsMax, skip = 0 } = page;
   const rows = await session.query<JobRejectionRow>(pageStatement, [account, job, after, rowsMax, skip]);

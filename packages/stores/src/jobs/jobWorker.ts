@@ -5,7 +5,7 @@ import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
 
 export interface JobWorkerOptions {
   readonly url: string;
-  /** What operators see in pg_stat_activity. */
+  /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
   /** Jobs that this process runs at a time. */
   readonly jobsConcurrently: number;
@@ -17,9 +17,9 @@ export interface JobWorkerOptions {
   readonly logger: Logger;
 }
 
-/** Between two looks at the queue; a new job is also told at once. */
+/** Time between two looks at the queue; a new job is also announced at once. */
 const LOOK_EVERY_SECONDS = 2;
-/** How often the library looks for jobs whose worker is gone. */
+/** Time between two looks of the library for jobs whose worker is gone. */
 const SUPERVISE_EVERY_SECONDS = 3;
 const STOP_TIMEOUT_MS = 15_000;
 

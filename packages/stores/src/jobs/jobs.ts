@@ -17,7 +17,7 @@ export interface NewJob {
 
 export interface Job extends NewJob {
   readonly status: JobStatus;
-  /** What its kind keeps from step to step; undefined before the first. */
+  /** Value that its kind keeps from step to step; undefined before the first. */
   readonly progress: unknown;
   readonly completedItems: number;
   readonly result: JobResult;
@@ -110,7 +110,7 @@ export async function saveJob(transaction: Transaction, job: Job): Promise<void>
   await transaction.execute(saveStatement, [id, status, cursor, totalItems, completedItems, ...texts, endedAt]);
 }
 
-/** Of one that is locked: it keeps what it has done so far. */
+/** Ends a locked job: it keeps what it has done so far. */
 export async function endJob(
   transaction: Transaction,
   { id, metadata }: Pick<Job, "id" | "metadata">,

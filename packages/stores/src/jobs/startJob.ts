@@ -8,9 +8,9 @@ export interface JobToStart<Name extends JobName> {
   readonly account: number;
   readonly jobName: Name;
   readonly input: JobInput<Name>;
-  /** How many items it will have, as far as that is known; the job may tell better. Default 0. */
+  /** Number of items it will have, as far as that is known; the job may correct it. Default 0. */
   readonly totalItems?: number;
-  /** What answers show of it from the beginning: ids, never an address. */
+  /** Facts that answers show from the beginning: ids, never an address. */
   readonly metadata?: object;
   /** Id of the key that asked for it. */
   readonly madeBy: string;

@@ -43,7 +43,7 @@ export async function readTurn(session: Session, { id, account }: JobOfAccount):
   return row?.turn ?? 0;
 }
 
-/** Whether a job of another account waits whose turn comes no later than that of this running one. */
+/** Returns whether a job of another account waits whose turn comes no later than that of this running one. */
 export async function isOthersTurn(session: Session, job: JobOfAccount): Promise<boolean> {
   const turn = await readTurn(session, job);
   const [row] = await session.query<{ waits: boolean }>(othersStatement, [String(job.account), -turn]);

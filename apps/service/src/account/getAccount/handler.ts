@@ -5,7 +5,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { showAccount } from "../accountDocument.ts";
 
-/** As it is stored now, which the key's cache may not know yet. */
+/** Returns the account as it is stored now, which the key's cache may not know yet. */
 export async function readAccount(
   { number }: Pick<Account, "number">,
   { postgres }: Pick<ServicePorts, "postgres">,

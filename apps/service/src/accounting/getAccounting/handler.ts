@@ -9,7 +9,10 @@ import type { AccountingQuery } from "./schema.ts";
 const HOUR_MS = 3_600_000;
 const HOURS_USUAL = 24;
 const HOURS_MAX = 31 * 24;
-/** As long as closed dead letters, which are counted by their rows, less the hour that is being deleted. */
+/**
+ * Hours that can be asked for: as long as closed dead letters are kept, which are counted by their rows, less the hour that is being
+ * deleted.
+ */
 const KEPT_HOURS = 90 * 24 - 1;
 
 /** Throws 400 `BAD_REQUEST` for times that are none, 422 `VALIDATION_ERROR` for a range that is too long, too old or empty. */

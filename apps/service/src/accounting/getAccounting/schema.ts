@@ -3,7 +3,7 @@ import { afterQuery, bound } from "../../paging/query.ts";
 
 const count = z.number().int();
 
-/** Of the time at which records were taken at the door; whole hours. Default: the last 24. */
+/** Bounds of the time at which the ingress accepted the records, in whole hours. Default: the last 24. */
 export const query = z.strictObject({ ...afterQuery, from: bound, to: bound });
 export type AccountingQuery = z.output<typeof query>;
 

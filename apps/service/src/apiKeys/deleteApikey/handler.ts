@@ -4,8 +4,8 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 
 /**
- * Here it is refused when this answers; the other processes are told, and those that do not hear it ask within a second.
- * Throws 404 `RECORD_NOT_FOUND` for an unknown key and for one that was revoked before.
+ * Revokes a key. This process refuses it when the call answers; the other processes are notified, and one that misses the notification asks
+ * within a second. Throws 404 `RECORD_NOT_FOUND` for an unknown key and for one that was revoked before.
  */
 export async function revokeKey(
   call: OnceCall,

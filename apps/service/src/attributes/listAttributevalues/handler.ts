@@ -41,7 +41,7 @@ export async function readValues(
   return { status: 200, body: { data, missing, ...(isShown && { retained: kept }), asOf: toTimestamp(asOf) } };
 }
 
-/** What is to be counted is of one moment: a deletion takes the definition and its values together. */
+/** Reads the definition and what is to be counted in one snapshot: a deletion takes the definition and its values together. */
 function readDefinition(
   of: Parameters<typeof readAttribute>[1],
   limit: number,

@@ -26,7 +26,7 @@ const AHEAD_MS_MAX = 5_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the body is read with. */
+/** Settings and clock by which the body is read. */
 export interface ReadingCount {
   readonly settings: AccountSettings;
   /** Milliseconds since 1970 of the service's clock. */

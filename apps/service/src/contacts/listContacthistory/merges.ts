@@ -71,7 +71,7 @@ function listsBrought({ before }: StoredMerge): Write[] {
   });
 }
 
-/** What the contact that was merged shows of it, when it lives again. */
+/** Returns the entries that the merged contact itself shows: its merge, and the split when it lives again. */
 function ofMerged(row: MergeOfContact): MergeEntry[] {
   const { version, byRecord: id, survivorCid } = row;
   const gone: Write = { version, path: MERGED_INTO, from: null, to: survivorCid };

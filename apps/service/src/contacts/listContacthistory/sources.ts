@@ -2,15 +2,15 @@ import { lanes, positionOfVersion, topicOfLane } from "@headwater/contracts";
 import type { Session } from "@headwater/stores/postgres";
 import { type RecordPlace, readRefusedAt, readV2Writes } from "@headwater/stores/writes";
 
-/** Who made a change. */
+/** Author of a change. */
 export interface Source {
   readonly kind: "record" | "v2" | "merge" | "split" | "redrive";
   readonly id: string;
 }
 
 /**
- * Who wrote under each version. A record of the log is named by its place; one that was refused or parked at that place wrote
- * when it came again, and is named by its id.
+ * Reads the author of each version. A record of the log is named by its place; one that was refused or parked at that place wrote when it
+ * came again, and is named by its id.
  */
 export async function readSources(
   session: Session,

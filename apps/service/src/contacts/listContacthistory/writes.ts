@@ -22,7 +22,7 @@ export interface WritesBelow {
 
 /** More than one record can write: a version is never cut. */
 const ROWS_MAX = 50_000;
-/** Above every version. */
+/** A bound above every version. */
 export const NO_BOUND = "g";
 
 /** Writes of fields and lists under one contact's number, those of the greatest versions. `floor`: nothing below it was read. */
@@ -80,7 +80,7 @@ function fieldWrite({ version, field, kind, text, kindBefore, textBefore }: Fiel
   return { version, path: field, from: toValue(kindBefore, textBefore), to: toValue(kind, text) };
 }
 
-/** As the row was written: strings as they are, all else as JSON. */
+/** Returns the value that the row was written from: strings stand as they are, all else as JSON. */
 function toValue(kind: Kind, text: string): Json {
   if (kind === "removed") return null;
   if (kind === "string") return text;

@@ -166,7 +166,7 @@ async function rulesOf(
 
 const cidRule = ({ cid }: StoredContact) => ({ field: "cID", op: "eq", value: cid });
 
-/** By name, else by id. */
+/** Finds the list by name, else by id. */
 async function listNamed(
   text: string,
   { number: account }: Account,

@@ -49,7 +49,7 @@ function filterOf(name: string, value: unknown): { readonly key: string | undefi
 
 export type ContactsQuery = z.output<typeof query>;
 
-/** Whether the answer is a search, which Postgres has no index for. */
+/** Returns whether the answer is a search, for which Postgres has no index. */
 export function servedByClickHouse(given: ContactsQuery): boolean {
   const modified = Object.entries(given).some(
     ([name, value]) => name.startsWith("lastModified[") && value !== undefined,

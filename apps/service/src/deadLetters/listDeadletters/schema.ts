@@ -9,7 +9,7 @@ export const query = z.strictObject({
   sort_by: z.literal("rejectedAt").optional(),
   operation: storableText(64).optional(),
   code: storableText(64).optional(),
-  /** Of the time of rejection: from included, to excluded. */
+  /** Bounds of the time of rejection: from included, to excluded. */
   from: bound,
   to: bound,
   /** Default: the open ones, which a redrive or discard of the same filters would take. */

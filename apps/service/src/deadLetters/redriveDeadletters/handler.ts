@@ -37,7 +37,7 @@ async function trialOf(session: Session, filters: SelectionFilters, context: Red
   return { status: 200, body: { ...(await tryThem(session, filters, context)), selected } };
 }
 
-/** Under an `Idempotency-Key` a repeat gets the same job. */
+/** Stores the redrive. A repeat under its `Idempotency-Key` gets the same job. */
 function noteDown(
   once: OnceCall,
   { account, ...selection }: SelectionFilters,

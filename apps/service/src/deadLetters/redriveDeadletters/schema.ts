@@ -8,7 +8,7 @@ export const jobAnswer = z.strictObject({ jobId: z.string() });
 export const trialAnswer = z.strictObject({
   wouldPass: count,
   wouldFail: z.array(z.strictObject({ id: z.string(), code: z.string(), message: z.string() })),
-  /** How many the selection holds; at most 10,000 of them are judged, at most 1,000 failures shown. */
+  /** Number of letters in the selection; at most 10,000 of them are judged, at most 1,000 failures shown. */
   selected: count,
   judged: count,
 });

@@ -3,7 +3,7 @@ import type { ServicePorts, WritePorts } from "../../ports.ts";
 import { readFile } from "./handler.ts";
 import { params, query } from "./schema.ts";
 
-/** Of the type that the job wrote. */
+/** Bytes of the media type that the job wrote. */
 const bytes = { mediaType: "*/*", schema: { type: "string", format: "binary" } };
 
 export function getFile(ports: WritePorts & Pick<ServicePorts, "files">): Route {

@@ -38,7 +38,7 @@ export async function listIncludesOf(
   return listAnswer({ path: "/v2/includes", query, page, listed, total });
 }
 
-/** How many rows of the page were read with their content: all, or those before the first that had no room. */
+/** Returns how many rows of the page were read with their content: all, or those before the first that had no room. */
 function rowsWithRoom(rows: readonly ListedInclude[], perPage: number): number {
   const first = rows.findIndex(({ content }) => content === null);
   return first === -1 ? perPage : Math.min(first, perPage);

@@ -6,7 +6,7 @@ export function viewRejection({ index, code, message, path, record }: JobRejecti
   return { index, code, message, ...(path !== null && { path }), record };
 }
 
-/** How a file of all rejections is written, by its media type. */
+/** Writers of a file of all rejections, by its media type. */
 export const rejectionFiles = {
   "application/x-ndjson": {
     head: "",

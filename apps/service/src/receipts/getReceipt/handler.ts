@@ -23,7 +23,7 @@ interface Reading {
   readonly cursors: Cursors;
 }
 
-/** What became of the records of a request so far; `account` is its number. */
+/** Reads the outcome of a request's records so far; `account` is its number. */
 export async function readOutcome(receipt: Receipt, account: number, cursor: string | undefined, reading: Reading) {
   const { requestId } = receipt;
   const { session } = reading;

@@ -2,14 +2,14 @@ import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import type { LogPartition } from "../streams/handover.ts";
 
-/** Whose records of which operation, taken by the door in which hour (hours since 1970). */
+/** Account, operation and the hour in which the ingress accepted the records (hours since 1970). */
 export interface AccountingKey {
   readonly account: number;
   readonly hour: number;
   readonly operation: string;
 }
 
-/** What became of records in one batch. */
+/** Outcomes of the records of one batch. */
 export interface OutcomeCount extends AccountingKey {
   readonly applied: number;
   readonly skipped: number;
@@ -62,7 +62,7 @@ const dropStatement = {
   text: "DELETE FROM log_batches WHERE topic = $1 AND partition = $2 AND next_offset <= $3",
 };
 
-/** In the transaction of the batch. Keys are unique. */
+/** Adds counts in the transaction of the batch. Keys are unique. */
 export async function addOutcomeCounts(
   transaction: Transaction,
   { topic, partition }: Place,
@@ -77,7 +77,7 @@ export async function addOutcomeCounts(
   await transaction.execute(outcomesStatement, [topic, partition, ...keys(rows), ...counts]);
 }
 
-/** What the log holds in one batch of frames, in the transaction of the offset. */
+/** Adds what the log holds in one batch of frames, in the transaction of the offset. */
 export async function addLogBatch(
   transaction: Transaction,
   { topic, partition }: Place,
@@ -125,7 +125,7 @@ export interface OffsetOf extends Place {
   readonly nextOffset: number;
 }
 
-/** What became of records, and up to which places of the log: seen at one moment. */
+/** Outcomes of records and the places of the log up to which they are counted, in one snapshot. */
 export interface OutcomesSeen {
   readonly offsets: readonly OffsetOf[];
   readonly outcomes: readonly OutcomeCount[];
@@ -141,7 +141,7 @@ export interface LaterBatch extends Place {
   readonly frames: readonly FrameCount[] | null;
 }
 
-/** What the log holds, up to which places, and what of it is behind the places asked for: seen at one moment. */
+/** Records of the log, the places up to which they are counted, and those behind the places asked for, in one snapshot. */
 export interface LogSeen {
   readonly offsets: readonly OffsetOf[];
   readonly counts: readonly LogCount[];
@@ -194,7 +194,7 @@ export async function readLogSeen(
   return { offsets: parse(row.offsets), counts: parse(row.counts), later: parse(row.later) };
 }
 
-/** What the log is known to hold behind a place. */
+/** Records that the log is known to hold behind a place. */
 export interface Behind extends OffsetOf {
   /** Offset up to which it was counted. */
   readonly countedTo: number;
@@ -220,7 +220,7 @@ const behindStatement = {
     FROM unnest($1::text[], $2::int[], $3::bigint[]) AS p (topic, partition, next_offset)`,
 };
 
-/** In the order of the places. */
+/** Returns what is behind each place, in the order of the places. */
 export async function readBehind(session: Session, places: readonly OffsetOf[]): Promise<Behind[]> {
   if (places.length === 0) return [];
   const rows = await session.query<Omit<Behind, "head"> & { head: string | null }>(

@@ -110,7 +110,7 @@ export async function readAccountCreation(session: Session, number: number): Pro
   return row.at;
 }
 
-/** Whether the account has any contact, merged ones too. */
+/** Returns whether the account has any contact, merged ones included. */
 export async function hasContacts(session: Session, account: number): Promise<boolean> {
   return (await session.query(anyContactStatement, [account])).length > 0;
 }

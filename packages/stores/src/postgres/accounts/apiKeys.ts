@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly createdAt: Date;
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   readonly lastUsedAt: Date | null;
 }
 

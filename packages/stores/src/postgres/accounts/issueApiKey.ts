@@ -19,7 +19,7 @@ export interface WantedApiKey extends Pick<NewApiKey, "id" | "account" | "hash" 
 export type IssuedApiKey =
   /** `replacedHash`: of the key that has an end now. */
   | { readonly kind: "issued"; readonly key: ApiKey; readonly replacedHash?: string }
-  /** There is no key to replace, or it has ended. */
+  /** The key to replace does not exist or has ended. */
   | { readonly kind: "unknownKey" }
   /** Two keys are valid during a rotation, never three: another one replaces it already. */
   | { readonly kind: "replacedAlready" }

@@ -3,7 +3,7 @@ import pg from "pg";
 
 export interface KeyChangesOptions {
   readonly url: string;
-  /** What operators see in pg_stat_activity. */
+  /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
   /** Told the hash of a key that was revoked, replaced or narrowed, soon after the transaction committed. */
   readonly onChange: (keyHash: string) => void;

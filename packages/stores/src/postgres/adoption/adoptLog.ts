@@ -41,7 +41,7 @@ const lossStatement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
-/** What the plan rests on has changed since it was made. */
+/** Error that the plan's premises have changed since it was made. */
 export class AdoptionStale extends Error {}
 
 /**

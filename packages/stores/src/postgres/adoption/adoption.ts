@@ -5,7 +5,7 @@ export interface Adoption {
   readonly topic: string;
   readonly partition: number;
   readonly kind: "cut" | "retention";
-  /** Of the log that is adopted; one above the former. */
+  /** Generation of the log that is adopted; one above the former. */
   readonly generation: number;
   /** First offset of the log that is adopted. */
   readonly firstOffset: number;
@@ -18,6 +18,6 @@ export interface AdoptedGroup {
   readonly group: string;
   readonly from: number;
   readonly to: number;
-  /** Of the frame before `to`. */
+  /** Mark of the frame before `to`. */
   readonly mark: OffsetMark | null;
 }

@@ -9,7 +9,7 @@ export interface LostCount extends AccountingKey {
 }
 
 interface CountedLine extends AccountingKey {
-  /** In the log, copies left out. */
+  /** Records in the log, copies left out. */
   readonly accepted: number;
   /** Counts records with an outcome, and those that an earlier adoption counted as lost. */
   readonly settled: number;
@@ -50,7 +50,7 @@ type Place = Pick<Adoption, "topic" | "partition" | "kind" | "firstOffset" | "gr
 
 const keyOf = ({ account, hour, operation }: AccountingKey) => `${account} ${hour} ${operation}`;
 
-/** What adopting a partition would count as lost. Changes nothing. */
+/** Returns what adopting a partition would count as lost. Changes nothing. */
 export async function readLost(session: Session, place: Place): Promise<readonly LostCount[]> {
   return (await compare(session, place)).flatMap(({ lost, ...key }) => (lost > 0 ? [{ ...key, records: lost }] : []));
 }
@@ -84,7 +84,7 @@ function columnsOf(rows: readonly LostCount[]) {
   ];
 }
 
-/** By line: how many are lost, and by how much the count of the log is wrong once it goes on where `state` does. */
+/** Returns by line how many records are lost, and by how much the count of the log is wrong once it goes on where `state` does. */
 async function compare(session: Session, place: Place) {
   const { topic, partition } = place;
   const lines = await session.query<CountedLine>(linesStatement, [topic, partition]);

@@ -1,10 +1,10 @@
 import type { Transaction } from "../connection/session.ts";
 
-/** What an operator did that passes data over or deletes them. */
+/** An operator's action that passes over data or deletes them. */
 export interface OperatorEntry {
   readonly who: string;
   readonly action: string;
-  /** Of the preview that was confirmed. */
+  /** Digest of the preview that was confirmed. */
   readonly digest: string;
   readonly reason: string;
   readonly before: object;
@@ -16,7 +16,7 @@ const insertStatement = {
   text: "INSERT INTO operator_log (who, action, digest, reason, before, after) VALUES ($1, $2, $3, $4, $5, $6)",
 };
 
-/** In the transaction of its effect. */
+/** Writes the entry in the transaction of its effect. */
 export async function noteOperation(transaction: Transaction, entry: OperatorEntry): Promise<void> {
   const { who, action, digest, reason, before, after } = entry;
   const values = [who, action, digest, reason, JSON.stringify(before), JSON.stringify(after)];

@@ -36,7 +36,7 @@ export async function lockAttributes(transaction: Transaction, accounts: Iterabl
   await lockAccounts(transaction, LOCK_CLASS, accounts);
 }
 
-/** By number of the account; accounts that never deleted a definition have none. */
+/** Returns clears by number of the account; accounts that never deleted a definition have none. */
 export async function loadAttributeClears(
   session: Session,
   accounts: readonly number[],
@@ -46,7 +46,7 @@ export async function loadAttributeClears(
   return new Map([...byAccount].map(([account, own]) => [account, new Map(own.map((row) => [row.key, row.version]))]));
 }
 
-/** Of one account. */
+/** Returns the clears of one account. */
 export async function readClearsOf(session: Session, account: number): Promise<AttributeClears> {
   return (await loadAttributeClears(session, [account])).get(account) ?? noAttributeClears;
 }
@@ -59,7 +59,7 @@ export function readAttributeClears(
   return session.query(allStatement, [account]);
 }
 
-/** Under `lockAttributes` alone. @param type as the attribute was declared. */
+/** Inserts a clear, under `lockAttributes` alone. @param type as the attribute was declared. */
 export async function insertAttributeClear(
   transaction: Transaction,
   { account, key, version }: AttributeClear,

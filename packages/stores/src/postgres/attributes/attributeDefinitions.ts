@@ -16,7 +16,7 @@ export interface AttributeKey {
   readonly key: string;
 }
 
-/** What an account says of an attribute. */
+/** An account's declaration of an attribute. */
 export interface AttributeDefinition extends AttributeKey {
   /** `auto`: it came up with a write, and the value is kept as it came. */
   readonly type: AttributeType;
@@ -112,8 +112,8 @@ export function loadAttributes(
 }
 
 /**
- * What is declared of an account's attributes, for folds and views; of one with `strictAttributes` all that is defined, for nothing
- * else is taken. Undefined when there is nothing.
+ * Loads the rules of an account's attributes, for folds and views: the declared ones; with `strictAttributes` all that are defined, for
+ * nothing else is accepted. Undefined when there are none.
  */
 export async function loadAttributeRules(
   session: Session,
@@ -160,7 +160,7 @@ export interface AttributesPage {
   readonly rowsMax: number;
 }
 
-/** In order of key. */
+/** Returns a page of definitions in order of key. */
 export async function pageAttributes(session: Session, page: AttributesPage): Promise<AttributeDefinition[]> {
   const { account, after = "", type = null, indexed = null, rowsMax, skip } = page;
   return (await session.query<Row>(pageStatement, [account, after, type, indexed, rowsMax, skip])).map(toDefinition);

@@ -2,7 +2,7 @@ import { textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import type { AttributeKey } from "./attributeDefinitions.ts";
 
-/** How many erased contacts had a value. */
+/** A value and how many erased contacts had it. */
 export interface RetainedValue {
   /** JSON text. */
   readonly value: string;

@@ -27,7 +27,7 @@ const ofAllStatement = {
 };
 
 /**
- * Without a lock of their own: the contacts they belong to are locked before.
+ * Loads carts without a lock of their own: the contacts they belong to are locked before.
  * @throws DocumentsTooLarge when their documents together have more bytes.
  */
 export async function loadCarts(

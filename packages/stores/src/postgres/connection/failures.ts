@@ -24,7 +24,7 @@ const DRIVER_TEXTS = [
   "Client was closed and is not queryable",
 ];
 
-/** Which kind of failure an error of this adapter is; looks through HeadwaterError's cause. */
+/** Returns the kind of failure that an error of this adapter is; looks through HeadwaterError's cause. */
 export function postgresFailure(error: unknown): PostgresFailure {
   if (error instanceof HeadwaterError) return error.cause === undefined ? "other" : postgresFailure(error.cause);
   if (error instanceof pg.DatabaseError) return failureOfState(error.code ?? "");

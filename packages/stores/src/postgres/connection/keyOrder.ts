@@ -6,8 +6,8 @@ const statement = {
 };
 
 /**
- * For the rest of the transaction rows are read along their index. A table that has just been filled has no statistics: the planner
- * takes it for a small one, and sorts a million rows for the first thousand.
+ * Makes the rest of the transaction read rows along their index. A table that has just been filled has no statistics: the planner takes it
+ * for a small one, and sorts a million rows for the first thousand.
  */
 export async function readInKeyOrder(transaction: Transaction): Promise<void> {
   await transaction.query(statement);

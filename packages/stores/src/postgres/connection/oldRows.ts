@@ -8,7 +8,7 @@ export interface AgingTable {
   readonly table: string;
   /** Indexed. */
   readonly column: string;
-  /** What `$1`, milliseconds since 1970, is as a value of the column; default as it is. */
+  /** Expression for `$1`, milliseconds since 1970, in the column's type; default: `$1` itself. */
   readonly moment?: string;
   /** A condition of rows that stay, however old. */
   readonly unless?: string;
@@ -29,5 +29,5 @@ export async function deleteOlder(session: Session, aging: AgingTable, before: n
   }
 }
 
-/** For columns of type timestamptz. */
+/** Expression for columns of type timestamptz. */
 export const TIMESTAMP = "to_timestamp($1::double precision / 1000)";

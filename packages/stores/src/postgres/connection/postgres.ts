@@ -6,7 +6,7 @@ import type { Session, Statement, Transaction, Value } from "./session.ts";
 import { createSharedLookups, type Lookup } from "./sharedLookups.ts";
 import { valueTypes } from "./types.ts";
 
-/** How accounts share a pool. Each bound is a part of `poolMax`, so that none of the three takes another's connections. */
+/** Shares of the accounts in a pool. Each bound is a part of `poolMax`, so that none of the three takes another's connections. */
 export interface PoolShares {
   readonly flows: FlowContext;
   /** Statements and transactions that only read. */
@@ -20,17 +20,17 @@ export interface PostgresOptions {
   readonly url: string;
   /** Most connections at once. */
   readonly poolMax: number;
-  /** What operators see in pg_stat_activity. */
+  /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
   readonly statementTimeoutMs: number;
   /** A transaction that says nothing for so long is ended and its locks are free again, as when a process sleeps. Default 15 s. */
   readonly idleInTransactionTimeoutMs?: number;
   /**
-   * For sessions that only look rows up by key (the projector): plans are made once, and never scan a table that was empty when they
+   * Set for sessions that only look rows up by key (the projector): plans are made once, and never scan a table that was empty when they
    * were made and has a million rows now. Default false; `transaction` takes it for one transaction, too.
    */
   readonly keyLookupsOnly?: boolean;
-  /** What erased identifiers are hashed with, when it is kept outside of Postgres. */
+  /** Key of the hashes of erased identifiers, when it is kept outside of Postgres. */
   readonly erasureSecret?: Buffer | undefined;
   /** Default: first come, first served. */
   readonly shares?: PoolShares;
@@ -43,7 +43,7 @@ export interface PostgresOptions {
 export interface Admission {
   /** @throws HeadwaterError: the connection is closed, and who asked for it gets the error. */
   admit(session: Session): Promise<void>;
-  /** Why no server may be used. */
+  /** Returns why no server may be used. */
   refusal(): HeadwaterError | undefined;
 }
 

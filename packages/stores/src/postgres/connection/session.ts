@@ -11,20 +11,20 @@ export interface Statement {
   readonly isLookup?: true;
 }
 
-/** What a statement takes. Arrays are given as array literals (arrays.ts), versions as 32 hex characters. */
+/** Parameter of a statement. Arrays are given as array literals (arrays.ts), versions as 32 hex characters. */
 export type Value = string | number | boolean | null | Buffer | Date;
 
 /**
- * Where statements run: a pool, or one transaction of it. Statements of one transaction that do not wait for one another go out
- * together and are run in the order given. Errors: a HeadwaterError SERVICE_UNAVAILABLE (retriable) when Postgres is away, else
- * Postgres' own: `postgresFailure` tells their kind.
+ * Runs statements on a pool, or in one transaction of it. Statements of one transaction that do not wait for one another go out together
+ * and are run in the order given. Errors: a HeadwaterError SERVICE_UNAVAILABLE (retriable) when Postgres is away, else Postgres' own:
+ * `postgresFailure` tells their kind.
  */
 export interface Session {
   /** Rows as the statement's column names say; the caller states their shape. bigint is a number, uuid 32 hex characters, json its text. */
   query<Row extends QueryResultRow>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
   /** @returns how many rows were written. */
   execute(statement: Statement, values?: readonly Value[]): Promise<number>;
-  /** What erased identifiers are hashed with, when it is kept outside of Postgres. Read it by `readErasureSecret`. */
+  /** Key of the hashes of erased identifiers, when it is kept outside of Postgres. Read it by `readErasureSecret`. */
   readonly erasureSecret?: Buffer | undefined;
 }
 

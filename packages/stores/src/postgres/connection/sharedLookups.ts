@@ -3,7 +3,7 @@ import type pg from "pg";
 import { toPublicError } from "./failures.ts";
 import type { Value } from "./session.ts";
 
-/** What one connection answers in turn is not to wait long for what was asked before it. */
+/** Limit of the look-ups that one connection answers in turn: the last of them waits for all before it. */
 const LOOKUPS_MAX = 8;
 /** Look-ups of one account that may wait for a connection. */
 const WAITING_MAX = 512;
@@ -22,7 +22,7 @@ export interface SharedLookupsOptions {
   readonly withClient: WithClient;
   /** Connections that look-ups take at once. */
   readonly connectionsMax: number;
-  /** Whose the look-up is that is asked now. */
+  /** Returns the flow of the look-up that is asked now. */
   readonly currentFlow: () => FlowKey;
 }
 

@@ -4,7 +4,7 @@ import pg from "pg";
 
 export interface SoleHolderOptions {
   readonly url: string;
-  /** What operators see in pg_stat_activity. */
+  /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
   /** Names what one process of the installation does at a time. */
   readonly duty: string;
@@ -14,14 +14,16 @@ export interface SoleHolderOptions {
 
 /** A process that does something alone, or stands by for the one that does. */
 export interface SoleHolder extends Part {
-  /** Whether this process was the holder a moment ago. Two may say so for a moment after a machine slept: what they do is fenced. */
+  /**
+   * Returns whether this process was the holder a moment ago. Two may say so for a moment after a machine slept: what they do is fenced.
+   */
   isHolder(): boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ASK_TIMEOUT_MS = 3_000;
 const END_TIMEOUT_MS = 1_000;
-/** How soon another one takes over when the holder's connection has ended. */
+/** Time until another one takes over when the holder's connection has ended. */
 const STAND_BY_MS = 250;
 const HAND_OVER_MS = 250;
 const SIGN_OF_LIFE_MS = 2_000;

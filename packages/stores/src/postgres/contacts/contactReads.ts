@@ -40,7 +40,7 @@ const cidsStatement = {
 
 /** A contact with what its answer needs. */
 export interface ContactWithLists extends StoredContact {
-  /** Of its account. */
+  /** Clears of its account. */
   readonly clears: AttributeClears;
   /** Those it is on now, in order of their ids. */
   readonly lists: readonly ListShown[];
@@ -83,7 +83,7 @@ const viewByNumberStatement: Statement = {
 
 type ViewRow = StoredContact & { readonly lists: string | null; readonly clears: string | null };
 
-/** As `readContactByCid`, with its lists: one statement, unless the contact was merged. */
+/** Does what `readContactByCid` does, with the contact's lists: one statement, unless the contact was merged. */
 export async function viewContactByCid(
   session: Session,
   account: number,
@@ -93,7 +93,7 @@ export async function viewContactByCid(
   return row && survivorOf(session, row);
 }
 
-/** As `readContactByIdentifiers`, with its lists: a statement for each identifier up to the one that finds it. */
+/** Does what `readContactByIdentifiers` does, with the contact's lists: a statement for each identifier up to the one that finds it. */
 export async function viewContactByIdentifiers(
   session: Session,
   account: number,
@@ -195,7 +195,7 @@ export interface ContactsPage {
   readonly rowsMax: number;
 }
 
-/** Of a contact what its answer shows. */
+/** Columns of a contact that its answer shows. */
 export type ShownContact = Pick<StoredContact, "number" | "cid" | "createdAt" | "modifiedAt" | "doc">;
 
 /** Living contacts in order of their numbers. */

@@ -9,7 +9,7 @@ export interface FormerIdentifierRow extends IdentifierKey {
 }
 
 export interface LoadedFormerIdentifier extends FormerIdentifierRow {
-  /** Who lives on for the contact. */
+  /** The contact that lives on for this one. */
   readonly living: number;
 }
 
@@ -55,7 +55,7 @@ export async function loadFormerIdentifiers(
   return row?.any === true ? session.query(loadStatement, [...keyArrays(keys), from]) : [];
 }
 
-/** Of two up to the same version the one that is there stays: it had the identifier first. */
+/** Inserts former identifiers. Of two up to the same version the one that is there stays: it had the identifier first. */
 export async function insertFormerIdentifiers(
   transaction: Transaction,
   rows: readonly FormerIdentifierRow[],
@@ -66,7 +66,7 @@ export async function insertFormerIdentifiers(
   await transaction.execute(insertStatement, [...keyArrays(rows), until, contacts]);
 }
 
-/** What a contact, and those merged into it, had before is another's now. */
+/** Gives another contact what this one, and those merged into it, had before. */
 export async function giveFormerIdentifiers(
   transaction: Transaction,
   { account, from, to }: { readonly account: number; readonly from: number; readonly to: number },

@@ -9,7 +9,7 @@ export interface HashedAddress {
 
 export interface HashesAsked {
   readonly account: number;
-  /** In hex. */
+  /** Hashes in hex. */
   readonly hashes: readonly string[];
   /** The oldest record that asks, where records come again: addresses that somebody had then are found as well. */
   readonly from: string | undefined;

@@ -8,7 +8,7 @@ export interface IdentifierKey {
   readonly value: string;
 }
 
-/** Which contact an identifier finds. */
+/** An identifier and the contact it finds. */
 export interface IdentifierRow extends IdentifierKey {
   readonly contact: number;
 }
@@ -58,8 +58,9 @@ const insertStatement = {
 };
 
 /**
- * In sorted order, so that two batches that make the same identifiers cannot wait for each other: the later one waits for the first to
- * commit, and then fails as `unique`, which ends its transaction. (`ON CONFLICT DO NOTHING` would cost twice as much for the same end.)
+ * Inserts identifiers in sorted order, so that two batches that make the same ones cannot wait for each other: the later one waits for the
+ * first to commit, and then fails as `unique`, which ends its transaction. (`ON CONFLICT DO NOTHING` would cost twice as much for the same
+ * end.)
  * @returns how many.
  */
 export async function insertIdentifiers(transaction: Transaction, rows: readonly IdentifierRow[]): Promise<number> {
@@ -86,7 +87,7 @@ export async function deleteIdentifiers(transaction: Transaction, keys: readonly
   return keys.length === 0 ? 0 : transaction.execute(deleteStatement, keyArrays(keys));
 }
 
-/** What statements that look for identifiers take: accounts, names, values. */
+/** Returns the parameters of statements that look for identifiers: accounts, names, values. */
 export function keyArrays(keys: readonly IdentifierKey[]): string[] {
   return [
     plainArray(keys, (key) => key.account),

@@ -2,7 +2,7 @@ import { createConditions } from "../connection/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { conditionsOf, type DeadLetterFilters } from "./deadLetters.ts";
 
-/** How many refused records there are, and of which causes: from `reject_counts` where the filters allow it. */
+/** A cause of refusals and the number of its records: from `reject_counts` where the filters allow it. */
 
 export interface DeadLetterCause {
   readonly code: string;
@@ -25,7 +25,7 @@ export async function countDeadLetters(session: Session, filters: DeadLetterFilt
   return row?.count ?? 0;
 }
 
-/** By code and operation, the most frequent first. */
+/** Counts dead letters by code and operation, the most frequent first. */
 export async function groupDeadLetters(session: Session, filters: DeadLetterFilters): Promise<DeadLetterCause[]> {
   const where = createConditions();
   const conditions = conditionsOf(filters, where);

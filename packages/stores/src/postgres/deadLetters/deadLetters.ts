@@ -5,7 +5,7 @@ import type { Postgres } from "../connection/postgres.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import type { RejectKey, RejectRow, RejectStatus } from "./rejects.ts";
 
-/** Which refused records are meant: those that fit all that is said. */
+/** Selects the refused records that fit all members given. */
 export interface DeadLetterFilters {
   /** 0 = the bucket of messages whose account cannot be known. */
   readonly account: number;
@@ -13,7 +13,7 @@ export interface DeadLetterFilters {
   readonly ids?: readonly string[] | undefined;
   readonly operation?: string | undefined;
   readonly code?: string | undefined;
-  /** Of the time they were rejected, milliseconds since 1970: from included, to excluded. */
+  /** Bounds of the time of rejection in milliseconds since 1970: from included, to excluded. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -54,7 +54,7 @@ export const deadLetterColumns = `j.account, j.record_id AS "recordId", j.reques
   j.rejected_at AS "rejectedAt", j.redrive_of AS "redriveOf", j.redrive, j.redrive_index AS "redriveIndex", j.history, j.quarantined_by AS "quarantinedBy"`;
 
 /**
- * In order of (time of rejection, record id). The page is found in an index alone, status by status, and only its own rows are
+ * Returns a page in order of (time of rejection, record id). It is found in an index alone, status by status, and only its own rows are
  * fetched.
  */
 export function pageDeadLetters(session: Session, page: DeadLettersPage): Promise<DeadLetter[]> {
@@ -122,7 +122,7 @@ export const FIRST_PLACE: DeadLetterPlace = { version: "0".repeat(32), recordId:
 
 export interface TakenLetters {
   readonly letters: readonly DeadLetter[];
-  /** Where the next ones are; undefined at the end of the selection. */
+  /** Place of the next ones; undefined at the end of the selection. */
   readonly next: DeadLetterPlace | undefined;
 }
 

@@ -6,7 +6,7 @@ import { keyValues, type OffsetKey } from "../streams/streamOffsets.ts";
 /** A place of the log that a group leaves out for ever. */
 export interface QuarantinedPlace {
   readonly offset: number;
-  /** Of the record or change event in its message; -1 = the whole message. */
+  /** Place of the record or change event in its message; -1 = the whole message. */
   readonly place: number;
 }
 

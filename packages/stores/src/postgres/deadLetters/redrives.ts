@@ -11,7 +11,7 @@ import {
 /** The filters of a selection as a redrive keeps them. */
 export type RedriveSelection = Omit<DeadLetterFilters, "account" | "statuses">;
 
-/** What one redrive wrote to one partition so far: what its receipt is made of. */
+/** Records that one redrive wrote to one partition so far: its receipt is made of these parts. */
 export interface RedrivePart {
   readonly topic: string;
   readonly partition: number;
@@ -27,12 +27,12 @@ export interface NewRedrive {
   readonly selection: RedriveSelection;
   /** A JSON Patch as JSON text; null = the records as they were. */
   readonly patch: string | null;
-  /** Of the caller's key, for the door. */
+  /** Scopes of the caller's key, for validation. */
   readonly scopes: readonly string[];
   readonly madeBy: string;
   /** Milliseconds since 1970, as the other times. */
   readonly createdAt: number;
-  /** How many letters the selection held when it was made. */
+  /** Number of letters that the selection held when it was made. */
   readonly selected: number;
 }
 
@@ -47,7 +47,7 @@ export interface Redrive extends NewRedrive {
   readonly taken: number;
   /** Letters the door refused: they stay open. */
   readonly refused: number;
-  /** Of those taken, how many are in the log. */
+  /** Number of those taken that are in the log. */
   readonly published: number;
   readonly parts: readonly RedrivePart[];
 }
@@ -63,7 +63,7 @@ const COLUMNS = `id, account, selection, patch, scopes, made_by AS "madeBy", cre
   written_at AS "writtenAt", canceled_at AS "canceledAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
 
 /**
- * Whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
+ * Tells whether redrive `r` is done: all its letters are in the log and each has its outcome, which is what its receipt says. The outcome
  * is written in the transaction that applies the record; a record that waits for its contact has none.
  */
 export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL
@@ -134,7 +134,7 @@ export async function readRedrive(session: Session, account: number, id: string)
   return row === undefined ? undefined : toRedrive(row);
 }
 
-/** What it has taken is written all the same. @returns false for one that is done, and for none. */
+/** Cancels a redrive. What it has taken is written all the same. @returns false for one that is done, and for none. */
 export async function cancelRedrive(
   transaction: Transaction,
   { account, id, at }: { readonly account: number; readonly id: string; readonly at: number },
@@ -158,7 +158,7 @@ export interface RedriveProgress extends Pick<Redrive, "writtenAt" | "cursor" | 
   readonly leaseUntil: number | null;
 }
 
-/** Of one that is locked. */
+/** Stores the progress of a locked redrive. */
 export async function setRedriveProgress(
   transaction: Transaction,
   { id, at }: { readonly id: string; readonly at: number },

@@ -17,7 +17,7 @@ export interface RejectRow extends RejectKey {
   readonly partition: number;
   readonly logOffset: number;
   readonly place: number;
-  /** Of the item in its request. */
+  /** Index of the item in its request. */
   readonly itemIndex: number;
   readonly status: RejectStatus;
   readonly code: string;
@@ -31,7 +31,7 @@ export interface RejectRow extends RejectKey {
   readonly receivedAt: number;
   readonly rejectedAt: number;
   readonly attempts: number;
-  /** When a parked one is tried again. */
+  /** Time of a parked record's next attempt. */
   readonly dueAt: number | null;
   /** The record was a person's redrive of this one. */
   readonly redriveOf?: string | undefined;
@@ -141,7 +141,7 @@ export interface LockedReject extends RejectKey {
   readonly attempts: number;
   /** The redrive that took it. */
   readonly redrive: string | null;
-  /** What became of the record the redrive wrote; null until it came. */
+  /** Outcome of the record that the redrive wrote; null until it came. */
   readonly redriveOutcome: string | null;
   /** The group that could not write it. */
   readonly quarantinedBy: string | null;
@@ -152,7 +152,7 @@ export async function lockRejects(transaction: Transaction, keys: readonly Rejec
   return keys.length === 0 ? [] : transaction.query(lockStatement, keyArrays(keys));
 }
 
-/** What became of records that were refused at some time; those that never were are not among them. */
+/** Reads the outcomes of records that were refused at some time; those that never were are not among them. */
 export async function readRejectStatuses(
   session: Session,
   keys: readonly RejectKey[],
@@ -180,11 +180,11 @@ export async function rescheduleRejects(session: Session, keys: readonly RejectK
 
 export interface RejectOutcome extends RejectKey {
   readonly status: Exclude<RejectStatus, "parked">;
-  /** Why, e.g. the code of a skip; may be empty. */
+  /** Code of the outcome, such as that of a skip; may be empty. */
   readonly code: string;
 }
 
-/** What became of the record that a redrive wrote for a refused one. */
+/** Outcome of the record that a redrive wrote for a refused one. */
 export interface RedriveOutcome extends RejectKey {
   readonly outcome: RejectOutcome["status"] | "rejected" | "parked";
 }

@@ -14,7 +14,7 @@ export interface ErasableKey {
   readonly key: string;
 }
 
-/** What was written of it up to the version is gone. */
+/** A key and the version up to which all that was written of it is erased. */
 export interface ErasedKey extends ErasableKey {
   readonly version: string;
 }
@@ -38,7 +38,7 @@ const loadStatement = {
     JOIN erased_keys USING (account, kind, key)`,
 };
 
-/** From now on whoever writes ClickHouse leaves the contact out. */
+/** Stores the keys of an erasure: from now on the sinks leave the contact out of ClickHouse. */
 export async function keepErasedKeys(transaction: Transaction, erasure: Erasure): Promise<void> {
   const { account, version, numbers, orders, records } = erasure;
   const secret = await readErasureSecret(transaction);

@@ -4,9 +4,9 @@ import type { Session, Transaction } from "../connection/session.ts";
 /** Identifiers of somebody who was erased, whose traces are looked for in texts of others. */
 export interface TracesOf {
   readonly account: number;
-  /** What JSON texts that name the person match (regular expressions of Postgres, case does not count). */
+  /** Pattern of JSON texts that name the person (a regular expression of Postgres, case does not count). */
   readonly json: string;
-  /** What paths of calls match that do. */
+  /** Pattern of paths of calls that name the person. */
   readonly path: string;
   /** The cut-off: what was written later is about somebody else, or about the person's new life. */
   readonly version: string;

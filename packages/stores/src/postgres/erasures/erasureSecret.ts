@@ -38,7 +38,7 @@ export function readErasureSecretFile(path: string | undefined): Buffer | undefi
 }
 
 /**
- * What hashes of erased identifiers are keyed with: the secret that the process was given, else the one in Postgres.
+ * Reads the key of the hashes of erased identifiers: the secret that the process was given, else the one in Postgres.
  * @throws HeadwaterError `CONFIG_INVALID` when it is not the one that the stored hashes were made with.
  */
 export async function readErasureSecret(session: Session): Promise<Buffer> {
@@ -52,8 +52,8 @@ export async function readErasureSecret(session: Session): Promise<Buffer> {
 }
 
 /**
- * At the start of a process: takes the secret out of Postgres when the process was given it, and refuses one that is another. While no hash
- * is stored any secret may be begun with. With Postgres away nothing is said: each use looks again.
+ * Settles the secret at the start of a process: takes it out of Postgres when the process was given it, and refuses one that is another.
+ * While no hash is stored any secret may be begun with. With Postgres away nothing is refused: each use looks again.
  * @throws HeadwaterError `CONFIG_INVALID`.
  */
 export async function settleErasureSecret(postgres: Postgres, logger: Logger): Promise<void> {

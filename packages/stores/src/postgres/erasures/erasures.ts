@@ -21,7 +21,7 @@ export interface ErasedContact {
 export interface Erasure {
   readonly account: number;
   readonly version: string;
-  /** Of the contact and of all that were merged into it. */
+  /** Numbers of the contact and of all that were merged into it. */
   readonly numbers: readonly number[];
   readonly cids: readonly string[];
   readonly orders: readonly string[];

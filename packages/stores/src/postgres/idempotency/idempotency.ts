@@ -11,7 +11,7 @@ export interface IdempotencyScope {
 }
 
 export interface IdempotencyClaim extends IdempotencyScope {
-  /** Of a call that is the first; a later one gets the first one's. */
+  /** Request of the first call; a later one gets the first one's. */
   readonly requestId: string;
   readonly bodyHash: string;
   readonly leaseMs: number;
@@ -99,12 +99,12 @@ export async function finishIdempotency(
   return (await session.execute(finishStatement, [...scopeValues(scope), status, JSON.stringify(answer)])) === 1;
 }
 
-/** After a failure: the intent stays, and a retry may take it over at once. */
+/** Releases the key after a failure: the intent stays, and a retry may take it over at once. */
 export async function releaseIdempotency(session: Session, scope: IdempotencyScope): Promise<void> {
   await session.execute(releaseStatement, scopeValues(scope));
 }
 
-/** After a refusal before anything was written (429, 4xx): as if the call had not been. */
+/** Forgets the call after a refusal before anything was written (429, 4xx), as if it had not been. */
 export async function forgetIdempotency(session: Session, scope: IdempotencyScope, requestId: string): Promise<void> {
   await session.execute(forgetStatement, [...scopeValues(scope), requestId]);
 }

@@ -8,7 +8,7 @@ export interface KeptAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How an answer stands in the database, beside its status. */
+/** Form in which an answer is stored, beside its status. */
 export interface AnswerForm {
   /** @returns any JSON value. */
   toKept(answer: KeptAnswer): unknown;

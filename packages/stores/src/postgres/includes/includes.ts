@@ -2,7 +2,7 @@ import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
-/** What an include says beside its key; null = absent. */
+/** Members of an include beside its key; null = absent. */
 export interface IncludeMembers {
   readonly content: string;
   readonly name: string | null;
@@ -83,7 +83,7 @@ export async function deleteInclude(transaction: Transaction, { account, key }: 
   await transaction.execute(deleteStatement, [account, key]);
 }
 
-/** What uses an include: `userId` is the id of the message or the key of the template. */
+/** A user of an include: `userId` is the id of the message or the key of the template. */
 export interface IncludeUser {
   readonly kind: "batchmessage" | "automationtemplate";
   readonly userId: string;
@@ -104,7 +104,7 @@ function valuesOf({ content, name, description, tags }: IncludeMembers) {
 
 export interface IncludesPage {
   readonly account: number;
-  /** Only the include of this key. */
+  /** Key of the only include that is wanted. */
   readonly key?: string;
   readonly sortBy: "key" | "createdAt";
   readonly direction: "asc" | "desc";
@@ -112,14 +112,14 @@ export interface IncludesPage {
   readonly after?: { readonly createdAt: number; readonly key: string };
   readonly skip: number;
   readonly rowsMax: number;
-  /** So much content is read; the first include's always. 0 reads none of it. */
+  /** Limit of the content that is read; the first include's is read in any case. 0 reads none of it. */
   readonly contentBytesMax: number;
 }
 
 /** An include of a page; `content` is null where the page has no room for it. */
 export type ListedInclude = Omit<StoredInclude, "content"> & { readonly content: string | null };
 
-/** In order of (time of making, key), or of key alone. The content of rows beyond the bound stays where it is stored. */
+/** Returns a page in order of (time of creation, key), or of key alone. The content of rows beyond the bound stays where it is stored. */
 export function pageIncludes(session: Session, page: IncludesPage): Promise<ListedInclude[]> {
   const where = filters(page);
   const way = page.direction === "asc" ? "ASC" : "DESC";

@@ -96,7 +96,7 @@ export interface KeptPage {
 }
 
 /**
- * Of the next rows of the list, in order of contact: who came onto it before the clear and was put on it again since.
+ * Reads, of the next rows of the list in order of contact, the contacts that came onto it before the clear and were put on it again since.
  * @param joinedUpTo milliseconds since 1970, of the clear.
  */
 export async function readKept(

@@ -20,7 +20,7 @@ export interface ListName {
   readonly name: string;
 }
 
-/** As `StoredList` names them. */
+/** Columns as `StoredList` names them. */
 export const LIST_COLUMNS = `account, id, name, display_name AS "displayName", enhanced, cleared_version AS "clearedVersion", created_at AS "createdAt"`;
 const byNameStatement = {
   name: "lists_by_name",
@@ -115,7 +115,7 @@ export interface NewLists {
   readonly account: number;
   readonly names: readonly string[];
   readonly createdAt: number;
-  /** Of the account: beyond them none is made. Default: any number. */
+  /** Limit of the account's lists: beyond it none is created. Default: any number. */
   readonly listsMax?: number;
 }
 
@@ -162,7 +162,8 @@ export interface NewList {
 }
 
 /**
- * Under `lockNames`. @returns its id; undefined when the account has as many lists as it may have.
+ * Inserts a list, under `lockNames`.
+ * @returns its id; undefined when the account has as many lists as it may have.
  * @throws what `postgresFailure` calls `unique` when the name is taken.
  */
 export async function insertList(
@@ -223,7 +224,7 @@ export interface ListsPage {
   readonly rowsMax: number;
 }
 
-/** In order of id. */
+/** Returns a page of lists in order of id. */
 export function pageLists(session: Session, page: ListsPage): Promise<StoredList[]> {
   return session.query(pageStatement, [page.account, page.after ?? 0, page.rowsMax, page.skip ?? 0]);
 }

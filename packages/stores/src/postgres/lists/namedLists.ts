@@ -10,7 +10,7 @@ const namedStatement = {
   text: `SELECT ${LIST_COLUMNS}, NULL::bigint AS "deletedAt" FROM lists
     WHERE account = $1 AND deleted_at IS NULL AND (name_key = ANY ($2::text[]) OR id = ANY ($3::int[])) ORDER BY id`,
 };
-/** Of a moment in the past: lists that were there then and are not any more. */
+/** Finds lists that existed at a moment in the past and are gone since. */
 const formerStatement = {
   name: "lists_named_formerly",
   text: `SELECT ${LIST_COLUMNS}, deleted_at AS "deletedAt" FROM lists

@@ -9,14 +9,14 @@ export interface PartnerListKey {
 }
 
 export interface PartnerListRow {
-  /** Of ours. */
+  /** Id of our list. */
   readonly list: number;
   /** Kept, but no longer fed. */
   readonly isArchived: boolean;
 }
 
 export interface NewPartnerList extends PartnerListKey {
-  /** In the partner's words. */
+  /** Name in the partner's words. */
   readonly displayName: string;
   /** Tried in this order: a name is taken when its list stands for another id of a partner. */
   readonly names: readonly string[];

@@ -1,7 +1,7 @@
 import { jsonTexts, plainArray, textArray } from "../connection/arrays.ts";
 import type { Transaction } from "../connection/session.ts";
 
-/** What is needed to show a merge and to undo it. */
+/** Everything needed to show a merge and to undo it. */
 export interface MergeRow {
   readonly account: number;
   readonly survivor: number;

@@ -7,9 +7,9 @@ export interface EndedMerge {
   readonly account: number;
   readonly survivor: number;
   readonly merged: number;
-  /** Of the merge. */
+  /** Version of the merge. */
   readonly mergeVersion: string;
-  /** Of the write that ends it. */
+  /** Version of the write that ends it. */
   readonly version: string;
   readonly byRecord: string;
 }

@@ -7,7 +7,7 @@ export interface OrderView extends StoredOrder {
   readonly cid: string;
 }
 
-/** Of an order what its answer shows. */
+/** Columns of an order that its answer shows. */
 export type ShownOrder = Pick<OrderView, "orderId" | "purchasedAt" | "doc" | "cid">;
 
 export interface OrderFilters {
@@ -44,7 +44,7 @@ export async function readOrder(session: Session, account: number, orderId: stri
   return row;
 }
 
-/** In order of (time of purchase, order id), or of order id alone. */
+/** Returns a page in order of (time of purchase, order id), or of order id alone. */
 export function pageOrders(session: Session, page: OrdersPage): Promise<ShownOrder[]> {
   const where = conditions(page);
   const sorted = page.sortBy === "orderID" ? ["o.order_id"] : ["o.purchased_at", "o.order_id"];

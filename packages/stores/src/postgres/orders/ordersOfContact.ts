@@ -10,7 +10,7 @@ const countStatement = {
   text: "SELECT count(*) AS count FROM orders WHERE account = $1 AND contact = $2",
 };
 
-/** How many orders a contact has. */
+/** Counts the orders of a contact. */
 export async function countOrdersOfContact(
   session: Session,
   { account, contact }: { readonly account: number; readonly contact: number },

@@ -46,7 +46,9 @@ const setProgressStatement = {
     WHERE id = 1 AND xid = $1::xid8 AND position = $2`,
 };
 
-/** In the transaction of what changed. A statement a row: there are a few, and great payloads are not put together once more. */
+/**
+ * Appends rows in the transaction of what changed. A statement a row: there are a few, and great payloads are not put together once more.
+ */
 export async function appendOutbox(transaction: Transaction, rows: readonly OutboxRow[]): Promise<void> {
   await Promise.all(
     rows.map(({ position, topic, sourcePartition, payload }) =>

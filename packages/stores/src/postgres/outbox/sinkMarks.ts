@@ -43,7 +43,7 @@ export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks
   return { xid: row.xid, position: row.position, state: JSON.parse(row.state ?? "{}") };
 }
 
-/** How far the groups that write ClickHouse are: `passed` when all below the marks is there. */
+/** Returns how far the groups that write ClickHouse are: `passed` when all below the marks is there. */
 export async function followSinkMarks(session: Session, before: SinkMarks): Promise<SinkMarks | "passed"> {
   const marks = before.changes === undefined ? await afterPublished(session, before) : before;
   const { changes } = marks;

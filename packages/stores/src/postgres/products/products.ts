@@ -108,7 +108,7 @@ export interface ProductsPage {
   readonly rowsMax: number;
 }
 
-/** In order of (time of making, id), or of id alone. */
+/** Returns a page in order of (time of creation, id), or of id alone. */
 export function pageProducts(session: Session, page: ProductsPage): Promise<StoredProduct[]> {
   const where = createConditions();
   where.add(`p.account = ${where.bind(page.account)} AND p.deleted_at IS NULL`);

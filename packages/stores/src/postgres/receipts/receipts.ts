@@ -3,7 +3,7 @@ import { deleteOlder, TIMESTAMP } from "../connection/oldRows.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import type { RejectStatus } from "../deadLetters/rejects.ts";
 
-/** How many records of a request had which code. */
+/** Numbers of records of a request, by code. */
 export type CodeCounts = Readonly<Record<string, number>>;
 
 /** Counts of one request in one batch of one partition; only requests that had skips or warnings have them. */
@@ -37,7 +37,7 @@ const aging = {
   unless: "EXISTS (SELECT FROM redrives r WHERE r.id = request_id)",
 };
 
-/** What was told stands: a log that is read again says nothing new of its first reading. */
+/** Inserts counts; those that are there stay: a log that is read again says nothing new of its first reading. */
 export async function insertReceiptCounts(transaction: Transaction, rows: readonly ReceiptCounts[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.execute(insertStatement, [
@@ -56,7 +56,7 @@ export function deleteReceiptCounts(session: Session, before: number): Promise<n
   return deleteOlder(session, aging, before);
 }
 
-/** Of all its batches together. */
+/** Returns the counts of all its batches together. */
 export async function readReceiptCounts(
   session: Session,
   account: number,
@@ -125,7 +125,7 @@ export interface RejectionsPage {
   readonly rowsMax: number;
 }
 
-/** In order of (item, record id). */
+/** Returns a page in order of (item, record id). */
 export function readRejections(session: Session, page: RejectionsPage): Promise<Rejection[]> {
   const after = page.after ?? { index: -1, recordId: "" };
   const statuses = textArray(page.statuses, (status) => status);
@@ -139,7 +139,7 @@ export function readRejections(session: Session, page: RejectionsPage): Promise<
   ]);
 }
 
-/** How many records of a request are in which state, by code; those that were never refused are not among them. */
+/** Counts the records of a request by state and code; those that were never refused are not among them. */
 export function countRejections(
   session: Session,
   account: number,

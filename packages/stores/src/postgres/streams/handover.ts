@@ -6,7 +6,7 @@ export interface LogPartition {
   readonly partition: number;
 }
 
-/** What `state` decided for the activities of one batch, in order, 8 bytes each. */
+/** Decisions of `state` for the activities of one batch, in order, 8 bytes each. */
 export interface Handover {
   readonly firstOffset: number;
   /** One behind the last. */

@@ -1,4 +1,4 @@
-/** By what the frame before an offset is known again. */
+/** Mark by which the frame before an offset is recognised. */
 export interface OffsetMark {
   readonly print: string;
   /** Leader epoch its batch was written under; null where nobody told it. */
@@ -17,7 +17,7 @@ export interface Loss {
   readonly startsAt: number;
 }
 
-/** Of the row that is named `o`, the oldest first; null for most partitions. */
+/** Losses of the row that is named `o`, the oldest first; null for most partitions. */
 export const SELECT_LOSSES = `(SELECT json_agg(json_build_object('generation', l.generation, 'appliedTo', applied_to, 'lostFrom', lost_from,
     'lostTo', lost_to, 'startsAt', starts_at) ORDER BY l.generation)
   FROM losses l WHERE l.topic = o.topic AND l.partition = o.partition)`;

@@ -2,9 +2,9 @@ import type { Clock } from "@headwater/kernel";
 import type { Session } from "../connection/session.ts";
 import { type OpenOffset, readOffsets } from "./streamOffsets.ts";
 
-/** How far some groups are. */
+/** Watch over the progress of some groups. */
 export interface OffsetsWatch {
-  /** As they stood at most 20 ms ago: offsets only rise, so what they say is passed is passed. */
+  /** Returns the offsets as they stood at most 20 ms ago: they only rise, so what they say is passed is passed. */
   offsets(): Promise<readonly OpenOffset[]>;
 }
 

@@ -18,26 +18,26 @@ export interface PendingRange {
   readonly transform: number;
 }
 
-/** Where a consumer group is in one partition of one generation of a topic. */
+/** Position of a consumer group in one partition of one generation of a topic. */
 export interface StoredOffset {
   readonly nextOffset: number;
-  /** Of the record before `nextOffset`: another one in the log means that the log is not the one that was read. */
+  /** Id of the record before `nextOffset`: another one in the log means that the log is not the one that was read. */
   readonly lastRecordId: string | null;
   /** Milliseconds since 1970, of all records before. */
   readonly greatestTime: number;
   readonly outboxPosition: number;
   /** First offset of what the UID window is rebuilt from. */
   readonly windowFrom: number;
-  /** Of the frame before `nextOffset`; null when it is not known. */
+  /** Mark of the frame before `nextOffset`; null when it is not known. */
   readonly mark?: OffsetMark | null | undefined;
 }
 
 export interface OpenOffset extends OffsetKey, StoredOffset {
   readonly pending: PendingRange | null;
   readonly mark: OffsetMark | null;
-  /** When it was moved last, or the log seen to be the one that was read; milliseconds since 1970. */
+  /** Time at which it was moved last, or the log seen to be the one that was read; milliseconds since 1970. */
   readonly seenAt: number;
-  /** Why nothing is read: the log is not the one that was read. */
+  /** Reason why nothing is read: the log is not the one that was read. */
   readonly heldWhy: string | null;
   /** Times at which its log was lost and another one adopted, the oldest first. */
   readonly losses: readonly Loss[];
@@ -90,7 +90,7 @@ const generationStatement = {
     (SELECT max(generation) FROM losses WHERE topic = $2 AND partition = $3)) AS generation`,
 };
 
-/** Which log of a partition a group reads: one more each time that another one was adopted. */
+/** Returns which log of a partition a group reads: one more each time that another one was adopted. */
 export async function readGeneration(
   session: Session,
   { group, topic, partition }: Omit<OffsetKey, "generation">,
@@ -110,7 +110,7 @@ export async function lockOffset(transaction: Transaction, key: OffsetKey): Prom
   return expectOffset(key, await transaction.query<OffsetRow>(lockStatement, keyValues(key)));
 }
 
-/** Of all partitions of the groups: what readers wait for (`?after=`) and displays show. */
+/** Reads the offsets of all partitions of the groups: readers wait for them (`?after=`), displays show them. */
 export async function readOffsets(session: Session, groups: readonly string[]): Promise<OpenOffset[]> {
   const rows = await session.query<OffsetRow>(readStatement, [textArray(groups, (group) => group)]);
   return rows.map(toOffset);

@@ -23,7 +23,7 @@ const deleteStatement = {
     WHERE e.account = r.account AND e.supplement = r.supplement AND e.slot = r.slot AND e.key = r.key AND e.id = r.id`,
 };
 
-/** Of records that the transaction has locked or made. */
+/** Inserts entries of records that the transaction has locked or created. */
 export function insertSupplementEntries(
   transaction: Transaction,
   entries: readonly SupplementEntry[],
@@ -31,7 +31,7 @@ export function insertSupplementEntries(
   return write(transaction, insertStatement, entries);
 }
 
-/** Of records that the transaction has locked. One that an index lacks while it is building is nothing to do. */
+/** Deletes entries of records that the transaction has locked. One that an index lacks while it is being built is passed over. */
 export function deleteSupplementEntries(
   transaction: Transaction,
   entries: readonly SupplementEntry[],

@@ -68,7 +68,7 @@ export async function addSupplementIndexes(
   return transaction.query(addStatement, [account, supplement, fields, types, timezone]);
 }
 
-/** Under the same lock. @param fields absent: all. */
+/** Drops indexes under the same lock. @param fields absent: all. */
 export async function dropSupplementIndexes(
   transaction: Transaction,
   { account, supplement }: SupplementKey,
@@ -101,7 +101,7 @@ export async function moveIndex(
   await transaction.execute(moveStatement, [account, supplement, slot, position ?? null]);
 }
 
-/** Of an index that is gone. @returns how many were removed; fewer than `rowsMax` were the last, and its row goes with them. */
+/** Removes entries of a dropped index. @returns how many were removed; fewer than `rowsMax` were the last, and its row goes with them. */
 export async function removeIndexEntries(
   transaction: Transaction,
   { account, supplement, slot }: Slot,

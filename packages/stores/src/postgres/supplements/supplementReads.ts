@@ -6,7 +6,7 @@ import type { SupplementKey } from "./supplements.ts";
 /** A record that is there, with the cid of its living contact. */
 export interface SupplementRecordView extends StoredSupplementRecord {
   readonly cid: string | null;
-  /** Of the entry it was found by; empty when it was found by its id. */
+  /** Key of the entry it was found by; empty when it was found by its id. */
   readonly key: string;
 }
 
@@ -15,7 +15,7 @@ export interface ReadTable extends SupplementKey {
   readonly clearedVersion: string | null;
 }
 
-/** Where a walk through records goes on, and how far. */
+/** Start, direction and length of a walk through records. */
 interface Walk {
   readonly direction: "asc" | "desc";
   readonly skip: number;
@@ -78,7 +78,7 @@ export async function readSupplementRecord(
   return row.id === null ? "no record" : { ...row, id: row.id };
 }
 
-/** In order of id. */
+/** Walks records in order of id. */
 export function walkSupplementRecords(
   session: Session,
   { account, supplement, clearedVersion }: ReadTable,
@@ -95,7 +95,7 @@ export function walkSupplementRecords(
   return session.query({ text }, where.values);
 }
 
-/** In order of (key, id) of an index. The page is cut in the index: rows are read of those on it alone. */
+/** Walks records in order of (key, id) of an index. The page is cut in the index: rows are read of those on it alone. */
 export function walkSupplementEntries(
   session: Session,
   { account, supplement, clearedVersion }: ReadTable,

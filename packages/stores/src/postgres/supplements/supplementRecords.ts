@@ -17,7 +17,7 @@ export interface StoredSupplementRecord extends SupplementRecordKey {
   readonly createdAt: number;
   readonly modifiedAt: number;
   readonly version: string;
-  /** Of its last deletion: it is there when `version` is greater. */
+  /** Version of its last deletion: the record exists when `version` is greater. */
   readonly deletedVersion: string | null;
   readonly doc: string;
 }

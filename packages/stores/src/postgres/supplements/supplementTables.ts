@@ -114,7 +114,7 @@ const latestStatement = {
     ORDER BY supplement, version DESC`,
 };
 
-/** Of each table of the account that was cleared below the version, the last clear of them. */
+/** Reads, for each table of the account that was cleared below the version, the last clear among those. */
 export function readSupplementClearsBelow(
   session: Session,
   account: number,
@@ -123,14 +123,14 @@ export function readSupplementClearsBelow(
   return session.query(latestStatement, [account, version]);
 }
 
-/** When a record of a table was written: milliseconds since 1970. */
+/** Time at which a record of a table was written, in milliseconds since 1970. */
 export interface SupplementUpdate {
   readonly account: number;
   readonly supplement: number;
   readonly at: number;
 }
 
-/** How exact the time of a table's last write is: it is written no more often, and nobody waits for it. */
+/** Precision of the time of a table's last write: it is written no more often, and nobody waits for it. */
 const UPDATE_EVERY_MS = 1_000;
 const updateStatement = {
   name: "supplement_updates_set",

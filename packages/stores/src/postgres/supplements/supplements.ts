@@ -22,13 +22,13 @@ export interface StoredSupplement extends Omit<NewSupplement, "name" | "indexes"
   /** Counts from 1 in each account. */
   readonly id: number;
   readonly name: string | null;
-  /** In the order in which they were made. */
+  /** Indexes in the order of their creation. */
   readonly indexes: readonly shapes.StoredSupplementIndex[];
   /** Records with a lower version are gone. */
   readonly clearedVersion: string | null;
 }
 
-/** With the time of the last write of a record, in milliseconds since 1970 and to the second; 0 before the first. */
+/** A table with the time of the last write of a record, in milliseconds since 1970 and to the second; 0 before the first. */
 export interface SupplementView extends StoredSupplement {
   readonly dataUpdatedAt: number;
 }
@@ -85,7 +85,7 @@ interface Row extends Omit<SupplementView, "indexes"> {
   readonly indexes: string | null;
 }
 
-/** In a transaction of its own. @returns undefined when the account has a table of this key. */
+/** Creates a table in a transaction of its own. @returns undefined when the account has a table of this key. */
 export function createSupplement(postgres: Postgres, table: NewSupplement): Promise<StoredSupplement | undefined> {
   return postgres.transaction((transaction) => insertSupplement(transaction, table));
 }
@@ -139,7 +139,7 @@ export interface SupplementsPage {
   readonly rowsMax: number;
 }
 
-/** In order of key. */
+/** Returns a page of tables in order of key. */
 export async function pageSupplements(session: Session, page: SupplementsPage): Promise<SupplementView[]> {
   const { account, direction, after = null, skip, rowsMax } = page;
   return (await session.query<Row>(pageStatement(direction), [account, after, rowsMax, skip])).map(toSupplement);

@@ -43,7 +43,7 @@ export async function readLastV2Version(session: Session, account: number): Prom
   return row?.version;
 }
 
-/** What the next write of /v2 is told by. */
+/** Numbers that name the next write of /v2. */
 export interface V2WriteNumbers {
   /** Its own. */
   readonly number: number;
