@@ -1,5 +1,5 @@
 import { checkFreeForm, shapes } from "@headwater/contracts";
-import type { Sliced } from "@headwater/kernel";
+import { type Sliced, safeParse } from "@headwater/kernel";
 import type { z } from "zod";
 import { PARTS_MAX, type Part, refusedPart } from "./push.ts";
 import { isMembers, type Members, textOf, wholeOf } from "./reading.ts";
@@ -31,7 +31,7 @@ function* readLines(shape: LineShape, { path, lines, rename = (line) => line }: 
   const refused: Part[] = [];
   for (const [index, line] of lines.entries()) {
     if (right.length + refused.length > PARTS_MAX) break;
-    const read = isMembers(line) ? shape.safeParse(toLine(shape, rename(line))) : undefined;
+    const read = isMembers(line) ? safeParse(shape, toLine(shape, rename(line))) : undefined;
     const reason = read?.success ? wrongNames(read.data) : whyNot(read?.error);
     if (reason !== undefined) refused.push(refusedPart(`${path}/${index}`, line, reason));
     else if (read?.success) right.push(read.data);

@@ -10,7 +10,7 @@ import {
   textOf,
   toDetails,
 } from "@headwater/http";
-import { isDeeperInSlices, type Sliced } from "@headwater/kernel";
+import { isDeeperInSlices, type Sliced, safeParse } from "@headwater/kernel";
 import { type PartnerEndpoint, type Push, withoutAbsentInSlices } from "@headwater/partners";
 
 const LEVELS_MAX = 64;
@@ -76,7 +76,7 @@ export function checkType({ wireType }: PartnerEndpoint, value: unknown): void {
 
 /** @throws HeadwaterError with the status of the endpoint when the envelope is not right. */
 export function checkShape({ body, statuses }: PartnerEndpoint, value: unknown): unknown {
-  const parsed = body.safeParse(value);
+  const parsed = safeParse(body, value);
   if (parsed.success) return parsed.data;
   throw badShape(statuses.badShape, toDetails(parsed.error));
 }

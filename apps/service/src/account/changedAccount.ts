@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Account, type AccountSettings, mergePatch } from "@headwater/contracts";
 import { atPath, findForbidden, refusal, toDetails } from "@headwater/http";
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, safeParse } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
 import { withKeptSecrets } from "./keptSecrets.ts";
 
@@ -26,7 +26,7 @@ export function changedAccount(
   const forbidden = findForbidden(members);
   if (forbidden !== undefined) throw refused(forbidden);
   const merged = mergePatch({ name, ...settings }, withKeptSecrets(members, settings.partners));
-  const parsed = writtenDocument.safeParse(merged);
+  const parsed = safeParse(writtenDocument, merged);
   if (!parsed.success) throw refused(...toDetails(parsed.error));
   const { name: newName, ...written } = parsed.data;
   if (!isDeepStrictEqual(written.limits, settings.limits)) throw refused(operators("/limits"));

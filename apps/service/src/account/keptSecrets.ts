@@ -1,4 +1,5 @@
 import type { PartnerSettings } from "@headwater/contracts";
+import { safeParse } from "@headwater/kernel";
 import { z } from "zod";
 
 const shown = z.strictObject({ set: z.literal(true), last4: z.string() });
@@ -13,7 +14,7 @@ export function withKeptSecrets(
   given: Readonly<Record<string, unknown>>,
   { listsync, subscriptionsync }: PartnerSettings,
 ): Readonly<Record<string, unknown>> {
-  const parsed = changes.safeParse(given);
+  const parsed = safeParse(changes, given);
   if (!parsed.success) return given;
   const { partners } = parsed.data;
   return {
@@ -27,7 +28,7 @@ export function withKeptSecrets(
 }
 
 function kept(partner: string, given: unknown, stored: readonly string[] = []): Record<string, unknown> {
-  const parsed = withSecrets.safeParse(given);
+  const parsed = safeParse(withSecrets, given);
   if (!parsed.success) return {};
   const secrets = parsed.data.secrets.map((secret, place) => {
     const { success, data } = shown.safeParse(secret);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { toDetails } from "./problems.ts";
+import { parseShape, toDetails } from "./problems.ts";
 
 const one = z.object({ id: z.string(), qty: z.number().optional() });
 const shape = z.object({ body: z.union([one, z.array(one)]) });
@@ -16,4 +16,11 @@ test("the error names the intended one of two shapes, with the places in it", ()
 
 test("a value of neither shape has the wrong type", () => {
   expect(detailsOf({ body: 5 })).toEqual([["/body", "type_mismatch"]]);
+});
+
+test("an object whose length has no primitive value is refused as any other of a wrong type", () => {
+  const parse = () => parseShape(z.object({ name: z.string().max(5) }), { name: { length: { toString: 0 } } }, "body");
+  expect(parse).toThrow(
+    expect.objectContaining({ status: 422, details: [expect.objectContaining({ path: "/name" })] }),
+  );
 });

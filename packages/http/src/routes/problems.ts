@@ -1,4 +1,4 @@
-import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
+import { type ErrorDetail, type HeadwaterError, pointerStep, safeParse } from "@headwater/kernel";
 import type { z } from "zod";
 import { atPath } from "../answers/atPath.ts";
 import { refusal } from "../answers/refusal.ts";
@@ -19,7 +19,7 @@ export function toDetails(error: z.core.$ZodError): ErrorDetail[] {
 
 /** @returns the value in its shape. @throws HeadwaterError: 400 `BAD_REQUEST` for parameters, 422 for a body. */
 export function parseShape<Value>(shape: z.ZodType<Value>, value: unknown, place: "body" | "query" | "path"): Value {
-  const parsed = shape.safeParse(value);
+  const parsed = safeParse(shape, value);
   if (parsed.success) return parsed.data;
   throw shapeRefusal(toDetails(parsed.error), place);
 }

@@ -1,4 +1,4 @@
-import type { Sliced } from "@headwater/kernel";
+import { type Sliced, safeParse } from "@headwater/kernel";
 import type { MapContext } from "../../endpoint.ts";
 import { type Identifiers, refusedIdentities, whyUnidentified } from "../../identity.ts";
 import { PARTS_MAX, type Part, type Push, passedOver, refusedPart } from "../../push.ts";
@@ -52,7 +52,7 @@ function* profileParts({ profile, path, once, context }: Profile): Sliced<Part[]
 }
 
 function partOf(given: unknown, place: Omit<Member, "given">): Part {
-  const parsed = audience.safeParse(given);
+  const parsed = safeParse(audience, given);
   if (parsed.success) return audiencePart({ ...place, given: parsed.data });
   return refusedPart(place.path, given, `${parsed.error.issues[0]?.path.join("/")} is missing or invalid.`);
 }
