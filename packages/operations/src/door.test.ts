@@ -117,6 +117,7 @@ describe("what is refused", () => {
     ["upsertContact", { identifiers: { id: 2 ** 53 } }, "/identifiers/id out_of_range"],
     ["upsertContact", { identifiers, canBeCreated: true }, "/attributes required"],
     ["upsertContact", {}, "/identifiers required"],
+    ["upsertContact", { identifiers, source: { length: { toString: 0 } } }, "/source type_mismatch"],
     ["upsertContact", 7, " type_mismatch"],
     ["upsertContact", [], " type_mismatch"],
     ["upsertContact", null, " type_mismatch"],

@@ -1,7 +1,14 @@
 export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
-export { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict, MESSAGE_EVENTS_SCOPE } from "./door.ts";
+export {
+  type AcceptedRecord,
+  acceptItem,
+  compileDoor,
+  type DoorContext,
+  type ItemVerdict,
+  MESSAGE_EVENTS_SCOPE,
+} from "./door.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Operation, RecordPart } from "./operation.ts";

@@ -1,0 +1,138 @@
+import { safeParse } from "@headwater/kernel";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { quickCheckOf } from "./compiledShape.ts";
+import type { Operation } from "./operation.ts";
+import { operations } from "./registry.ts";
+
+const all: readonly Operation[] = operations;
+
+const texts = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 5 }),
+  fc.constantFrom("2026-01-09T22:47:12Z", "2026-02-30", "129.50", "1e400", "12345678901234567890", "EUR", "eur"),
+  fc.constantFrom("pending", "subscribed", "Mobile", "fixed", "number", "cid", "vip-list", "vip list", " "),
+  fc
+    .tuple(fc.constantFrom("x", "é", "😀"), fc.constantFrom(20, 40, 41, 64, 128, 256, 512, 513, 1024))
+    .map(([one, times]) => one.repeat(times)),
+);
+const numbers = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, -0, 1, 1.5, 90, 91, 180, 181, 2 ** 31, 2 ** 53, -(2 ** 53), 1e14),
+);
+const leaves = fc.oneof(texts, numbers, fc.boolean(), fc.constant(null), fc.constant({}), fc.constant([]));
+const names = fc.oneof(
+  fc.constantFrom(
+    "email",
+    "channels",
+    "sms",
+    "address",
+    "subscribeStatus",
+    "subscribedAt",
+    "time",
+    "qty",
+    "sku",
+    "geo",
+    "id",
+  ),
+  fc.constantFrom("__proto__", "constructor", "toString", "length", ""),
+  texts,
+);
+const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    leaves,
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.array(fc.tuple(names, tie("value")), { maxLength: 4 }).map(objectOf),
+  ),
+}));
+
+interface Mutation {
+  readonly kind: "replace" | "remove" | "add" | "repeat";
+  /** Chooses one of the item's places. */
+  readonly at: number;
+  readonly name: string;
+  /** JSON text: each use of it is a value of its own. */
+  readonly value: string;
+}
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom("replace", "remove", "add", "repeat"),
+  at: fc.nat(),
+  name: names,
+  value: values.map((value) => JSON.stringify(value)),
+});
+
+test.each(all.map((operation) => [operation.name, operation] as const))(
+  "an item of %s that passes the compiled check passes zod unchanged, and the reverse unless it names __proto__",
+  (_name, { body, sample }) => {
+    const check = quickCheckOf(body);
+    let [passed, failed] = [0, 0];
+    fc.assert(
+      fc.property(fc.array(mutation, { maxLength: 3 }), (mutations) => {
+        const item = mutations.reduce(mutate, JSON.parse(JSON.stringify(sample)));
+        const parsed = safeParse(body, item);
+        const isQuick = check(item);
+        if (isQuick) passed += 1;
+        else failed += 1;
+        if (isQuick) expect(parsed.data).toEqual(item);
+        if (!namesProto(item)) expect(isQuick).toBe(parsed.success);
+      }),
+      { numRuns: 600 },
+    );
+    expect(passed).toBeGreaterThan(50);
+    expect(failed).toBeGreaterThan(50);
+  },
+);
+
+test.each([
+  ["a transform", z.string().trim()],
+  ["a default", z.object({ a: z.string().default("x") })],
+  ["a coercion", z.coerce.number()],
+  ["a format of Ajv's own", z.email()],
+])("a shape with %s is left to zod", (_name, shape) => {
+  expect(quickCheckOf(shape)("ann@example.com")).toBe(false);
+  expect(quickCheckOf(shape)(1)).toBe(false);
+  expect(quickCheckOf(shape)({ a: "x" })).toBe(false);
+});
+
+test("a check is compiled once for a shape", () => {
+  const shape = z.strictObject({ a: z.number().int() });
+  expect(quickCheckOf(shape)).toBe(quickCheckOf(shape));
+  expect([{ a: 1 }, { a: 1.5 }, { a: 1, b: 1 }].map(quickCheckOf(shape))).toEqual([true, false, false]);
+});
+
+/** Builds an object whose names are all its own, as JSON.parse does. */
+function objectOf(entries: readonly (readonly [string, unknown])[]): object {
+  return JSON.parse(
+    `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`,
+  );
+}
+
+/** Containers of an item, itself included. */
+function containersOf(item: unknown): object[] {
+  if (typeof item !== "object" || item === null) return [];
+  return [item, ...Object.values(item).flatMap(containersOf)];
+}
+
+function mutate(item: unknown, { kind, at, name, value: text }: Mutation): unknown {
+  const value: unknown = JSON.parse(text);
+  const containers = containersOf(item);
+  const target = containers[at % containers.length];
+  if (target === undefined) return value;
+  const keys = Object.keys(target);
+  const key = keys[at % keys.length];
+  if (kind === "add") define(target, Array.isArray(target) ? String(target.length) : name, value);
+  else if (kind === "repeat" && Array.isArray(target)) target.push(...Array(at % 700).fill(target[0]));
+  else if (key !== undefined && kind === "remove" && !Array.isArray(target)) Reflect.deleteProperty(target, key);
+  else if (key !== undefined) define(target, key, value);
+  return item;
+}
+
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function namesProto(item: unknown): boolean {
+  return containersOf(item).some((container) => Object.hasOwn(container, "__proto__"));
+}
