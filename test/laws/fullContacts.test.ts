@@ -4,7 +4,8 @@ import { MemoryState } from "@headwater/testing";
 import { expect, test } from "vitest";
 import { CORE_MS_MAX, coreMsOnce } from "./coreTime.ts";
 
-const settings = accountSettings.parse({});
+/** Puts contacts on every list, as merges can. */
+const settings = accountSettings.parse({ limits: { listsPerContact: 10_000 } });
 const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings };
 const { attributesPerContact, identifiersPerContact, listsPerAccount } = settings.limits;
 const RECORD_ATTRIBUTES = 250;

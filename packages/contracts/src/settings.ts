@@ -51,6 +51,8 @@ export const accountSettings = z.strictObject({
       attributesPerContact: z.number().int().positive().default(5_000),
       /** Values that find one contact; channels are bounded by as many. */
       identifiersPerContact: z.number().int().positive().default(1_000),
+      /** Lists that records may put one contact on. */
+      listsPerContact: z.number().int().positive().default(1_000),
     })
     .prefault({}),
   partners: partnerSettings.prefault({}),

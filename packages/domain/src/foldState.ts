@@ -24,6 +24,10 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   /** Takes everybody off the list who came onto it before the version. */
   clearList(list: List, version: Version): void;
   membership(list: number, contact: number): Membership | undefined;
+  /** Number of lists that the contact is on. */
+  listCount(contact: number): number;
+  /** Greatest id of the account's lists: nobody is on more lists. */
+  greatestListId(): number;
   /** Its standing on every list it was ever put on or taken off. */
   membershipsOf(contact: number): readonly Membership[];
   /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */

@@ -3,7 +3,8 @@ import { headwater, preview } from "./adopt.ts";
 import { type LostTailGround, lostTailGround } from "./ground.ts";
 import { createPeople, WAIT_MS } from "./people.ts";
 
-const PEOPLE = 40;
+/** Number of people that leaves one of eight partitions empty once in 600 runs. */
+const PEOPLE = 64;
 
 let on: LostTailGround;
 let people: ReturnType<typeof createPeople>;

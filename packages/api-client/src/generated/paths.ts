@@ -2419,7 +2419,8 @@ export interface operations {
                      *         "attributesPerAccount": 20000,
                      *         "listsPerAccount": 10000,
                      *         "attributesPerContact": 5000,
-                     *         "identifiersPerContact": 1000
+                     *         "identifiersPerContact": 1000,
+                     *         "listsPerContact": 1000
                      *       },
                      *       "partners": {
                      *         "cohortsync": {
@@ -2522,6 +2523,8 @@ export interface operations {
                             attributesPerContact: number;
                             /** @default 1000 */
                             identifiersPerContact: number;
+                            /** @default 1000 */
+                            listsPerContact: number;
                         };
                         partners: {
                             /**
@@ -2703,7 +2706,8 @@ export interface operations {
                      *         "attributesPerAccount": 20000,
                      *         "listsPerAccount": 10000,
                      *         "attributesPerContact": 5000,
-                     *         "identifiersPerContact": 1000
+                     *         "identifiersPerContact": 1000,
+                     *         "listsPerContact": 1000
                      *       },
                      *       "partners": {
                      *         "cohortsync": {
@@ -2806,6 +2810,8 @@ export interface operations {
                             attributesPerContact: number;
                             /** @default 1000 */
                             identifiersPerContact: number;
+                            /** @default 1000 */
+                            listsPerContact: number;
                         };
                         partners: {
                             /**

@@ -1,5 +1,6 @@
 import type { shapes, WarningCode } from "@headwater/contracts";
-import type { FoldState } from "../foldState.ts";
+import type { FoldState, List } from "../foldState.ts";
+import { listsPassed } from "../list/listBound.ts";
 import { writeMembership } from "../list/membership.ts";
 import type { Origin } from "./contactIndex.ts";
 import type { Contact } from "./model.ts";
@@ -28,11 +29,16 @@ export function writeContact(
   if (found.kind === "rejected") return { ...found, kind: "refused" };
   if (found.kind === "undone") throw new Error("a write of /v2 does not come again");
   const { contact, warnings } = found;
+  const known: Record<"joins" | "leaves", List[]> = { joins: [], leaves: [] };
   for (const [name, present] of Object.entries(lists)) {
     const list = state.listByName(name);
-    if (list !== undefined) writeMembership(state, { list, contact: contact.number, present }, origin);
+    if (list !== undefined) known[present ? "joins" : "leaves"].push(list);
     else if (present) return unknownList(name, origin);
   }
+  const passed = listsPassed(state, { ...known, contact: contact.number, version: origin.version }, origin.account);
+  if (passed !== undefined) return { ...passed, kind: "refused", path: "/lists" };
+  for (const list of known.joins) writeMembership(state, { list, contact: contact.number, present: true }, origin);
+  for (const list of known.leaves) writeMembership(state, { list, contact: contact.number, present: false }, origin);
   return { kind: "written", contact, warnings };
 }
 

@@ -1,2 +1,3 @@
 export type { Membership } from "./list.ts";
-export { type ListTarget, listOf, writeMembership } from "./membership.ts";
+export { type Joining, listsPassed } from "./listBound.ts";
+export { type ListTarget, listOf, liveMembership, writeMembership } from "./membership.ts";

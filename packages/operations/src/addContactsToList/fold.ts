@@ -1,6 +1,7 @@
-import { applied, type FoldState, type Outcome, rejected, skipped, unresolved } from "@headwater/domain";
-import { type Origin, resolveContact } from "@headwater/domain/contact";
-import { listOf, writeMembership } from "@headwater/domain/list";
+import type { ContactWrite } from "@headwater/contracts";
+import { applied, type FoldState, type List, type Outcome, rejected, skipped, unresolved } from "@headwater/domain";
+import { isUndone, type Origin, readIdentifiers, resolveContact } from "@headwater/domain/contact";
+import { listOf, listsPassed, writeMembership } from "@headwater/domain/list";
 import type { AddContactsToListRecord } from "./schema.ts";
 
 /** An unknown name was created before the batch, unless the account is strict or has no room; an unknown id is rejected. */
@@ -8,12 +9,32 @@ export function fold(state: FoldState, record: AddContactsToListRecord, origin: 
   const list = listOf(state, record);
   if (list === undefined) return noList(record, origin);
   const write = { ...record.contact, canBeCreated: record.canBeCreated === true };
+  const refused = refuseFull(state, { write, list }, origin);
+  if (refused !== undefined) return refused;
   const found = resolveContact(state, write, origin);
   if (found.kind !== "contact") return unresolved(found, "");
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: true }, origin);
   if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);
   return skipped(written === "superseded" ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+}
+
+interface Join {
+  readonly write: ContactWrite;
+  readonly list: List;
+}
+
+/** Looks before anything of the record is applied, at the contact that it finds first. A record that comes again was applied. */
+function refuseFull(state: FoldState, { write, list }: Join, origin: Origin): Outcome | undefined {
+  if (state.greatestListId() <= origin.account.settings.limits.listsPerContact) return undefined;
+  const { given } = origin.read ?? readIdentifiers(write, origin);
+  const identifiers = given.kind === "ok" ? given.identifiers : [];
+  const hits = identifiers.flatMap((identifier) => state.find(identifier, origin.version) ?? []);
+  const [first] = hits;
+  if (first === undefined || isUndone(hits, origin)) return undefined;
+  const joining = { contact: first.number, joins: [list], version: origin.version };
+  const passed = listsPassed(state, joining, origin.account);
+  return passed && rejected(passed.code, "/identifiers", passed.message);
 }
 
 function noList({ listName }: AddContactsToListRecord, { account }: Origin): Outcome {

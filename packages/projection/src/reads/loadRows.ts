@@ -1,14 +1,7 @@
 import type { Membership, StateReads } from "@headwater/domain";
 import { loadAttributeClears, lockAttributes } from "@headwater/stores/attributes";
 import { lockContacts, takeContactNumbers } from "@headwater/stores/contacts";
-import {
-  loadListsById,
-  loadListsByName,
-  loadMemberships,
-  loadMembershipsOfContacts,
-  lockMemberships,
-  type StoredList,
-} from "@headwater/stores/lists";
+import { loadMemberships, loadMembershipsOfContacts, lockMemberships } from "@headwater/stores/lists";
 import { loadSurvivedMerges } from "@headwater/stores/merges";
 import { lockOrders } from "@headwater/stores/orders";
 import type { Transaction } from "@headwater/stores/postgres";
@@ -32,6 +25,7 @@ import {
   unloadedRecords,
   unloadedTables,
 } from "./loadCartsAndRecords.ts";
+import { loadListCounts, loadLists } from "./loadLists.ts";
 import { loadFormerHolders, loadHashes, loadOwners, Owners } from "./loadOwners.ts";
 import type { Asking } from "./missingRows.ts";
 
@@ -173,6 +167,7 @@ export async function loadReads(
   await loadOrders(transaction, needs, rows);
   await loadContacts(transaction, needs, rows);
   await loadPairs(transaction, needs, rows);
+  await loadListCounts(transaction, needs, rows);
   await loadAllMemberships(transaction, needs, rows);
   await loadMerges(transaction, needs, rows);
   await loadCartRows(transaction, needs, rows);
@@ -188,6 +183,7 @@ function membershipWriter(need: StateRead) {
     case "listId":
     case "membership":
     case "membershipsOf":
+    case "listCount":
       return [{ account: need.account, alone: false }];
     default:
       return [];
@@ -213,26 +209,6 @@ async function loadContacts(transaction: Transaction, needs: readonly StateRead[
     rows.contacts.set(row.number, row);
   }
   if (keys.some(({ number }) => !rows.contacts.has(number))) throw new WriteConflict("a contact was erased meanwhile");
-}
-
-async function loadLists(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {
-  const names = new Map<string, { account: number; name: string }>();
-  const ids = new Map<string, { account: number; id: number }>();
-  for (const need of needs) {
-    if (need.kind === "listName") names.set(listNameKey(need.account, need.name), need);
-    if (need.kind === "listId") ids.set(listIdKey(need.account, need.id), need);
-  }
-  for (const key of [...names.keys(), ...ids.keys()]) rows.lists.set(key, rows.lists.get(key) ?? null);
-  const [byName, byId] = await Promise.all([
-    loadListsByName(transaction, [...names.values()]),
-    loadListsById(transaction, [...ids.values()]),
-  ]);
-  for (const row of byName) rows.lists.set(listNameKey(row.account, row.name), toList(row));
-  for (const row of byId) rows.lists.set(listIdKey(row.account, row.id), toList(row));
-}
-
-function toList({ id, name, clearedVersion }: StoredList) {
-  return { id, name, clearedVersion: clearedVersion ?? undefined };
 }
 
 async function loadOrders(transaction: Transaction, needs: readonly StateRead[], rows: LoadedRows) {

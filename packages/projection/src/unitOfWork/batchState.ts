@@ -20,6 +20,7 @@ import type { BatchChanges, ContactChange, ErasureChange, FormersGiven } from ".
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import { HashedValues } from "./hashedValues.ts";
 import { ListChanges } from "./listChanges.ts";
+import { ListCounts } from "./listCounts.ts";
 import { type LoadedRows, StaleState, type StateRead, UnloadedReads } from "./loadedRows.ts";
 import { MembershipChanges } from "./membershipChanges.ts";
 import { OrderChanges } from "./orderChanges.ts";
@@ -48,6 +49,7 @@ export class BatchState {
   readonly #orders: OrderChanges;
   readonly #activityKeys = new Set<string>();
   readonly #lists: ListChanges;
+  readonly #listCounts: ListCounts;
   readonly #others: CartsAndSupplements;
   #numbersTaken = 0;
   #before: BeforeMerge = { survivor: emptyDocument, merged: emptyDocument, survivorCreatedAt: 0 };
@@ -62,6 +64,7 @@ export class BatchState {
     this.#orders = new OrderChanges(loaded.orders, (contact) => this.#living(contact), missing);
     this.#lists = new ListChanges(loaded.lists, missing);
     this.#memberships = new MembershipChanges(loaded, isMade, missing);
+    this.#listCounts = new ListCounts({ loaded, lists: this.#lists, memberships: this.#memberships, isMade, missing });
     this.#others = new CartsAndSupplements(loaded, isMade, missing);
   }
 
@@ -104,6 +107,7 @@ export class BatchState {
       listById: (id) => this.#lists.find({ kind: "listId", account, id }),
       clearList: ({ id }, version) => this.#lists.clear({ account, list: id, version }),
       ...this.#memberships.of(account),
+      ...this.#listCounts.of(account),
       mergesOf: (survivor) => this.#mergesOf(account, survivor),
       erase: (contact, version) => void this.#erasures.push({ account, contact, version }),
       split: (split) => void this.#splits.push({ account, ...split }),

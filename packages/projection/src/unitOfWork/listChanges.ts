@@ -26,12 +26,19 @@ export class ListChanges {
 
   find(need: ListNeed): List | undefined {
     const { account } = need;
+    const list = this.stored(need);
+    if (list === undefined) return undefined;
+    const clearedVersion = this.clears.length > 0 ? this.#latest.get(listIdKey(account, list.id)) : undefined;
+    return clearedVersion === undefined ? list : { ...list, clearedVersion };
+  }
+
+  /** Returns the list as it was before the batch. */
+  stored(need: ListNeed): List | undefined {
+    const { account } = need;
     const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
     const list = this.#loaded.get(key);
     if (list === undefined) return this.#missing.note(need, undefined);
-    if (list === null) return undefined;
-    const clearedVersion = this.clears.length > 0 ? this.#latest.get(listIdKey(account, list.id)) : undefined;
-    return clearedVersion === undefined ? list : { ...list, clearedVersion };
+    return list ?? undefined;
   }
 
   clear(clear: ListClear): void {

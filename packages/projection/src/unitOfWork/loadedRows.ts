@@ -26,6 +26,10 @@ export interface LoadedRows {
   readonly attributeClears: Map<number, AttributeClears>;
   /** Lists by `listNameKey` and `listIdKey`. */
   readonly lists: Map<string, List | null>;
+  /** Greatest id of the lists of an account, by number of the account; 0 without lists. */
+  readonly greatestListIds: Map<number, number>;
+  /** Number of lists that a contact is on, by number of the contact. */
+  readonly listCounts: Map<number, number>;
   /** Memberships by `membershipKey`. */
   readonly memberships: Map<string, Membership | null>;
   /** All memberships of a contact, for merges. */
@@ -55,6 +59,8 @@ export function emptyRows(bytesLeft: number = Number.MAX_SAFE_INTEGER): LoadedRo
     contacts: new Map(),
     attributeClears: new Map(),
     lists: new Map(),
+    greatestListIds: new Map(),
+    listCounts: new Map(),
     memberships: new Map(),
     membershipsOf: new Map(),
     merges: new Map(),
@@ -80,6 +86,8 @@ export type StateRead =
   | { readonly kind: "supplementRecord"; readonly account: number; readonly supplement: number; readonly id: string }
   | { readonly kind: "listName"; readonly account: number; readonly name: string }
   | { readonly kind: "listId"; readonly account: number; readonly id: number }
+  | { readonly kind: "greatestListId"; readonly account: number }
+  | { readonly kind: "listCount"; readonly account: number; readonly contact: number }
   | { readonly kind: "numbers" };
 
 /** Thrown by a look-up that has no stand-in for what was not loaded: a contact. */

@@ -59,9 +59,12 @@ export class MembershipChanges {
 
   #get(account: number, list: number, contact: number): Membership | undefined {
     const key = membershipKey(list, contact);
-    const changed = this.changed.get(key);
-    if (changed !== undefined) return changed.membership;
-    const known = this.#loaded.memberships.get(key);
+    return this.changed.get(key)?.membership ?? this.stored(account, list, contact);
+  }
+
+  /** Returns the membership as it was before the batch. */
+  stored(account: number, list: number, contact: number): Membership | undefined {
+    const known = this.#loaded.memberships.get(membershipKey(list, contact));
     if (known !== undefined) return known ?? undefined;
     const all = this.#loadedOf(contact);
     return all === undefined
@@ -72,7 +75,7 @@ export class MembershipChanges {
   #all(account: number, contact: number): readonly Membership[] {
     const loaded = this.#loadedOf(contact);
     if (loaded === undefined) return this.#missing.note(needOf(account, contact), []);
-    const changed = this.#changesOf(contact);
+    const changed = this.changesOf(contact);
     if (changed === undefined) return [...loaded.values()];
     return [...new Map([...loaded, ...changed]).values()];
   }
@@ -87,7 +90,8 @@ export class MembershipChanges {
     return byList;
   }
 
-  #changesOf(contact: number): ByList | undefined {
+  /** Returns what the batch changed so far of the contact's memberships, by list. */
+  changesOf(contact: number): ReadonlyMap<number, Membership> | undefined {
     if (this.#changedByList === undefined) {
       this.#changedByList = new Map();
       for (const { membership } of this.changed.values()) addTo(this.#changedByList, membership);

@@ -28,6 +28,7 @@ import {
   supplementKey,
   supplementRecordKey,
 } from "@headwater/projection";
+import { loadListCount } from "./listCounts.ts";
 import { MemoryFormers } from "./memoryFormers.ts";
 import { addressOfHash, givenBack, isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
 
@@ -139,6 +140,10 @@ export class MemoryState {
         return;
       case "listId":
         rows.lists.set(listIdKey(need.account, need.id), this.lists.get(listIdKey(need.account, need.id)) ?? null);
+        return;
+      case "greatestListId":
+      case "listCount":
+        loadListCount(this, rows, need);
         return;
       case "numbers":
         rows.numbers.push(this.#nextNumber + rows.numbers.length);

@@ -19,6 +19,7 @@ export {
   type ListOfContact,
   type ListsPage,
   listsOfContacts,
+  loadGreatestListIds,
   loadListsById,
   loadListsByName,
   lockNames,
@@ -30,6 +31,7 @@ export {
   updateList,
 } from "./lists.ts";
 export {
+  countListsOfContacts,
   loadMemberships,
   loadMembershipsOfContacts,
   type MembershipKey,

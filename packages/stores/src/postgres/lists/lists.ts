@@ -69,6 +69,23 @@ export async function loadListsById(
   return session.query(byIdStatement, [plainArray(keys, (key) => key.account), plainArray(keys, (key) => key.id)]);
 }
 
+const greatestIdStatement = {
+  name: "lists_greatest_id",
+  text: `SELECT k.account, COALESCE((SELECT max(id) FROM lists l WHERE l.account = k.account), 0) AS id
+    FROM unnest($1::int[]) AS k (account)`,
+};
+
+/** Returns the greatest id that a list of each account has: an account has no more lists. */
+export async function loadGreatestListIds(
+  session: Session,
+  accounts: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (accounts.length === 0) return new Map();
+  const keys = [plainArray(accounts, (account) => account)];
+  const rows = await session.query<{ account: number; id: number }>(greatestIdStatement, keys);
+  return new Map(rows.map(({ account, id }) => [account, id]));
+}
+
 /**
  * The lists of these names; missing ones are made. In short transactions of its own, one per account, so that batches that bring up
  * one name do not wait for each other's end.

@@ -53,6 +53,28 @@ export async function loadMembershipsOfContacts(
   ]);
 }
 
+const countStatement = {
+  name: "memberships_count_of_contacts",
+  text: `SELECT k.contact, count(l.id)::int AS count FROM unnest($1::int[], $2::bigint[]) AS k (account, contact)
+    LEFT JOIN memberships m ON m.account = k.account AND m.contact = k.contact AND m.present
+    LEFT JOIN lists l ON l.account = m.account AND l.id = m.list AND l.deleted_at IS NULL
+      AND (l.cleared_version IS NULL OR m.version > l.cleared_version)
+    GROUP BY k.contact`,
+};
+
+/** Returns how many lists each contact is on: deleted lists and memberships that a clear took do not count. */
+export async function countListsOfContacts(
+  session: Session,
+  keys: readonly { readonly account: number; readonly contact: number }[],
+): Promise<ReadonlyMap<number, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await session.query<{ contact: number; count: number }>(countStatement, [
+    plainArray(keys, (key) => key.account),
+    plainArray(keys, (key) => key.contact),
+  ]);
+  return new Map(rows.map(({ contact, count }) => [contact, count]));
+}
+
 const upsertStatement = {
   name: "memberships_upsert",
   text: `INSERT INTO memberships AS m (account, list, contact, present, joined_at, version)
