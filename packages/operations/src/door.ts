@@ -8,7 +8,7 @@ import {
   shapes,
 } from "@headwater/contracts";
 import { isDeeperThan, pointerStep, safeParse } from "@headwater/kernel";
-import { quickCheckOf } from "./compiledShape.ts";
+import { compiledShape } from "./compiledShape.ts";
 import { toDetails } from "./doorDetails.ts";
 import type { DoorOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
@@ -42,9 +42,9 @@ export interface DoorContext {
 /** Lets a sending system report opens, clicks and the like, whose names are reserved otherwise. */
 export const MESSAGE_EVENTS_SCOPE = "message-events";
 
-/** Compiles the operation's check, so that the first item does not wait the tens of milliseconds that it takes. */
+/** Compiles the operation's shape, so that the first item does not wait the tens of milliseconds that it takes. */
 export function compileDoor({ body }: DoorOperation): void {
-  quickCheckOf(body);
+  compiledShape(body);
 }
 
 /** Checks one item at the door: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
@@ -54,8 +54,7 @@ export function acceptItem(
   item: unknown,
   context: DoorContext,
 ): ItemVerdict {
-  if (quickCheckOf(operation.body)(item)) return acceptBody(operation, account, { body: item, context, warnings: [] });
-  const parsed = safeParse(operation.body, item);
+  const parsed = safeParse(compiledShape(operation.body), item);
   if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
   const unknown = unknownPlaces(parsed.error);
   if (unknown.length === 0) return refused(toDetails(parsed.error));
