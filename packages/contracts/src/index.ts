@@ -1,3 +1,11 @@
+export {
+  LOG_KEPT_DAYS,
+  type LogCategory,
+  type LogLevel,
+  logCategories,
+  logCategoryOfJob,
+  logLevels,
+} from "./accountLog.ts";
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";
 export {
   ARRAY_ITEMS_USUAL,

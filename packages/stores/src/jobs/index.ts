@@ -1,3 +1,4 @@
+export { REDRIVE_JOB } from "../postgres/deadLetters/redrives.ts";
 export { createJobQueue, type JobQueue } from "./jobQueue.ts";
 export {
   countJobs,
@@ -6,7 +7,6 @@ export {
   type JobsPage,
   type ListedJob,
   pageJobs,
-  REDRIVE_JOB,
   readStoredJobs,
 } from "./jobReads.ts";
 export {

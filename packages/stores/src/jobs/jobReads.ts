@@ -1,7 +1,7 @@
 import type { JobStatus } from "@headwater/contracts";
 import { createConditions } from "../postgres/connection/conditions.ts";
 import type { Session } from "../postgres/connection/session.ts";
-import { REDRIVE_IS_DONE } from "../postgres/deadLetters/redrives.ts";
+import { REDRIVE_IS_DONE, REDRIVE_JOB } from "../postgres/deadLetters/redrives.ts";
 import { type Job, type JobRow, jobColumns, toJob } from "./jobs.ts";
 
 /** Milliseconds since 1970: `from` included, `to` excluded. */
@@ -35,9 +35,6 @@ export interface JobsPage {
 export interface ListedJob extends JobPlace {
   readonly kind: "job" | "redrive";
 }
-
-/** Name by which lists and filters know redrives, which are jobs as well. */
-export const REDRIVE_JOB = "RedriveDeadLetters";
 
 /** Both kinds side by side. */
 const ALL = `(

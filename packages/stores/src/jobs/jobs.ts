@@ -1,5 +1,7 @@
-import { emptyJobResult, type JobResult, type JobStatus } from "@headwater/contracts";
+import { emptyJobResult, isFinalJob, type JobResult, type JobStatus } from "@headwater/contracts";
+import { insertLogEntry, LOG_COLUMNS, logSelect, logValues } from "../postgres/accountLog/accountLog.ts";
 import type { Session, Transaction } from "../postgres/connection/session.ts";
+import { endOf, type JobEnd, startOf } from "./jobEntries.ts";
 
 export interface NewJob {
   /** 24 hex characters. */
@@ -42,7 +44,8 @@ export const jobColumns = `id, account, name, status, input, progress, total_ite
 
 const insertStatement = {
   name: "jobs_insert",
-  text: `INSERT INTO jobs (id, account, name, input, total_items, metadata, made_by, created_at)
+  text: `WITH logged AS (INSERT INTO account_log (${LOG_COLUMNS}) SELECT ${logSelect(9)})
+    INSERT INTO jobs (id, account, name, input, total_items, metadata, made_by, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 const readStatement = {
@@ -74,10 +77,11 @@ const endStatement = {
 };
 const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE ended_at < $1" };
 
+/** Stores a job, and with it the entry of its start in the account's log. */
 export async function insertJob(session: Session, job: NewJob): Promise<void> {
   const { id, account, name, input, totalItems, metadata, madeBy, createdAt } = job;
   const values = [id, account, name, JSON.stringify(input), totalItems, JSON.stringify(metadata), madeBy, createdAt];
-  await session.execute(insertStatement, values);
+  await session.execute(insertStatement, [...values, ...logValues(startOf(job))]);
 }
 
 export async function readStoredJob(session: Session, account: number, id: string): Promise<Job | undefined> {
@@ -102,21 +106,19 @@ export async function lockJobOf(transaction: Transaction, account: number, id: s
   return row === undefined ? undefined : toJob(row);
 }
 
-/** Writes what a step came to; the job is locked. */
+/** Writes what a step came to; the job is locked. A job that is over gets the entry of its end. */
 export async function saveJob(transaction: Transaction, job: Job): Promise<void> {
   const { id, status, progress, totalItems, completedItems, result, metadata, statistic, endedAt } = job;
   const texts = [JSON.stringify(result), JSON.stringify(metadata), statistic ? JSON.stringify(statistic) : null];
   const cursor = progress === undefined ? null : JSON.stringify(progress);
   await transaction.execute(saveStatement, [id, status, cursor, totalItems, completedItems, ...texts, endedAt]);
+  if (isFinalJob(status)) await insertLogEntry(transaction, endOf(job, { status, at: endedAt ?? job.createdAt }));
 }
 
-/** Ends a locked job: it keeps what it has done so far. */
-export async function endJob(
-  transaction: Transaction,
-  { id, metadata }: Pick<Job, "id" | "metadata">,
-  end: { readonly status: JobStatus; readonly at: number },
-): Promise<void> {
-  await transaction.execute(endStatement, [id, end.status, end.at, JSON.stringify(metadata)]);
+/** Ends a locked job, with the entry of its end: it keeps what it has done so far. */
+export async function endJob(transaction: Transaction, job: Job, end: JobEnd): Promise<void> {
+  await transaction.execute(endStatement, [job.id, end.status, end.at, JSON.stringify(job.metadata)]);
+  await insertLogEntry(transaction, endOf(job, end));
 }
 
 /** @returns how many that came to their end before then. */

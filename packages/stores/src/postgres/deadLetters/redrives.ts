@@ -1,3 +1,4 @@
+import { insertLogEntry, LOG_COLUMNS, logSelect, logValues, type NewLogEntry } from "../accountLog/accountLog.ts";
 import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 import {
@@ -59,6 +60,9 @@ interface RedriveRow extends Omit<Redrive, "selection" | "cursor" | "parts"> {
   readonly cursorRecord: string;
 }
 
+/** Name by which lists, filters and logs know redrives, which are jobs as well. */
+export const REDRIVE_JOB = "RedriveDeadLetters";
+
 const COLUMNS = `id, account, selection, patch, scopes, made_by AS "madeBy", created_at AS "createdAt", started_at AS "startedAt",
   written_at AS "writtenAt", canceled_at AS "canceledAt", selected, cursor_version AS "cursorVersion", cursor_record AS "cursorRecord", taken, refused, published, parts`;
 
@@ -73,11 +77,12 @@ export const REDRIVE_IS_DONE = `(r.written_at IS NOT NULL
 const cancelStatement = {
   name: "redrives_cancel",
   text: `UPDATE redrives r SET canceled_at = COALESCE(canceled_at, $3) WHERE account = $1 AND id = $2
-    AND (canceled_at IS NOT NULL OR NOT ${REDRIVE_IS_DONE})`,
+    AND (canceled_at IS NOT NULL OR NOT ${REDRIVE_IS_DONE}) RETURNING id, account, made_by AS "madeBy", canceled_at AS "canceledAt"`,
 };
 const insertStatement = {
   name: "redrives_insert",
-  text: `INSERT INTO redrives (id, account, selection, patch, scopes, made_by, created_at, selected)
+  text: `WITH logged AS (INSERT INTO account_log (${LOG_COLUMNS}) SELECT ${logSelect(9)})
+    INSERT INTO redrives (id, account, selection, patch, scopes, made_by, created_at, selected)
     VALUES ($1, $2, $3, $4, $5::text[], $6, $7, $8)`,
 };
 const readStatement = {
@@ -122,11 +127,24 @@ const refuseStatement = {
 };
 const deleteStatement = { name: "redrives_delete", text: "DELETE FROM redrives WHERE written_at < $1" };
 
+/** Stores a redrive, and with it the entry of its start in the account's log. */
 export async function insertRedrive(session: Session, made: NewRedrive): Promise<void> {
   const { id, account, selection, patch, scopes, madeBy, createdAt, selected } = made;
   const texts = textArray(scopes, (scope) => scope);
   const values = [id, account, JSON.stringify(selection), patch, texts, madeBy, createdAt, selected];
-  await session.execute(insertStatement, values);
+  const start = entryOf(made, { at: createdAt, message: "was started", status: "Pending", details: { selected } });
+  await session.execute(insertStatement, [...values, ...logValues(start)]);
+}
+
+interface Told extends Pick<NewLogEntry, "at" | "details"> {
+  readonly message: string;
+  readonly status: string;
+}
+
+function entryOf({ id, account, madeBy }: Pick<Redrive, "id" | "account" | "madeBy">, told: Told): NewLogEntry {
+  const message = `${REDRIVE_JOB} ${told.message}.`;
+  const of = { account, actor: madeBy, jobId: id };
+  return { ...told, ...of, category: "Jobs", level: "Info", action: REDRIVE_JOB, message };
 }
 
 export async function readRedrive(session: Session, account: number, id: string): Promise<Redrive | undefined> {
@@ -139,7 +157,15 @@ export async function cancelRedrive(
   transaction: Transaction,
   { account, id, at }: { readonly account: number; readonly id: string; readonly at: number },
 ): Promise<boolean> {
-  return (await transaction.execute(cancelStatement, [account, id, at])) === 1;
+  const [canceled] = await transaction.query<Pick<Redrive, "id" | "account" | "madeBy" | "canceledAt">>(
+    cancelStatement,
+    [account, id, at],
+  );
+  if (canceled === undefined) return false;
+  const isNew = canceled.canceledAt === at;
+  if (isNew)
+    await insertLogEntry(transaction, entryOf(canceled, { at, message: "ended: Canceled", status: "Canceled" }));
+  return true;
 }
 
 /** The latest first. */
@@ -153,12 +179,13 @@ export async function claimRedrive(transaction: Transaction, nowMs: number): Pro
   return row === undefined ? undefined : toRedrive(row);
 }
 
-export interface RedriveProgress extends Pick<Redrive, "writtenAt" | "cursor" | "taken" | "refused"> {
+export interface RedriveProgress
+  extends Pick<Redrive, "account" | "madeBy" | "canceledAt" | "writtenAt" | "cursor" | "taken" | "refused"> {
   /** Nobody else goes on with it before; null = at once. */
   readonly leaseUntil: number | null;
 }
 
-/** Stores the progress of a locked redrive. */
+/** Stores the progress of a locked redrive. One whose records are all in the log gets the entry of its end. */
 export async function setRedriveProgress(
   transaction: Transaction,
   { id, at }: { readonly id: string; readonly at: number },
@@ -167,6 +194,12 @@ export async function setRedriveProgress(
   const { writtenAt, cursor, taken, refused, leaseUntil } = to;
   const values = [id, at, writtenAt, cursor.version, cursor.recordId, taken, refused, leaseUntil];
   await transaction.execute(progressStatement, values);
+  if (writtenAt === null || to.canceledAt !== null) return;
+  const end = entryOf(
+    { ...to, id },
+    { at, message: "ended: Done", status: "Done", details: { redriven: taken, refused } },
+  );
+  await insertLogEntry(transaction, { ...end, level: refused > 0 ? "Warning" : "Info" });
 }
 
 /** False: another process marked them before. */

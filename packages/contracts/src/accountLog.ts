@@ -1,0 +1,27 @@
+/** Categories of the account log, spelt as its exports show them. Some have entries only once their part of the product writes any. */
+export const logCategories = [
+  "API",
+  "Automated messages",
+  "Batch messages",
+  "Data Automation",
+  "Exports",
+  "Imports",
+  "Inbound",
+  "Jobs",
+  "JS Listener",
+  "System",
+] as const;
+export type LogCategory = (typeof logCategories)[number];
+
+/** From the least grave one on: counts, what was done, what was refused or partly rejected, what failed. */
+export const logLevels = ["Debug", "Info", "Warning", "Error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** How long entries of the account log are kept. */
+export const LOG_KEPT_DAYS = 400;
+
+/** The category of a job's start and end. */
+export function logCategoryOfJob(jobName: string): Extract<LogCategory, "Exports" | "Imports" | "Jobs"> {
+  if (/export/i.test(jobName)) return "Exports";
+  return /import/i.test(jobName) ? "Imports" : "Jobs";
+}

@@ -1,0 +1,4 @@
+export { deleteLogEntries, insertLogEntry, type NewLogEntry } from "./accountLog.ts";
+export { addCallCounts, type CallCount, moveCallCounts } from "./callCounts.ts";
+export { createCallTally, type RecordedCall } from "./callTally.ts";
+export { recordCalls } from "./recordCalls.ts";
