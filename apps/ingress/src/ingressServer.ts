@@ -34,6 +34,8 @@ export interface IngressOptions {
   readonly accounts: AccountSource;
   readonly partnerLists: PartnerLists;
   readonly idempotency: IdempotencyStore;
+  /** Told of each call of a known key once it is answered. */
+  readonly onAnswer?: HttpServerOptions["onAnswer"];
   /** Signs receipts. */
   readonly secret: string;
   readonly clock?: Clock;
@@ -68,6 +70,7 @@ export function createIngressServer(options: IngressOptions): HttpServer {
     ...(trustedProxies && { trustedProxies }),
     ...(slowClients && { slowClients }),
     ...(requestsInFlightMax !== undefined && { requestsInFlightMax }),
+    ...(options.onAnswer && { onAnswer: options.onAnswer }),
   });
   const ports = createPorts(options);
   const accounts = createAccountCache(options.accounts, clock);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import { createHousekeeping, createProcess } from "@headwater/kernel";
+import { recordCalls } from "@headwater/stores/accountLog";
 import {
   accountsIn,
   findUsableApiKey,
@@ -58,6 +59,7 @@ const keys = createKeyCache({
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
   logger,
 });
+const calls = recordCalls({ session: postgres, door: "api", clock, logger, metrics });
 const server = createIngressServer({
   logger,
   metrics,
@@ -67,6 +69,7 @@ const server = createIngressServer({
   accounts: accountsIn(keyPostgres),
   partnerLists: createPartnerLists(postgres),
   idempotency: createPostgresIdempotency(postgres),
+  onAnswer: ({ route, ...answered }) => calls.count({ ...answered, operation: route.operationId }),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   tracing: tracing.enabled,
 });
@@ -82,6 +85,7 @@ lifecycle.use(
     logger,
   }),
 );
+lifecycle.use("counts of calls", calls);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 const deleteOld = async (nowMs: number) => void (await deleteIdempotency(postgres, nowMs - KEYS_KEPT_MS));
 const housekeeping = { what: "old Idempotency-Keys", deleteOld, clock, logger };

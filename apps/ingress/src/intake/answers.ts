@@ -33,9 +33,10 @@ export function acceptedAnswer(judged: Judged, requestId: string, receipt: strin
   const head = `{"requestId":"${requestId}","receipt":"${receipt}"`;
   const warnings = warningsOf(judged);
   const tail = warnings.length === 0 ? "}" : `,"warnings":${JSON.stringify(warnings)}}`;
-  if (!judged.isBatch) return { status: 202, text: head + tail };
-  const counts = `,"accepted":${judged.accepted.length},"rejected":${judged.rejected.length}`;
-  return { status: 202, text: `${head}${counts},"items":${JSON.stringify(itemsOf(judged, isVerbose))}${tail}` };
+  const items = { accepted: judged.accepted.length, rejected: judged.rejected.length };
+  if (!judged.isBatch) return { status: 202, text: head + tail, items };
+  const counts = `,"accepted":${items.accepted},"rejected":${items.rejected}`;
+  return { status: 202, text: `${head}${counts},"items":${JSON.stringify(itemsOf(judged, isVerbose))}${tail}`, items };
 }
 
 /** 200 with the verdicts of a call that writes nothing. */

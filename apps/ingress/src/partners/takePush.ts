@@ -62,7 +62,9 @@ async function write(
   const stamp = { ...request, receivedAtMs: call.receivedAtMs };
   const receipt = await append(ports, { call, caller }, judged, stamp);
   const answer = push.answer?.({ listId }) ?? { requestId, receipt };
-  return { status: endpoint.statuses.accepted, body: answer, requestId, headers: { "Headwater-Receipt": receipt } };
+  const headers = { "Headwater-Receipt": receipt };
+  const items = { accepted: judged.accepted, rejected: judged.setAside };
+  return { status: endpoint.statuses.accepted, body: answer, requestId, headers, items };
 }
 
 /** @returns the receipt over all operations, once every partition has acknowledged. */

@@ -17,6 +17,8 @@ export interface TypedCall<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** The client's, undefined when a trusted proxy names one that cannot be read. */
+  readonly clientAddress: string | undefined;
   /** A header's value, undefined when it is absent. `name` in lower case. */
   header(name: string): string | undefined;
   /** Aborted when the client has gone away. */
@@ -191,6 +193,7 @@ function* typedCall(
     receivedAtMs: call.receivedAtMs,
     ...parameters,
     body: body === undefined ? undefined : parseShape(body, value, "body"),
+    clientAddress: call.clientAddress,
     header: (name) => call.header(name),
     get caller() {
       return callerOf(call);

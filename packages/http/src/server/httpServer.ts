@@ -17,7 +17,7 @@ import { toFastifyPath } from "./fastifyPath.ts";
 import { createNodeServer } from "./nodeServer.ts";
 import { METHODS, refuseFrameworkErrors, refuseOtherMethods, refuseUnknownRoutes } from "./refuseOthers.ts";
 import { serve } from "./serve.ts";
-import type { ServerParts } from "./serverParts.ts";
+import type { AnsweredCall, ServerParts } from "./serverParts.ts";
 
 export interface HttpServerOptions {
   readonly logger: Logger;
@@ -33,6 +33,8 @@ export interface HttpServerOptions {
   readonly clock?: Clock;
   readonly tls?: TlsFiles;
   readonly tracing?: boolean;
+  /** Told of each call of a known caller once it is answered; it stands on the way of every call. */
+  readonly onAnswer?: (answered: AnsweredCall) => void;
   readonly connectionsMax?: number;
   readonly requestsInFlightMax?: number;
   /** Bodies held at one time, over all requests; default 256 MiB. */
@@ -133,6 +135,7 @@ function createParts(options: HttpServerOptions, slowClients: SlowClients): Serv
     rates: createRateLimiter(options.rateClasses, clock),
     budget: createBodyBudget(options.bodyBytesInFlightMax ?? 256 * MIB),
     access: createAccessMetrics(metrics, options.tracing ?? false),
+    onAnswer: options.onAnswer,
     discard: createDiscard(watch),
     load: { inFlight: 0, inFlightMax: options.requestsInFlightMax ?? 10_000, isStopping: false },
   };

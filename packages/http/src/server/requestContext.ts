@@ -4,8 +4,10 @@ import { injectTraceparent, type Span } from "@headwater/kernel";
 import type { Answer } from "../answers/answer.ts";
 import { isUnforeseen, toErrorAnswer } from "../answers/errorAnswer.ts";
 import type { BodyCharge } from "../body/bodyBudget.ts";
+import type { ApiKey } from "../guards/keyCache.ts";
 import { rateHeaders } from "../guards/rateHeaders.ts";
 import type { RateState } from "../guards/rateLimiter.ts";
+import type { Route } from "../routes/route.ts";
 import type { ServerParts } from "./serverParts.ts";
 
 /** A client that takes nothing of a streamed answer for so long is given up. */
@@ -23,6 +25,7 @@ export class RequestContext {
   readonly #span: Span | undefined;
   #rate: RateState;
   #charge: BodyCharge | undefined;
+  #identified: { readonly caller: ApiKey; readonly route: Route } | undefined;
   #isOver = false;
 
   constructor(parts: ServerParts, request: IncomingMessage, response: ServerResponse, route: string, rate: RateState) {
@@ -46,6 +49,11 @@ export class RequestContext {
   /** The headers of the answer tell this state of the caller's bucket. */
   limited(rate: RateState): void {
     this.#rate = rate;
+  }
+
+  /** Says whose call it is, whether or not it is let in. */
+  identified(caller: ApiKey, route: Route): void {
+    this.#identified = { caller, route };
   }
 
   /** Keeps the charge for the body, and gives it back when the request is over. */
@@ -73,6 +81,13 @@ export class RequestContext {
       if (!this.#request.complete) this.#parts.discard(this.#request);
     }
     this.#observe(status);
+    this.#tell(answer);
+  }
+
+  #tell({ status, body, items }: Answer): void {
+    if (this.#identified === undefined || this.#parts.onAnswer === undefined) return;
+    const code = status < FIRST_ERROR ? undefined : codeIn(body);
+    this.#parts.onAnswer({ ...this.#identified, status, code, items });
   }
 
   #observe(status: number): void {
@@ -161,6 +176,13 @@ function setHeader(headers: string[], name: string, value: string): void {
     return;
   }
   headers.push(name, value);
+}
+
+const FIRST_ERROR = 400;
+
+function codeIn(body: unknown): string {
+  const { code } = { code: undefined, ...Object(body) };
+  return typeof code === "string" ? code : "";
 }
 
 function textHeader(value: string | string[] | undefined): string | undefined {

@@ -89,6 +89,7 @@ function read(arrived: Arrived, { rules, head, auth, found }: Identified): void 
   const { exchange, parts, route } = arrived;
   const request = arrived.request.raw;
   const caller = found.kind === "caller" ? found.caller : undefined;
+  if (caller !== undefined) exchange.identified(caller, route);
   const refused = () => {
     const error = found.kind === "failed" ? found.error : notAuthenticated(auth);
     return { kind: "failed", error } as const;
@@ -168,6 +169,7 @@ function admit(received: Received, auth: AuthScheme, caller: ApiKey | undefined)
  * @throws HeadwaterError when the caller comes from elsewhere, its second is used up, or it lacks the route's scope.
  */
 function letIn({ route, exchange, parts, request }: Received, caller: ApiKey): void {
+  exchange.identified(caller, route);
   if (caller.allowIps !== undefined && !parts.isAllowedFrom(caller, parts.peers.clientAddress(request.raw))) {
     throw refusal("IP_NOT_ALLOWED", "This API key is not allowed from this IP address.");
   }

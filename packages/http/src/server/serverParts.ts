@@ -1,11 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, Logger } from "@headwater/kernel";
+import type { Answer } from "../answers/answer.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import type { BodyWatch } from "../body/bodyWatch.ts";
 import type { ApiKey, KeyCache } from "../guards/keyCache.ts";
 import type { Peers } from "../guards/peers.ts";
 import type { RateLimiter } from "../guards/rateLimiter.ts";
+import type { Route } from "../routes/route.ts";
 import type { AccessMetrics } from "./accessMetrics.ts";
+
+/** A call of a known caller and its answer. */
+export interface AnsweredCall {
+  readonly caller: ApiKey;
+  readonly route: Route;
+  readonly status: number;
+  /** The error code of a call that was refused or failed. */
+  readonly code: string | undefined;
+  readonly items: Answer["items"];
+}
 
 /** Parts that all exchanges of a server share. */
 export interface ServerParts {
@@ -20,6 +32,7 @@ export interface ServerParts {
   readonly budget: BodyBudget;
   readonly watch: BodyWatch;
   readonly access: AccessMetrics;
+  readonly onAnswer: ((answered: AnsweredCall) => void) | undefined;
   /** Reads on, within bounds, what a refused request still sends, so that its client sees the answer. */
   readonly discard: (request: IncomingMessage) => void;
   readonly load: { inFlight: number; readonly inFlightMax: number; isStopping: boolean };
