@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
 import { createFlowContext, createProcess, watchGates } from "@headwater/kernel";
+import { recordCalls } from "@headwater/stores/accountLog";
 import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
 import { createClickHouse } from "@headwater/stores/clickhouse";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
@@ -28,7 +29,10 @@ const DRAIN_MS = 5_000;
 const KEY_CONNECTIONS_MAX = 4;
 
 const config = readConfig(process.env);
-const { applicationName, logger, metrics, tracing, lifecycle, start } = createProcess({ name: "service", config });
+const { applicationName, logger, metrics, clock, tracing, lifecycle, start } = createProcess({
+  name: "service",
+  config,
+});
 const kafka = kafkaAccessOf(config);
 const flows = createFlowContext();
 const shares = createShares();
@@ -85,6 +89,7 @@ const keys = createKeyCache({
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
   logger,
 });
+const calls = recordCalls({ session: postgres, door: "v2", clock, logger, metrics });
 const server = createServiceServer({
   logger,
   metrics,
@@ -98,6 +103,7 @@ const server = createServiceServer({
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   flows,
   waits: shares.waits,
+  onRefusal: ({ route, ...answered }) => calls.count({ ...answered, operation: route.operationId }),
   tracing: tracing.enabled,
 });
 
@@ -112,6 +118,7 @@ lifecycle.use(
     logger,
   }),
 );
+lifecycle.use("counts of calls", calls);
 lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => keys.usedSince(ms), logger }));
 lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));

@@ -41,6 +41,8 @@ export interface ServiceOptions
   readonly afterTimeoutMs?: number;
   /** Tells the stores whose work they do. */
   readonly flows?: FlowContext;
+  /** Told of each call of a known key that was refused or failed. */
+  readonly onRefusal?: NonNullable<HttpServerOptions["onAnswer"]>;
   /** Bounds waits for receipts and counts. */
   readonly waits?: FairGate;
 }
@@ -62,6 +64,7 @@ const rateClasses: Readonly<Record<string, RateClass>> = {
 /** The server of `/v2`. */
 export function createServiceServer(options: ServiceOptions): HttpServer {
   const { logger, metrics, plainHttp, trustedProxies, keys, clock = systemClock, tracing, tls } = options;
+  const { onRefusal } = options;
   const server = createHttpServer({
     logger,
     metrics,
@@ -74,6 +77,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     ...(tracing !== undefined && { tracing }),
     ...(tls && { tls }),
     ...(trustedProxies && { trustedProxies }),
+    ...(onRefusal && { onAnswer: (answered) => answered.code !== undefined && onRefusal(answered) }),
   });
   const { postgres, clickHouse, secret, highWatermarks, producer, afterTimeoutMs = AFTER_TIMEOUT_MS } = options;
   const flows = options.flows ?? createFlowContext();

@@ -122,7 +122,7 @@ async function takeNext(transaction: Transaction, { redrive, nowMs, judge }: Wor
   const isCut = letters.length < found.letters.length;
   const taken = redrive.taken + passed.length;
   await setRedriveProgress(transaction, at, {
-    writtenAt: null,
+    ...redrive,
     cursor: (isCut ? letters.at(-1) : undefined) ?? found.next,
     taken,
     refused: redrive.refused + refused.length,

@@ -1,5 +1,6 @@
 import { type Answer, type ApiKey, followClaim, intentOf } from "@headwater/http";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import { type LoggedWrite, noteWrite } from "../accountLog/noteWrite.ts";
 import { createAnswerStore } from "./answerStore.ts";
 
 /** A write of Postgres alone that may come twice. */
@@ -11,6 +12,8 @@ export interface OnceCall {
   readonly route: string;
   readonly body: unknown;
   readonly requestId: string;
+  /** For its entry in the account's log. */
+  readonly logged: LoggedWrite;
 }
 
 /** A write's answer, and the body that a repeat gets in its place. */
@@ -20,8 +23,8 @@ export interface Written {
 }
 
 /**
- * Runs a write once for its `Idempotency-Key`: key, write and answer are one transaction, so a repeat meets all of it or nothing,
- * and one at the same time waits for the first. A refused write leaves nothing. `kept` is the body that a repeat gets, with the
+ * Runs a write once for its `Idempotency-Key`: key, write, answer and the entry in the account's log are one transaction, so a repeat
+ * meets all of it or nothing, and one at the same time waits for the first. A refused write leaves nothing. `kept` is the body that a repeat gets, with the
  * headers of the first answer.
  */
 export async function runOnce(
@@ -30,7 +33,13 @@ export async function runOnce(
   write: (transaction: Transaction) => Promise<Written>,
 ): Promise<Answer> {
   const { key, caller, route, requestId } = call;
-  if (key === undefined) return postgres.transaction(async (transaction) => (await write(transaction)).answer);
+  if (key === undefined) {
+    return postgres.transaction(async (transaction) => {
+      const { answer } = await write(transaction);
+      await noteWrite(transaction, call, answer);
+      return answer;
+    });
+  }
   const intent = intentOf(key, JSON.stringify(call.body ?? null), requestId);
   const scope = { account: caller.account.number, route, key };
   return postgres.transaction(async (transaction) => {
@@ -38,7 +47,10 @@ export async function runOnce(
     return followClaim(await store.begin(scope, intent), async () => {
       const { answer, kept } = await write(transaction);
       const { status, headers } = answer;
-      await store.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) });
+      await Promise.all([
+        store.complete(scope, requestId, { status, body: kept, ...(headers && { headers }) }),
+        noteWrite(transaction, call, answer),
+      ]);
       return answer;
     });
   });

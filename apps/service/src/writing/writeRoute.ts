@@ -1,5 +1,6 @@
 import { type Answer, type AuthenticatedCall, defineRoute, type Route, type RouteDefinition } from "@headwater/http";
 import { z } from "zod";
+import type { LoggedWrite } from "../accountLog/noteWrite.ts";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 
 /** A call that writes. */
@@ -13,6 +14,10 @@ export interface WriteRouteDefinition<Params, Query, Body>
   readonly scope: string;
   /** Default `write`. */
   readonly rateClass?: "write" | "jobStart";
+  /** Category of its entry in the account's log; default `API`. `System`: settings, keys, erasures. */
+  readonly category?: LoggedWrite["category"];
+  /** Member of the path, else of the answer, that its entry names as what was written: an id or key that names no person. */
+  readonly target?: string;
   /** The route looks at `If-Match`. */
   readonly ifMatch?: boolean;
   readonly handler: (call: WriteCall<Params, Query, Body>) => Answer | Promise<Answer>;
@@ -22,7 +27,7 @@ export interface WriteRouteDefinition<Params, Query, Body>
 export function defineWriteRoute<Params = unknown, Query = unknown, Body = undefined>(
   definition: WriteRouteDefinition<Params, Query, Body>,
 ): Route {
-  const { handler, rateClass = "write", ifMatch, ...shared } = definition;
+  const { handler, rateClass = "write", ifMatch, category = "API", target, ...shared } = definition;
   return defineRoute<Params, Query, Body>({
     ...shared,
     auth: "basic",
@@ -32,7 +37,10 @@ export function defineWriteRoute<Params = unknown, Query = unknown, Body = undef
       const { caller, requestId, body, query } = call;
       const route = `${definition.method} ${pathOf(definition.path, call.params)}`;
       const key = call.header("idempotency-key");
-      const once = { key, caller, route, body: [body ?? null, query ?? null], requestId };
+      const { operationId: action, summary: message } = definition;
+      const { params, clientAddress: ip, receivedAtMs: at } = call;
+      const logged = { category, action, message, target, params, ip, at };
+      const once = { key, caller, route, body: [body ?? null, query ?? null], requestId, logged };
       return handler({ ...call, once });
     },
   });

@@ -16,6 +16,7 @@ export function updateAccount(ports: Pick<ServicePorts, "postgres">): Route {
     tags: ["account"],
     answers: { 200: { description: "The updated account.", schema: shownDocument, example: documentExample } },
     scope: "account:write",
+    category: "System",
     body,
     requestExample,
     ifMatch: true,

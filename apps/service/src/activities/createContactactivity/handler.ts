@@ -1,4 +1,6 @@
-import { type Answer, runKeyed } from "@headwater/http";
+import { type Answer, type IdempotencyStore, runKeyed } from "@headwater/http";
+import type { Postgres } from "@headwater/stores/postgres";
+import { noteWrite } from "../../accountLog/noteWrite.ts";
 import { createAnswerStore } from "../../idempotency/answerStore.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -16,10 +18,10 @@ export interface ActivityCall {
 
 /**
  * Writes the activity to the log once for its `Idempotency-Key`: the intent is stored before the log is written and the answer after,
- * and a retry writes under the same record id.
- * Throws 422, 503 with Kafka away, or with Postgres away when there is a key.
+ * and a retry writes under the same record id. The entry in the account's log is written once Kafka has the activity, in one transaction
+ * with the kept answer where there is one: no caller has an answer without it. Throws 422, 503 with Kafka or Postgres away.
  */
-export function logActivity(
+export async function logActivity(
   { body, once, receivedAtMs }: ActivityCall,
   ports: Pick<ServicePorts, "postgres" | "logger" | "producer" | "secret" | "clock">,
 ): Promise<Answer> {
@@ -28,13 +30,31 @@ export function logActivity(
     const record = toActivityRecord(body, caller, ports.clock.nowMs());
     const write = { accountId: caller.account.id, requestId, receivedAtMs, isKeyed, record };
     const { id, receipt } = await writeActivity(write, ports);
-    return { status: 201, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
+    return { ...LOGGED, body: { success: true, id }, headers: { [RECEIPT]: receipt } };
   };
-  if (key === undefined) return run(once.requestId, false);
-  return runKeyed(createAnswerStore(ports.postgres), ports.logger, {
+  if (key === undefined) {
+    const answer = await run(once.requestId, false);
+    await noteWrite(ports.postgres, once, answer);
+    return answer;
+  }
+  return runKeyed(storeWithEntry(ports.postgres, once), ports.logger, {
     call: { account: caller.account.number, route, key },
     bytes: Buffer.from(JSON.stringify(once.body)),
     requestId: once.requestId,
     run: (requestId) => run(requestId, true),
   });
+}
+
+const LOGGED = { status: 201 } as const;
+
+/** Keeps an answer together with the entry of what was written; one that refuses has no entry. */
+function storeWithEntry(postgres: Postgres, once: OnceCall): IdempotencyStore {
+  return {
+    ...createAnswerStore(postgres),
+    complete: (call, requestId, answer) =>
+      postgres.transaction(async (transaction) => {
+        await createAnswerStore(transaction).complete(call, requestId, answer);
+        if (answer.status === LOGGED.status) await noteWrite(transaction, { ...once, requestId }, answer);
+      }),
+  };
 }

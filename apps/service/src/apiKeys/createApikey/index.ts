@@ -17,6 +17,8 @@ export function createApikey(ports: Pick<ServicePorts, "clock" | "keys" | "postg
       404: { description: "RECORD_NOT_FOUND: the key to replace does not exist, was revoked or has expired." },
     },
     scope: "apikeys:write",
+    category: "System",
+    target: "id",
     body: newApiKeyBody,
     requestExample,
     handler: ({ body, once }) => createKey(once, body, ports),

@@ -14,6 +14,8 @@ export function deleteApikey(ports: Pick<ServicePorts, "keys" | "postgres">): Ro
     tags: ["apikeys"],
     answers: { 200: { description: "The key is revoked.", schema: successShape, example: successExample } },
     scope: "apikeys:write",
+    category: "System",
+    target: "id",
     params,
     handler: ({ params: { id }, once }) => revokeKey(once, id, ports),
   });

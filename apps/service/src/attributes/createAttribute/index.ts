@@ -17,6 +17,7 @@ export function createAttribute(
     tags: ["accountcontactattributes"],
     answers: { 201: { description: "The attribute definition.", schema: savedShape, example: savedExample } },
     scope: "accountcontactattributes:write",
+    target: "key",
     body: newDefinitionBody,
     requestExample: newDefinitionExample,
     handler: ({ body, once }) => declareAttribute(once, body, ports),

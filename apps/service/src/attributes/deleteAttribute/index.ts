@@ -22,6 +22,7 @@ export function deleteAttribute(ports: WritePorts & Pick<RoutePorts, "attributeR
       404: { description: "RECORD_NOT_FOUND: no attribute has this key." },
     },
     scope: "accountcontactattributes:write",
+    target: "key",
     params: keyParams,
     ifMatch: true,
     handler: ({ params: { key }, once, header }) => deleteDefinition(once, { key, ifMatch: header("if-match") }, ports),

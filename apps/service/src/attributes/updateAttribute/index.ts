@@ -18,6 +18,7 @@ export function updateAttribute(
       404: { description: "RECORD_NOT_FOUND: no attribute has this key." },
     },
     scope: "accountcontactattributes:write",
+    target: "key",
     params: keyParams,
     body: definitionBody,
     requestExample: { name: "Plan", index: true },

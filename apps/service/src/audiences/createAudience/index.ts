@@ -15,6 +15,7 @@ export function createAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
     tags: ["audiences"],
     answers: { 201: { description: "The audience was saved.", schema: audienceWritten, example: writtenExample } },
     scope: "audiences:write",
+    target: "key",
     body,
     documentedBody,
     requestExample,

@@ -20,6 +20,7 @@ export function deleteAudience(ports: WritePorts): Route {
       422: { description: "AUDIENCE_IN_USE or IDEMPOTENCY_KEY_REUSED" },
     },
     scope: "audiences:write",
+    target: "key",
     params: audienceParams,
     ifMatch: true,
     handler: ({ params: { key: named }, once, header }) =>

@@ -17,6 +17,7 @@ export function updateAudience(ports: WritePorts & Pick<ServicePorts, "clickHous
       404: { description: "RECORD_NOT_FOUND: no saved audience has this key or id." },
     },
     scope: "audiences:write",
+    target: "key",
     params: audienceParams,
     body,
     documentedBody,

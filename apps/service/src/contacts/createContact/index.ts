@@ -23,6 +23,7 @@ export function createContact(ports: WritePorts): Route {
       201: { description: "The contact was created.", schema: contactAnswerShape, example: contactExample },
     },
     scope: "contacts:write",
+    target: "cID",
     ifMatch: true,
     body: newContactBody,
     requestExample: newContactExample,

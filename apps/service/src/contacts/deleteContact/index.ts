@@ -19,6 +19,7 @@ export function deleteContact(ports: WritePorts & Pick<ServicePorts, "queue">): 
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
     },
     scope: "contacts:write",
+    category: "System",
     params: contactParams,
     handler: ({ params, once }) => eraseOneContact(params.primary_key, once, ports),
   });

@@ -1,11 +1,16 @@
 import type { DiscardRequest } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import { discardDeadLetters } from "@headwater/stores/deadLetters";
+import { noteWrite } from "../../accountLog/noteWrite.ts";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { refuseWrongStates, toFilters } from "../selection.ts";
 
-/** @param signal a client that goes away ends it between two thousands; what is closed stays closed. */
+/**
+ * Letters are closed a thousand a transaction, each with who did it and why in its own history; the entry in the account's log comes
+ * with the answer.
+ * @param signal a client that goes away ends it between two thousands; what is closed stays closed.
+ */
 export async function discardSelection(
   { select, reason }: DiscardRequest,
   once: OnceCall,
@@ -18,7 +23,11 @@ export async function discardSelection(
     const discarded = await discardDeadLetters(postgres, filters, { reason, by, at: clock.nowMs(), signal });
     return { status: 200, body: { discarded } };
   };
-  if (once.key === undefined) return discard();
+  if (once.key === undefined) {
+    const answer = await discard();
+    await noteWrite(postgres, once, answer);
+    return answer;
+  }
   return runOnce(postgres, once, async () => {
     const answer = await discard();
     return { answer, kept: answer.body };

@@ -20,6 +20,7 @@ export function createInclude(ports: Pick<ServicePorts, "clock" | "postgres">): 
       },
     },
     scope: "includes:write",
+    target: "key",
     body,
     bodyBytesMax: INCLUDE_BYTES_MAX,
     requestExample,

@@ -19,6 +19,7 @@ export function deleteInclude(ports: Pick<ServicePorts, "postgres">): Route {
       422: { description: "INCLUDE_IN_USE or IDEMPOTENCY_KEY_REUSED" },
     },
     scope: "includes:write",
+    target: "key",
     params: includeParams,
     ifMatch: true,
     handler: ({ params: { key }, once, header }) => dropInclude(once, { key, ifMatch: header("if-match") }, ports),

@@ -21,6 +21,7 @@ export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres">): 
       404: { description: "RECORD_NOT_FOUND: no include has this key." },
     },
     scope: "includes:write",
+    target: "key",
     params: includeParams,
     body,
     bodyBytesMax: INCLUDE_BYTES_MAX,

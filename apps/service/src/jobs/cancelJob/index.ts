@@ -17,6 +17,7 @@ export function cancelJob(ports: Pick<ServicePorts, "clock" | "postgres">): Rout
       409: { description: "INVALID_STATE_TRANSITION: the job has ended, or is an erasure, which cannot be canceled." },
     },
     scope: "jobs:write",
+    target: "id",
     params,
     handler: ({ params: { id }, once }) => cancelOneJob(id, once, ports),
   });

@@ -17,6 +17,7 @@ export function clearAccountlist(ports: WritePorts & Pick<ServicePorts, "queue">
       404: { description: "ACCOUNT_LISTS_NOT_FOUND: no list has this id." },
     },
     scope: "accountlists:write",
+    target: "id",
     params,
     handler: ({ params: { id }, once }) => clearList(id, once, ports),
   });

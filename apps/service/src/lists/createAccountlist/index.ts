@@ -15,6 +15,7 @@ export function createAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
       201: { description: "The list was created.", schema: savedShape, example: savedExample },
     },
     scope: "accountlists:write",
+    target: "id",
     body: newListBody,
     requestExample: { name: "spring-2026", enhanced: true },
     handler: ({ body, once }) => makeList(once, body, ports),

@@ -16,6 +16,7 @@ export function deleteAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
       404: { description: "ACCOUNT_LISTS_NOT_FOUND: no list has this id." },
     },
     scope: "accountlists:write",
+    target: "id",
     params: listParams,
     ifMatch: true,
     handler: ({ params: { id }, once, header }) => removeList(once, { listId: id, ifMatch: header("if-match") }, ports),

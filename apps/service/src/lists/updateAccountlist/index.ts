@@ -16,6 +16,7 @@ export function updateAccountlist(ports: Pick<ServicePorts, "clock" | "postgres"
       404: { description: "ACCOUNT_LISTS_NOT_FOUND: no list has this id." },
     },
     scope: "accountlists:write",
+    target: "id",
     params: listParams,
     body: listBody,
     requestExample: { enhanced: false },

@@ -23,6 +23,7 @@ export function createProducts(ports: Pick<ServicePorts, "clock" | "postgres">):
       201: { description: "At least one product was created.", schema: upsertedAnswer, example: upsertedExample },
     },
     scope: "products:write",
+    target: "productID",
     body,
     exactMembers,
     requestExample: upsertRequest,

@@ -17,6 +17,7 @@ export function deleteProduct(ports: Pick<ServicePorts, "clock" | "postgres">): 
       404: { description: "RECORD_NOT_FOUND: no product has this id." },
     },
     scope: "products:write",
+    target: "productID",
     params: productParams,
     ifMatch: true,
     handler: ({ params: { productID: productId }, once, header }) =>

@@ -21,6 +21,7 @@ export function updateProduct(ports: Pick<ServicePorts, "clock" | "postgres">): 
       404: { description: "RECORD_NOT_FOUND: no product has this id." },
     },
     scope: "products:write",
+    target: "productID",
     params: productParams,
     body,
     exactMembers,

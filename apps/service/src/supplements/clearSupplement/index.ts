@@ -19,6 +19,7 @@ export function clearSupplement(ports: WritePorts & Pick<ServicePorts, "queue">)
       404: TABLE_UNKNOWN,
     },
     scope: "supplements:write",
+    target: "key",
     params: tableParams,
     handler: ({ params: { key }, once }) => clearTable(once, key, ports),
   });

@@ -19,6 +19,7 @@ export function createSupplement(ports: Pick<ServicePorts, "clock" | "postgres">
       422: { description: "KEY_MUST_BE_UNIQUE: a table with this key already exists. VALIDATION_ERROR." },
     },
     scope: "supplements:write",
+    target: "key",
     body,
     requestExample,
     handler: ({ body: request, once }) => createTable(once, request, ports),

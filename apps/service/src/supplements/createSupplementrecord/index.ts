@@ -23,6 +23,7 @@ export function createSupplementrecord(ports: WritePorts): Route {
       },
     },
     scope: "supplements:write",
+    target: "key",
     params: tableParams,
     body: recordBody,
     requestExample: { id: "car-1", email: "ada@example.com", model: "A", year: 2019 },

@@ -19,6 +19,7 @@ export function deleteSupplement(ports: WritePorts & Pick<ServicePorts, "queue">
       422: { description: "VALIDATION_ERROR: a built-in table cannot be deleted, only cleared." },
     },
     scope: "supplements:write",
+    target: "key",
     params: tableParams,
     ifMatch: true,
     handler: ({ params: { key }, once, header }) => deleteTable(once, { key, ifMatch: header("if-match") }, ports),

@@ -18,6 +18,7 @@ export function deleteSupplementrecord(ports: WritePorts): Route {
       404: RECORD_UNKNOWN,
     },
     scope: "supplements:write",
+    target: "key",
     params: recordParams,
     ifMatch: true,
     handler: ({ params: { key, id }, once, header }) =>

@@ -20,6 +20,7 @@ export function updateSupplement(ports: Pick<ServicePorts, "postgres">): Route {
       422: { description: "TYPE_CHANGE_NOT_ALLOWED: a field is indexed with another type. VALIDATION_ERROR." },
     },
     scope: "supplements:write",
+    target: "key",
     params: tableParams,
     body,
     requestExample,
