@@ -1,3 +1,5 @@
+import { LOG_KEPT_DAYS } from "@headwater/contracts";
+import { deleteLogEntries } from "@headwater/stores/accountLog";
 import { deleteFileRow, type FileStore, oldFiles } from "@headwater/stores/files";
 import { deleteJobRejections, deleteJobs } from "@headwater/stores/jobs";
 import type { Postgres } from "@headwater/stores/postgres";
@@ -13,12 +15,13 @@ interface OldJobs {
   readonly files: FileStore;
 }
 
-/** Jobs that are not over are kept, however old. */
+/** Deletes jobs with their files and rejections, and entries of account logs. Jobs that are not over are kept, however old. */
 export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<void> {
   const { postgres } = options;
   await deleteOldFiles(options, nowMs - FILES_KEPT_MS);
   await deleteJobRejections(postgres, nowMs - REJECTIONS_KEPT_MS);
   await deleteJobs(postgres, nowMs - JOBS_KEPT_MS);
+  await deleteLogEntries(postgres, nowMs - LOG_KEPT_DAYS * DAY_MS);
 }
 
 /** First the bytes: a row without them is deleted the next time, bytes without a row never. */

@@ -7,6 +7,7 @@ import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
 import { createPostgres } from "@headwater/stores/postgres";
 import { createLogWitness, kafkaAccessOf } from "@headwater/topics";
+import { createCallCountMover } from "./callCounts.ts";
 import { workerConfig } from "./config.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
@@ -73,6 +74,7 @@ lifecycle.use("stores", {
 });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
+lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 await start(() => ({ queue: { ok: worker.isRunning() } }));
