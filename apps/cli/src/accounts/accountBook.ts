@@ -5,6 +5,7 @@ import { createAccount, createApiKey, findAccount, listAccounts } from "@headwat
 import { type Postgres, postgresFailure, type Session } from "@headwater/stores/postgres";
 import { validationError } from "../failure.ts";
 import type { Written } from "./document.ts";
+import { noteOperator } from "./noteOperator.ts";
 
 const FIRST_KEY_SCOPES = ["read", "write", "intake"];
 const PREFIX_CHARACTERS = 8;
@@ -30,6 +31,8 @@ export async function openAccount(
         name: "first key",
         scopes: FIRST_KEY_SCOPES,
       });
+      const message = "Creates the account and its first key.";
+      await noteOperator(tx, { account: made.number, action: "createAccount", message, target: made.id });
       return { account: made, apiKey };
     });
   } catch (error) {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { accountNamed, accountOf, noAccount } from "../accounts/accountBook.ts";
 import { parseDocument, toDocument, toShown, type Written } from "../accounts/document.ts";
 import { readingsOf, setAt } from "../accounts/edit.ts";
+import { noteOperator } from "../accounts/noteOperator.ts";
 import { readDocument } from "../accounts/readDocument.ts";
 import type { Call } from "../call.ts";
 import { usageError, validationError } from "../failure.ts";
@@ -78,8 +79,16 @@ async function set(call: Call, postgres: Postgres, { idOrName, edit }: Change): 
     call.terminal.say("Would change the account to:");
     return showOne(call, toShown({ ...account, ...written }));
   }
-  const changed = await updateAccount(postgres, account.id, written);
+  const changed = await store(postgres, account, written);
   if (changed === undefined) throw noAccount(idOrName);
   call.terminal.say("Every process applies it within five seconds.");
   showOne(call, toShown(changed));
+}
+
+function store(postgres: Postgres, { id, number }: Account, written: Written): Promise<Account | undefined> {
+  return postgres.transaction(async (transaction) => {
+    const message = "Updates the account's settings.";
+    await noteOperator(transaction, { account: number, action: "updateAccount", message });
+    return updateAccount(transaction, id, written);
+  });
 }

@@ -1,9 +1,10 @@
 import { countDeadLetters, discardDeadLetters } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
 import { z } from "zod";
+import { noteOperator } from "../accounts/noteOperator.ts";
 import type { Call } from "../call.ts";
 import { confirm } from "../confirm.ts";
-import { addFilters, readWhose, selectionOf } from "../deadLetters/selection.ts";
+import { addFilters, NOBODYS, readWhose, selectionOf } from "../deadLetters/selection.ts";
 import { addDryRun, addYes, parseWith } from "../options.ts";
 import { showOne } from "../output/show.ts";
 import type { LeafCommand } from "./command.ts";
@@ -38,5 +39,9 @@ async function discard(call: Call, postgres: Postgres, { ids, given }: Typed): P
   if (selected > 0 && !(await confirm(call, `Close ${selected} dead letters without redriving them?`))) {
     return call.terminal.say("Nothing was changed.");
   }
-  showOne(call, { discarded: await discardDeadLetters(postgres, filters, { reason, by: BY, at: Date.now() }) });
+  const discarded = await discardDeadLetters(postgres, filters, { reason, by: BY, at: Date.now() });
+  const message = "Discards a selection of rejected records without redriving them.";
+  const act = { account: whose.number, action: "discardDeadletters", message };
+  if (whose.number !== NOBODYS) await noteOperator(postgres, act);
+  showOne(call, { discarded });
 }

@@ -25,7 +25,7 @@ const schema = z.object({
 type Given = z.output<typeof schema>;
 
 /** Account of messages that nobody could read. */
-const NOBODYS = 0;
+export const NOBODYS = 0;
 
 /** Adds the choice of an account: `--account`, or letters that belong to none. */
 export function addWhose(command: Command): Command {

@@ -3,6 +3,7 @@ import { HeadwaterError, hashApiKey, newAccountId, newApiKey } from "@headwater/
 import { type ApiKey, type IssuedApiKey, issueApiKey, listApiKeys, revokeApiKey } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
 import { accountOf } from "../accounts/accountBook.ts";
+import { noteOperator } from "../accounts/noteOperator.ts";
 import { validationError } from "../failure.ts";
 import type { Row } from "../output/formats.ts";
 import type { KeyAdmin } from "./keyAdmin.ts";
@@ -21,18 +22,24 @@ export async function storedBook(postgres: Postgres, idOrName: string): Promise<
       const body = checked(given);
       const key = newApiKey();
       const expiresAt = expiryOf(body, settings.timezone);
-      const issued = await postgres.transaction((transaction) =>
-        issueApiKey(transaction, {
-          ...{ body, id: newAccountId(), account: number, hash: hashApiKey(key) },
-          prefix: key.slice(0, PREFIX_CHARACTERS),
-          ...(expiresAt && { expiresAt }),
-        }),
-      );
+      const issued = await postgres.transaction(async (transaction) => {
+        const wanted = { body, id: newAccountId(), account: number, hash: hashApiKey(key) };
+        const prefix = key.slice(0, PREFIX_CHARACTERS);
+        const made = await issueApiKey(transaction, { ...wanted, prefix, ...(expiresAt && { expiresAt }) });
+        const message = "Creates a key, or rotates an existing one.";
+        const act = { account: number, action: "createApikey", message, target: wanted.id };
+        if (made.kind === "issued") await noteOperator(transaction, act);
+        return made;
+      });
       if (issued.kind !== "issued") throw refused(issued);
       return { ...toRow(issued.key), key };
     },
     async revoke(id) {
-      if ((await revokeApiKey(postgres, number, id)) === undefined) throw notFound();
+      await postgres.transaction(async (transaction) => {
+        if ((await revokeApiKey(transaction, number, id)) === undefined) throw notFound();
+        const message = "Revokes a key.";
+        await noteOperator(transaction, { account: number, action: "deleteApikey", message, target: id });
+      });
     },
   };
 }
