@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -121,6 +121,25 @@ test("settings are set member by member and by file, and a wrong one changes not
     timezone: "Europe/London",
     limits: { readPerSecond: 50 },
   });
+});
+
+test("what an operator does to an account and its keys stands in the account's log, under the operator's name", async () => {
+  const { accountId } = await json(["accounts", "create", "--name", "logged"]);
+  await json(["accounts", "set", accountId, "partners", '{"listsync":{"secrets":["a-planted-secret"]}}']);
+  const made = await json(["apikeys", "create", "--name", "planted", "--scopes", "intake", "--account", accountId]);
+  expect((await headwater(["apikeys", "revoke", made.id, "--account", accountId, "--yes"])).code).toBe(0);
+  expect((await headwater(["accounts", "set", accountId, "timezone", "Nowhere"])).code).toBe(5);
+  const text = `SELECT l.category, l.action, l.target, l.actor_name, l.message FROM account_log l
+    JOIN intake.accounts a ON a.number = l.account WHERE a.id = $1 ORDER BY l.at, l.id`;
+  const entries = await postgres.store.query<Record<string, string | null>>({ text }, [accountId]);
+  const by = { category: "System", actor_name: userInfo().username };
+  expect(entries).toMatchObject([
+    { ...by, action: "createAccount", target: accountId },
+    { ...by, action: "updateAccount", target: null },
+    { ...by, action: "createApikey", target: made.id },
+    { ...by, action: "deleteApikey", target: made.id },
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/planted|hw_/);
 });
 
 test("secrets of partners are set like other members and are never shown again", async () => {

@@ -1,0 +1,92 @@
+/** What no entry of a log may hold, wherever a caller puts it. */
+export const PLANTS = [
+  "planted@example.com",
+  "planted%40example.com",
+  "+4915112345678",
+  "planted-secret-0123456789",
+  "planted-value",
+  "planted-order",
+  "planted-record",
+  "planted name",
+];
+const [ADDRESS = "", , PHONE = "", SECRET = "", VALUE = "", ORDER = "", RECORD = "", NAME = ""] = PLANTS;
+const CONTACT = `/v2/contacts/${encodeURIComponent(ADDRESS)}`;
+
+export interface WriteToSend {
+  readonly operation: string;
+  readonly method: "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Ids that earlier answers gave, by the operation that gave them. */
+export type Given = (operation: string, member: string) => string;
+
+type Send = (given: Given) => Omit<WriteToSend, "operation" | "method"> & { readonly method?: WriteToSend["method"] };
+
+const post = (path: string, body?: unknown) => ({ method: "POST", path, body }) as const;
+const put = (path: string, body?: unknown) => ({ method: "PUT", path, body }) as const;
+const remove = (path: string) => ({ method: "DELETE", path }) as const;
+const line = { productID: "p1", sku: "s1", category: "c", name: NAME, properties: { note: VALUE } };
+const criteria = { event: VALUE, within: { last: { n: 30, unit: "day" } } };
+
+/** One call of every route that writes, by its operation, in an order in which each of them succeeds; `ids`: two dead letters. */
+export function everyWrite(ids: readonly [string, string]): Readonly<Record<string, Send>> {
+  const [redriven, discarded] = ids;
+  return {
+    updateAccount: () => put("/v2/account", { partners: { listsync: { secrets: [SECRET] } } }),
+    createApikey: () => post("/v2/apikeys", { name: NAME, scopes: ["intake"] }),
+    deleteApikey: (given) => remove(`/v2/apikeys/${given("createApikey", "id")}`),
+    createContact: () =>
+      post("/v2/contacts", {
+        channels: { email: { address: ADDRESS }, sms: { address: PHONE } },
+        attributes: { note: VALUE },
+      }),
+    updateContact: () => put(CONTACT, { attributes: { note: `${VALUE} 2` } }),
+    setCart: () => post(`${CONTACT}/cart`, { cartitems: [line] }),
+    updateCart: () => put(`${CONTACT}/cart`, { cartitems: [line] }),
+    addCartitem: () => post(`${CONTACT}/cartitems`, { ...line, qty: 5 }),
+    removeCartitem: () => remove(`${CONTACT}/cartitems/p1/1`),
+    removeCartitemOfSku: () => remove(`${CONTACT}/cartitems/p1/1/s1`),
+    clearCart: () => remove(`${CONTACT}/cart`),
+    unsubscribeContact: () => put(`${CONTACT}/unsubscribe/email?mcID=m1`),
+    createContactactivity: () =>
+      post("/v2/contactactivities", { email: ADDRESS, action: "visit", properties: { note: VALUE } }),
+    createAccountlist: () => post("/v2/accountlists", { name: "planted-list" }),
+    updateAccountlist: (given) => put(`/v2/accountlists/${given("createAccountlist", "id")}`, { enhanced: true }),
+    clearAccountlist: (given) => put(`/v2/accountlists/${given("createAccountlist", "id")}/clear`),
+    cancelJob: (given) => put(`/v2/jobs/${given("clearAccountlist", "jobId")}/cancel`),
+    deleteAccountlist: (given) => remove(`/v2/accountlists/${given("createAccountlist", "id")}`),
+    createAttribute: () => post("/v2/accountcontactattributes", { key: "colour", type: "string", name: NAME }),
+    updateAttribute: () => put("/v2/accountcontactattributes/colour", { name: `${NAME} 2` }),
+    deleteAttribute: () => remove("/v2/accountcontactattributes/colour"),
+    createOrder: () =>
+      post("/v2/orders", { orderID: ORDER, email: ADDRESS, purchaseDate: "2026-01-09", items: [], customerID: VALUE }),
+    updateOrder: () => put(`/v2/orders/${ORDER}`, { status: VALUE }),
+    deleteOrder: () => remove(`/v2/orders/${ORDER}`),
+    createProducts: () => post("/v2/products", { productID: "p1", productName: NAME, price: 2 }),
+    updateProduct: () => put("/v2/products/p1", { productName: `${NAME} 2` }),
+    deleteProduct: () => remove("/v2/products/p1"),
+    createSupplement: () =>
+      post("/v2/supplements", { key: "cars", name: NAME, indexes: [{ field: "model", type: "string" }] }),
+    updateSupplement: () => put("/v2/supplements/cars", { name: `${NAME} 2` }),
+    createSupplementrecord: () => post("/v2/supplements/cars/records", { id: RECORD, email: ADDRESS, model: VALUE }),
+    updateSupplementrecord: () => put(`/v2/supplements/cars/records/${RECORD}`, { model: `${VALUE} 2` }),
+    deleteSupplementrecord: () => remove(`/v2/supplements/cars/records/${RECORD}`),
+    clearSupplement: () => put("/v2/supplements/cars/clear"),
+    deleteSupplement: () => remove("/v2/supplements/cars"),
+    createInclude: () => post("/v2/includes", { key: "footer", content: VALUE, name: NAME }),
+    updateInclude: () => put("/v2/includes/footer", { content: `${VALUE} 2` }),
+    deleteInclude: () => remove("/v2/includes/footer"),
+    createAudience: () => post("/v2/audiences", { key: "noted", name: NAME, criteria }),
+    updateAudience: () => put("/v2/audiences/noted", { description: VALUE }),
+    deleteAudience: () => remove("/v2/audiences/noted"),
+    redriveDeadletters: () => post("/v2/deadletters/redrive", { select: { ids: [redriven] } }),
+    discardDeadletters: () => post("/v2/deadletters/discard", { select: { ids: [discarded] }, reason: VALUE }),
+    downloadContactprofile: () => post(`${CONTACT}/downloadprofile`, {}),
+    splitContact: () => post("/v2/contacts/split", { primaryKey: ADDRESS, channelNames: ["sms"] }),
+    mergeContacts: () =>
+      post("/v2/contacts/merge", { sourceContact: `phone:${PHONE}`, destinationContact: ADDRESS, options: {} }),
+    deleteContact: () => remove(CONTACT),
+  };
+}
