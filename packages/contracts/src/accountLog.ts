@@ -13,11 +13,11 @@ export const logCategories = [
 ] as const;
 export type LogCategory = (typeof logCategories)[number];
 
-/** From the least grave one on: counts, what was done, what was refused or partly rejected, what failed. */
+/** Levels, the least grave one first: counts, what was done, what was refused or partly rejected, what failed. */
 export const logLevels = ["Debug", "Info", "Warning", "Error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** How long entries of the account log are kept. */
+/** Days for which entries of the account log are kept. */
 export const LOG_KEPT_DAYS = 400;
 
 /** The category of a job's start and end. */

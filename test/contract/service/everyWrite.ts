@@ -1,4 +1,4 @@
-/** What no entry of a log may hold, wherever a caller puts it. */
+/** Texts that no entry of a log may hold, wherever a caller puts them. */
 export const PLANTS = [
   "planted@example.com",
   "planted%40example.com",

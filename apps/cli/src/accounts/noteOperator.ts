@@ -6,7 +6,7 @@ import type { Session } from "@headwater/stores/postgres";
 export interface OperatorAct {
   /** The account's number. */
   readonly account: number;
-  /** As the API names it. */
+  /** Name of the API for it. */
   readonly action: string;
   readonly message: string;
   /** An id that names no person. */

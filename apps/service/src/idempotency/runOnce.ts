@@ -12,7 +12,7 @@ export interface OnceCall {
   readonly route: string;
   readonly body: unknown;
   readonly requestId: string;
-  /** For its entry in the account's log. */
+  /** Parts of its entry in the account's log. */
   readonly logged: LoggedWrite;
 }
 

@@ -11,7 +11,7 @@ export interface NewLogEntry {
   readonly at: number;
   readonly category: LogCategory;
   readonly level: LogLevel;
-  /** What was done, by its name in the API: an operation, or a kind of job. */
+  /** Name of what was done in the API: an operation, or a kind of job. */
   readonly action: string;
   /** A sentence for people. */
   readonly message: string;
@@ -22,7 +22,7 @@ export interface NewLogEntry {
   readonly ip?: string | undefined;
   readonly requestId?: string | undefined;
   readonly jobId?: string | undefined;
-  /** What it was done to: an id or key that names no person. */
+  /** An id or key of what was written; it names no person. */
   readonly target?: string | undefined;
   /** The status of an answer, or that of a job. */
   readonly status?: string | undefined;

@@ -2,7 +2,7 @@ import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session } from "../connection/session.ts";
 import { LOG_COLUMNS } from "./accountLog.ts";
 
-/** Where calls come in: intake and partners, or `/v2`. */
+/** Door by which calls come in: that of intake and partners, or `/v2`. */
 export type Door = "api" | "v2";
 
 /** Calls of one key in one minute that ended the same way. */

@@ -45,7 +45,7 @@ export function createCallTally(options: CallTallyOptions): CallTally {
 class Tally implements CallTally {
   readonly #options: CallTallyOptions;
   readonly #countsMax: number;
-  /** By minute, key and outcome: the name of an operation alone is the outcome of an accepted call. */
+  /** Counts by minute, key and outcome: the name of an operation alone is the outcome of an accepted call. */
   readonly #minutes = new Map<number, Map<string, Map<string, Counts>>>();
   #held = 0;
 
