@@ -1,6 +1,11 @@
-export { attributeValuesSql } from "./compile/attributeValues.ts";
+export { attributeValuesSql, declaredValueSql } from "./compile/attributeValues.ts";
 export { CLOCK_SKEW_MS } from "./compile/clock.ts";
-export { type CompiledCriteria, compileCriteria } from "./compile/compileCriteria.ts";
+export {
+  type CompiledCriteria,
+  type CompiledNumbers,
+  compileCriteria,
+  compileNumbers,
+} from "./compile/compileCriteria.ts";
 export type { CompileOptions, NumbersPage } from "./compile/compileOptions.ts";
 export { aliasRevisionSql } from "./compile/merges.ts";
 export type { NoteCode } from "./compile/scope.ts";
@@ -19,6 +24,7 @@ export {
   postalPlace,
   type SavedAudience,
 } from "./parse/context.ts";
+export { nearestNames } from "./parse/nearest.ts";
 export { CRITERIA_KINDS, type InvalidCriteria, type ParsedCriteria, parseCriteria } from "./parse/parseCriteria.ts";
 export { withLists } from "./parse/pinnedLists.ts";
 export type { CriteriaError, CriteriaErrorCode } from "./parse/problems.ts";

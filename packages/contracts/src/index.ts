@@ -64,6 +64,17 @@ export {
   type WarningCode,
   warningCodes,
 } from "./errorCodes.ts";
+export {
+  EXPORT_COMPRESSIONS,
+  EXPORT_FORMATS,
+  type ExportCompression,
+  type ExportedContactColumn,
+  type ExportFormat,
+  type ExportHeader,
+  type ExportOptions,
+  type ExportWatermark,
+  exportWatermark,
+} from "./exports.ts";
 export { checkFreeForm } from "./freeForm.ts";
 export {
   addressNames,

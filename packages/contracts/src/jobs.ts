@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contactMergeOptions } from "./contactMerge.ts";
+import { exportContactsInput, exportEventsInput } from "./exports.ts";
 
 /** Spelt as answers show them. */
 export const jobStatuses = ["Scheduled", "Pending", "Processing", "Throttled", "Done", "Failed", "Canceled"] as const;
@@ -38,6 +39,8 @@ const shapes = {
     version: z.string(),
     identifiers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   }),
+  ExportContacts: exportContactsInput,
+  ExportEvents: exportEventsInput,
   ExportContactProfile: z.strictObject({
     /** cID. */
     contact: z.string(),

@@ -21,6 +21,21 @@ export function attributeValuesSql(declared: FieldType): AttributeValuesSql {
   return { ...valueSql(declared), readable: `(kind != 'removed' AND ifNull(${readable}, 0))`, params: bind.params };
 }
 
+/**
+ * SQL that reads one stored value as its attribute is declared, for exports.
+ * @param bind the placeholder of a text.
+ * @returns `readable`: whether it can be read so; `sql`: a text, for numbers a Float64 and for booleans 1 or 0.
+ */
+export function declaredValueSql(
+  declared: FieldType,
+  row: FieldRow,
+  bind: (text: string) => string,
+): { readonly readable: string; readonly sql: string } {
+  const readable = readableSql(declared, row, "exists", { string: bind }) ?? "1";
+  const read: Partial<Record<FieldType, string>> = { number: row.number, boolean: declaredBooleanSql(row) };
+  return { readable, sql: read[declared] ?? row.text };
+}
+
 function valueSql(declared: FieldType): { readonly kind: string; readonly text: string } {
   const kind = declared === "number" || declared === "boolean" ? `'${declared}'` : "toString(kind)";
   return { kind, text: attributeText(declared, row) };

@@ -52,6 +52,23 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   };
 }
 
+export interface CompiledNumbers {
+  /** A SELECT of one column, `contact`: the numbers of the contacts that match, in their order. */
+  readonly sql: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Settings that the statement has to be run with. */
+  readonly settings: Readonly<Record<string, number>>;
+}
+
+/** Compiles checked criteria to a statement whose rows are the contacts that match: as many as there are, for an INSERT SELECT. */
+export function compileNumbers(criteria: CriteriaNode, options: CompileOptions): CompiledNumbers {
+  const { scope, toSql } = createQuery(options);
+  const selected = nodeSelection(criteria, scope, []);
+  const set = liveContacts([selected], scope)(selected);
+  const sql = toSql([`arrayJoin(bitmapToArray(${set})) AS contact`]);
+  return { sql, params: scope.bind.params, settings: { ...ROOM } };
+}
+
 /** Aliases are read by sets, too: the mark is not to be read from what they saw, but behind them. */
 const MARKED_LAST = { enable_shared_storage_snapshot_in_query: 0 };
 /** Saved audiences may be written out to 2,000 nodes: such a statement has room where the server's usual bounds would refuse it. */

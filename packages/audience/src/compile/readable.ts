@@ -7,7 +7,12 @@ import { declaredBooleanSql, type FieldRow } from "./values.ts";
  * SQL that is true where the stored value can be read as the declared type: a value of before that cannot is missing, as it is where
  * the contact is shown (`castAttribute`). Undefined where the test looks at nothing else anyway.
  */
-export function readableSql(declared: FieldType, row: FieldRow, test: Test["kind"], bind: Binder): string | undefined {
+export function readableSql(
+  declared: FieldType,
+  row: FieldRow,
+  test: Test["kind"],
+  bind: Pick<Binder, "string">,
+): string | undefined {
   switch (declared) {
     case "auto":
       return undefined;
@@ -20,7 +25,11 @@ export function readableSql(declared: FieldType, row: FieldRow, test: Test["kind
   }
 }
 
-function existsSql(declared: "number" | "date" | "array" | "boolean", row: FieldRow, bind: Binder): string {
+function existsSql(
+  declared: "number" | "date" | "array" | "boolean",
+  row: FieldRow,
+  bind: Pick<Binder, "string">,
+): string {
   const { kind, text, number } = row;
   switch (declared) {
     case "number":

@@ -1,3 +1,4 @@
+export { type BulkStatement, type ClickHouseBulk, type ClickHouseBulkOptions, createClickHouseBulk } from "./bulk.ts";
 export { clearedFields, FIELD_IS_KEPT } from "./clearedFields.ts";
 export {
   BLOCK_BYTES_MAX,

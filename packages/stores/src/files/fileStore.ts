@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Names one file; both are 24 hex characters, so that no path can be made of them. */
@@ -15,6 +15,15 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
+/** A file that is being written; whoever began it ends it with `finish` or `abort`. */
+export interface FileUpload {
+  write(chunk: Uint8Array): Promise<void>;
+  /** The file is there under its name, on the disk. Rejects when another writer has begun it since. */
+  finish(): Promise<void>;
+  /** Nothing of it is left. */
+  abort(): Promise<void>;
+}
+
 /** Files on a disk that worker and service share. */
 export interface FileStore {
   /**
@@ -22,6 +31,11 @@ export interface FileStore {
    * file of that name is replaced. Throws FileTooLarge beyond the bound.
    */
   write(key: FileKey, chunks: AsyncIterable<string>): Promise<WrittenFile>;
+  /**
+   * Begins a file of any size. Several writers never share one unfinished file: what another left unfinished is removed, and that one
+   * cannot finish any more.
+   */
+  open(key: FileKey): Promise<FileUpload>;
   /** Bytes from `start` to `end`, both included. */
   read(key: FileKey, range: { readonly start: number; readonly end: number }): AsyncIterable<Buffer>;
   /** No error when it is not there. */
@@ -30,8 +44,10 @@ export interface FileStore {
 
 export class FileTooLarge extends Error {}
 
+/** Limit of files that are made of text in this process; those that are opened have none. */
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const ID = /^[0-9a-f]{24}$/;
+const PART = ".part";
 
 export function createFileStore({ folder }: { readonly folder: string }): FileStore {
   const folderOf = ({ accountId }: FileKey) => join(folder, checked(accountId));
@@ -39,37 +55,68 @@ export function createFileStore({ folder }: { readonly folder: string }): FileSt
   return {
     async write(key, chunks) {
       await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
-      const path = pathOf(key);
-      const temporary = `${path}.part`;
-      const written = await writeAll(temporary, chunks);
-      await rename(temporary, path);
-      await syncFolder(folderOf(key));
-      return written;
+      const upload = await beginFile(folderOf(key), checked(key.id));
+      return writeAll(upload, chunks);
+    },
+    async open(key) {
+      await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
+      await removeParts(folderOf(key), checked(key.id));
+      return beginFile(folderOf(key), checked(key.id));
     },
     read: (key, { start, end }) => createReadStream(pathOf(key), { start, end }),
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
-      await rm(`${pathOf(key)}.part`, { force: true });
+      await removeParts(folderOf(key), checked(key.id));
     },
   };
 }
 
-async function writeAll(path: string, chunks: AsyncIterable<string>): Promise<WrittenFile> {
+async function beginFile(folder: string, id: string): Promise<FileUpload> {
+  const part = join(folder, `${id}.${randomBytes(6).toString("hex")}${PART}`);
+  const file = await open(part, "w", 0o600);
+  return {
+    write: async (chunk) => {
+      for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten;
+    },
+    async finish() {
+      await file.sync();
+      await file.close();
+      await rename(part, join(folder, id));
+      await syncFolder(folder);
+    },
+    async abort() {
+      await file.close();
+      await rm(part, { force: true });
+    },
+  };
+}
+
+/** Removes unfinished files of the name, of writers that were killed. */
+async function removeParts(folder: string, id: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const parts = names.filter((name) => name.startsWith(`${id}.`) && name.endsWith(PART));
+  await Promise.all(parts.map((name) => rm(join(folder, name), { force: true })));
+}
+
+async function writeAll(upload: FileUpload, chunks: AsyncIterable<string>): Promise<WrittenFile> {
   const sum = createHash("sha256");
   let bytes = 0;
-  const file = await open(path, "w", 0o600);
   try {
     for await (const chunk of chunks) {
       const block = Buffer.from(chunk);
       bytes += block.length;
       if (bytes > FILE_BYTES_MAX) throw new FileTooLarge(`a file has at most ${FILE_BYTES_MAX} bytes`);
       sum.update(block);
-      await file.write(block);
+      await upload.write(block);
     }
-    await file.sync();
-  } finally {
-    await file.close();
+  } catch (error) {
+    await upload.abort();
+    throw error;
   }
+  await upload.finish();
   return { bytes, sha256: sum.digest("hex") };
 }
 

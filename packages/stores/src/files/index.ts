@@ -1,2 +1,9 @@
 export { deleteFileRow, type FileWithAccount, insertFile, oldFiles, readFileRow, type StoredFile } from "./fileRows.ts";
-export { createFileStore, type FileKey, type FileStore, FileTooLarge, type WrittenFile } from "./fileStore.ts";
+export {
+  createFileStore,
+  type FileKey,
+  type FileStore,
+  FileTooLarge,
+  type FileUpload,
+  type WrittenFile,
+} from "./fileStore.ts";

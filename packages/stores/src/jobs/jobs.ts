@@ -54,7 +54,7 @@ const readStatement = {
 };
 const takeStatement = {
   name: "jobs_take",
-  text: `UPDATE jobs SET status = 'Processing', attempt = attempt + 1, begun_in_vain = begun_in_vain + 1,
+  text: `UPDATE jobs SET status = CASE status WHEN 'Throttled' THEN status ELSE 'Processing' END, attempt = attempt + 1, begun_in_vain = begun_in_vain + 1,
       started_at = COALESCE(started_at, $2)
     WHERE id = $1 AND status IN ('Scheduled', 'Pending', 'Processing', 'Throttled') RETURNING ${jobColumns}`,
 };
@@ -75,6 +75,15 @@ const endStatement = {
   name: "jobs_end",
   text: "UPDATE jobs SET status = $2, ended_at = $3, metadata = $4 WHERE id = $1",
 };
+const attemptStatement = {
+  name: "jobs_attempt",
+  text: "SELECT attempt FROM jobs WHERE id = $1 AND status IN ('Processing', 'Throttled')",
+};
+const countsStatement = {
+  name: "jobs_counts",
+  text: `UPDATE jobs SET total_items = $3, completed_items = $4
+    WHERE id = $1 AND attempt = $2 AND status IN ('Processing', 'Throttled')`,
+};
 const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE ended_at < $1" };
 
 /** Stores a job, and with it the entry of its start in the account's log. */
@@ -87,6 +96,26 @@ export async function insertJob(session: Session, job: NewJob): Promise<void> {
 export async function readStoredJob(session: Session, account: number, id: string): Promise<Job | undefined> {
   const [row] = await session.query<JobRow>(readStatement, [account, id]);
   return row === undefined ? undefined : toJob(row);
+}
+
+/** Tells whether a worker has the job, or gave it back to wait for something. */
+export function isRunning({ status }: Pick<Job, "status">): boolean {
+  return status === "Processing" || status === "Throttled";
+}
+
+/** The attempt that runs a job now; undefined when none does. */
+export async function readAttempt(session: Session, id: string): Promise<number | undefined> {
+  const [row] = await session.query<{ attempt: number }>(attemptStatement, [id]);
+  return row?.attempt;
+}
+
+/** Tells how far a step is that is under way; nothing for an attempt that is not the latest. */
+export async function noteJobCounts(
+  session: Session,
+  { id, attempt }: Pick<Job, "id" | "attempt">,
+  { totalItems, completedItems }: Pick<Job, "totalItems" | "completedItems">,
+): Promise<void> {
+  await session.execute(countsStatement, [id, attempt, totalItems, completedItems]);
 }
 
 /** Takes a job that is not over for a worker: attempts before this one write nothing any more. */

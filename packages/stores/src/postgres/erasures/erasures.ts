@@ -151,3 +151,29 @@ export async function forgetKeysOf(transaction: Transaction, { account, version 
 export function loadErasedFrom(session: Session, version: string): Promise<ErasedIdentifier[]> {
   return session.query<{ account: number; hash: string; version: string }>(aboveStatement, [version]);
 }
+
+const lastStatement = {
+  name: "erasures_last",
+  text: "SELECT max(version::text) AS version FROM erasures WHERE account = $1",
+};
+const sinceStatement = {
+  name: "erasures_since",
+  text: `SELECT version::text AS version, numbers::text[] AS numbers FROM erasures
+    WHERE account = $1 AND version::text > $2 ORDER BY version::text`,
+};
+
+/** The version of the account's last erasure; "" without any. */
+export async function lastErasure(session: Session, account: number): Promise<string> {
+  const [row] = await session.query<{ version: string | null }>(lastStatement, [account]);
+  return row?.version ?? "";
+}
+
+/** The numbers of all who were erased after a version, and the version of the last of these erasures. */
+export async function erasedSince(
+  session: Session,
+  account: number,
+  version: string,
+): Promise<{ readonly numbers: readonly number[]; readonly last: string | undefined }> {
+  const rows = await session.query<{ version: string; numbers: readonly string[] }>(sinceStatement, [account, version]);
+  return { numbers: rows.flatMap(({ numbers }) => numbers.map(Number)), last: rows.at(-1)?.version };
+}

@@ -21,8 +21,10 @@ export {
   type ErasedIdentifier,
   type Erasure,
   eraseContact,
+  erasedSince,
   forgetKeysOf,
   insertTombstones,
+  lastErasure,
   loadErasedFrom,
   readErasure,
 } from "./erasures.ts";

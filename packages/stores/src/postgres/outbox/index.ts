@@ -10,4 +10,4 @@ export {
   setRelayProgress,
   unknownPlaces,
 } from "./outbox.ts";
-export { followSinkMarks, type SinkMarks, takeSinkMarks } from "./sinkMarks.ts";
+export { followSinkMarks, readOutboxPosition, type SinkMarks, takeSinkMarks } from "./sinkMarks.ts";

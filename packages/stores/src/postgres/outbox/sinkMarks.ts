@@ -35,6 +35,14 @@ const offsetsStatement = {
     FROM stream_offsets WHERE grp = $1`,
 };
 
+const positionStatement = { name: "outbox_last_position", text: "SELECT last_value AS position FROM outbox_positions" };
+
+/** The last place in the outbox that was given out. */
+export async function readOutboxPosition(session: Session): Promise<number> {
+  const [row] = await session.query<{ position: number }>(positionStatement);
+  return row?.position ?? 0;
+}
+
 export async function takeSinkMarks(transaction: Transaction): Promise<SinkMarks> {
   const [row] = await transaction.query<{ xid: string; position: number; state: string | null }>(markStatement, [
     STATE_GROUP,

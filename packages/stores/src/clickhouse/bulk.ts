@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import type { Logger } from "@headwater/kernel";
+import { failureInBody, HELD_BYTES } from "./bodyFailure.ts";
+import { toPublicError } from "./failures.ts";
+
+/** A statement that may take hours. */
+export interface BulkStatement {
+  readonly sql: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly settings?: ClickHouseSettings;
+  /** Aborted: the query is ended in ClickHouse too. */
+  readonly signal: AbortSignal;
+}
+
+/** Long statements, beside which counts keep their speed. Errors as those of `ClickHouse`. */
+export interface ClickHouseBulk {
+  /** Runs a statement without an answer, such as an INSERT SELECT; `body` is what an INSERT … FORMAT reads. */
+  run(statement: BulkStatement & { readonly body?: Readable }): Promise<void>;
+  /**
+   * Streams an answer in the form that its FORMAT clause says. Rejects at the end when the server failed after the first byte: whoever
+   * has read it to its end has read all of it.
+   */
+  read(statement: BulkStatement): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
+
+export interface ClickHouseBulkOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  /** Default 10. */
+  readonly connectionsMax?: number;
+}
+
+/** A socket on which nothing comes while the server sorts: it is the server that ends what takes too long. */
+const SILENCE_MS_MAX = 86_400_000;
+const KILL_TIMEOUT_MS = 5_000;
+
+/** Any query with a lower number comes first; a bulk one goes on block by block all the same. */
+const settings: ClickHouseSettings = {
+  priority: "1000",
+  max_execution_time: 0,
+  cancel_http_readonly_queries_on_client_close: 1,
+  async_insert: 0,
+  output_format_json_quote_64bit_integers: 0,
+};
+
+/** Creates a client of its own connections, so that no export waits for a count or the other way. */
+export function createClickHouseBulk({ url, logger, connectionsMax = 10 }: ClickHouseBulkOptions): ClickHouseBulk {
+  const client = createClient({
+    url,
+    request_timeout: SILENCE_MS_MAX,
+    max_open_connections: connectionsMax,
+    compression: { request: false, response: false },
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  const end = async (id: string) => {
+    try {
+      const ended = AbortSignal.timeout(KILL_TIMEOUT_MS);
+      await client.command({
+        query: "KILL QUERY WHERE query_id = {id: String} ASYNC",
+        query_params: { id },
+        abort_signal: ended,
+      });
+    } catch (error) {
+      logger.warn({ err: error, queryId: id }, "could not end a bulk query in ClickHouse");
+    }
+  };
+  const send = async ({ sql, params, settings: given, signal, body }: BulkStatement & { readonly body?: Readable }) => {
+    signal.throwIfAborted();
+    const id = randomUUID();
+    const onAbort = () => void end(id);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      const asked = { query: sql, query_id: id, abort_signal: signal, clickhouse_settings: { ...settings, ...given } };
+      const withParams = { ...asked, ...(params && { query_params: { ...params } }) };
+      const { stream, response_headers: headers } = await client.exec(
+        body === undefined ? withParams : { ...withParams, values: body },
+      );
+      return { stream, headers, done: () => signal.removeEventListener("abort", onAbort) };
+    } catch (error) {
+      signal.removeEventListener("abort", onAbort);
+      signal.throwIfAborted();
+      throw toPublicError(error);
+    }
+  };
+  async function* read(statement: BulkStatement & { readonly body?: Readable }): AsyncGenerator<Buffer> {
+    const { stream, headers, done } = await send(statement);
+    try {
+      yield* wholeBody(stream, headers[EXCEPTION_TAG_HEADER]);
+    } catch (error) {
+      statement.signal.throwIfAborted();
+      throw toPublicError(error);
+    } finally {
+      done();
+      stream.destroy();
+    }
+  }
+  return {
+    read,
+    run: async (statement) => {
+      for await (const _ of read(statement));
+    },
+    close: () => client.close(),
+  };
+}
+
+const EXCEPTION_TAG_HEADER = "x-clickhouse-exception-tag";
+
+/** Passes a body on but for its last bytes, which may tell of an error: those only when they do not. */
+async function* wholeBody(stream: Readable, tag: string | string[] | undefined): AsyncGenerator<Buffer> {
+  const mark = Array.isArray(tag) ? tag[0] : tag;
+  let held: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of stream) {
+      const all: Buffer = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const sure = Math.max(0, all.length - HELD_BYTES);
+      if (sure > 0) yield all.subarray(0, sure);
+      held = all.subarray(sure);
+    }
+  } catch (error) {
+    throw failureInBody(held, mark) ?? error;
+  }
+  const failure = failureInBody(held, mark);
+  if (failure !== undefined) throw failure;
+  if (held.length > 0) yield held;
+}

@@ -1,0 +1,26 @@
+/** A place that an export's files are written to. Names are plain file names; `open` replaces no file of another export. */
+export interface Destination {
+  /**
+   * Connects and signs in.
+   * @throws HeadwaterError `STORAGE_CONNECTION_ERROR`: not retriable when it was refused, retriable when nobody answered.
+   */
+  check(signal: AbortSignal): Promise<void>;
+  /** Begins a file. Repeating it after a kill writes the file anew: nobody sees it before it is finished. */
+  open(name: string, signal: AbortSignal): Promise<Upload>;
+}
+
+/** A file that is being written; whoever opened it ends it with `finish` or `abort`. */
+export interface Upload {
+  /** Resolves when the destination can take more. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** The file is there under its name, whole. */
+  finish(): Promise<PlacedFile>;
+  /** Nothing of it is left. */
+  abort(): Promise<void>;
+}
+
+/** Facts of a file once it is there. */
+export interface PlacedFile {
+  /** Its id in the store of files that are kept here: the job links to it, and an erasure deletes it. */
+  readonly keptId?: string;
+}

@@ -1,0 +1,33 @@
+import { hash } from "node:crypto";
+import type { FileStore } from "../files/fileStore.ts";
+import type { Destination } from "./destination.ts";
+
+export interface KeptDestinationOptions {
+  readonly files: FileStore;
+  /** The account's id, which names its folder. */
+  readonly accountId: string;
+  readonly jobId: string;
+}
+
+/** The store of files of this installation. A job's file of one name is one file, whoever writes it and however often. */
+export function createKeptDestination({ files, accountId, jobId }: KeptDestinationOptions): Destination {
+  return {
+    check: async () => undefined,
+    open: async (name) => {
+      const id = keptFileId(jobId, name);
+      const upload = await files.open({ accountId, id });
+      return {
+        ...upload,
+        finish: async () => {
+          await upload.finish();
+          return { keptId: id };
+        },
+      };
+    },
+  };
+}
+
+/** The id of the file that a job keeps under a name. */
+export function keptFileId(jobId: string, name: string): string {
+  return hash("sha256", `${jobId}\n${name}`, "hex").slice(0, 24);
+}
