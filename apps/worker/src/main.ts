@@ -1,6 +1,6 @@
 import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createClickHouse, createClickHouseBulk } from "@headwater/stores/clickhouse";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { createFileStore } from "@headwater/stores/files";
@@ -24,6 +24,7 @@ const kafka = kafkaAccessOf(config);
 const jobsConcurrently = config.HEADWATER_JOBS_CONCURRENTLY;
 
 const clickhouse = createClickHouse({ url: config.CLICKHOUSE_URL, requestTimeoutMs: STATEMENT_TIMEOUT_MS, logger });
+const bulk = createClickHouseBulk({ url: config.CLICKHOUSE_URL, logger, connectionsMax: 2 * jobsConcurrently });
 const guard = createStoreGuard({
   log: createLogWitness({ ...kafka, clientId: applicationName, logger }),
   clickhouse,
@@ -44,6 +45,7 @@ const files = createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
 const runner = {
   postgres,
   clickhouse,
+  bulk,
   files,
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock,
@@ -69,6 +71,7 @@ lifecycle.use("stores", {
   start: () => settleErasureSecret(postgres, logger),
   async stop() {
     await postgres.close();
+    await bulk.close();
     await clickhouse.close();
   },
 });

@@ -4,7 +4,7 @@ import { createKeyCache } from "@headwater/http";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
 import { createAccount, createApiKey, findUsableApiKey } from "@headwater/stores/accounts";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { type ClickHouse, type ClickHouseBulk, createClickHouseBulk } from "@headwater/stores/clickhouse";
 import type { Postgres } from "@headwater/stores/postgres";
 import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 import { type Log, memoryLog } from "./activityLog.ts";
@@ -17,6 +17,7 @@ export interface Running {
   readonly postgres: Postgres;
   readonly postgresUrl: string;
   readonly clickHouse: ClickHouse;
+  readonly bulk: ClickHouseBulk;
   /** Log that the service writes to; it can be away. */
   readonly log: Log;
   /** End of each topic's only partition. */
@@ -49,6 +50,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
   const stores: [Fresh<Postgres>, Fresh<ClickHouse>] = await Promise.all([freshPostgres(), freshClickHouse()]);
   const [{ store: postgres }, { store: clickHouse }] = stores;
   const highs = new Map<string, number>();
+  const bulk = createClickHouseBulk({ url: stores[1].url, logger });
   const log = memoryLog();
   const server = createServiceServer({
     logger,
@@ -67,6 +69,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     postgres,
     postgresUrl: stores[0].url,
     clickHouse,
+    bulk,
     log,
     highs,
     call: (key, url, given) => callServer(server, key, url, given),
@@ -76,6 +79,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     listen: async () => `http://127.0.0.1:${await server.start({ host: "127.0.0.1", port: 0 })}`,
     stop: async () => {
       await server.stop();
+      await bulk.close();
       await Promise.all(stores.map((store) => store.drop()));
     },
   };

@@ -40,11 +40,12 @@ async function intake(supplement: string, records: readonly { id: string }[], ti
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `r${String(n).padStart(5, "0")}`, n }));
 
 function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Promise<void> {
-  const { postgres, clickHouse: clickhouse } = service;
+  const { postgres, clickHouse: clickhouse, bulk } = service;
   return runJob(
     {
       postgres,
       clickhouse,
+      bulk,
       kinds,
       logger,
       sinkSettleMs: 0,

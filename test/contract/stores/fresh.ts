@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
+import {
+  type ClickHouse,
+  type ClickHouseBulk,
+  createClickHouse,
+  migrateClickHouse,
+} from "@headwater/stores/clickhouse";
 import { createPostgres, migratePostgres, type Postgres, type PostgresOptions } from "@headwater/stores/postgres";
 import { useServices } from "@headwater/testing";
 
@@ -64,3 +69,12 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
+
+/** Stands in where jobs export nothing. */
+export const noBulk: ClickHouseBulk = {
+  run: () => Promise.reject(new Error("this test has no bulk queries")),
+  read: () => {
+    throw new Error("this test has no bulk queries");
+  },
+  close: async () => undefined,
+};

@@ -13,7 +13,7 @@ import {
 } from "@headwater/stores/jobs";
 import type { Postgres } from "@headwater/stores/postgres";
 import { type JobKind, type RunnerOptions, runJob } from "@headwater/worker";
-import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
+import { type Fresh, freshPostgres, logger, noBulk } from "../stores/fresh.ts";
 
 /** A database with an account, and workers of this process over it. */
 export interface JobsWorld {
@@ -42,6 +42,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
   const runner = (kinds: readonly JobKind[]): RunnerOptions => ({
     postgres,
     clickhouse: clickhouse ?? noClickHouse,
+    bulk: noBulk,
     files: createFileStore({ folder: "/nonexistent" }),
     sinkSettleMs: 0,
     clock: systemClock,

@@ -6,7 +6,7 @@ import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createFileStore } from "@headwater/stores/files";
 import { jobKinds, runJob } from "@headwater/worker";
 import type { Running } from "../service/running.ts";
-import { logger } from "../stores/fresh.ts";
+import { logger, noBulk } from "../stores/fresh.ts";
 
 /** A folder for what the jobs of a test file write. */
 export function freshFolder(): string {
@@ -15,13 +15,14 @@ export function freshFolder(): string {
 
 /** Works a job off as the worker would, until it is over or has to wait. */
 export async function workOff(
-  { postgres, clickHouse: clickhouse }: Pick<Running, "postgres" | "clickHouse">,
+  { postgres, clickHouse: clickhouse, bulk = noBulk }: Pick<Running, "postgres" | "clickHouse"> & Partial<Running>,
   jobId: string,
   folder = "/nonexistent",
 ): Promise<void> {
   const ports = {
     postgres,
     clickhouse,
+    bulk,
     files: createFileStore({ folder }),
     sinkSettleMs: 0,
     clock: systemClock,

@@ -4,6 +4,8 @@ import { clearSupplementJob } from "./ClearSupplement/index.ts";
 import { deleteAttributeJob } from "./DeleteAttribute/index.ts";
 import { deleteContactJob } from "./DeleteContact/index.ts";
 import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
+import { exportContactsJob } from "./ExportContacts/index.ts";
+import { exportEventsJob } from "./ExportEvents/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
@@ -14,6 +16,8 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     deleteAttributeJob,
     deleteContactJob,
     exportContactProfileJob,
+    exportContactsJob,
+    exportEventsJob,
     mergeContactsJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -1,6 +1,6 @@
 import { type Account, type JobInput, type JobName, type JobResult, jobInputs } from "@headwater/contracts";
 import type { Clock, Logger } from "@headwater/kernel";
-import type { ClickHouse } from "@headwater/stores/clickhouse";
+import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
@@ -10,6 +10,8 @@ import type { z } from "zod";
 export interface JobPorts {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
+  /** Statements of exports, which may take hours. */
+  readonly bulk: ClickHouseBulk;
   /** Store of files for download; the service reads them there. */
   readonly files: FileStore;
   /** Time after its creation in which a block may still arrive in ClickHouse: a claim's and that of its insert. */
@@ -26,8 +28,12 @@ export interface Work<Input, Progress> {
   /** Progress of the step before this one; undefined in the first. */
   readonly progress: Progress | undefined;
   readonly nowMs: number;
-  /** Aborted when the process stops, or when another worker has the job. */
+  /** Counts the workers that took the job; what an attempt leaves outside of Postgres bears its number. */
+  readonly attempt: number;
+  /** Aborted when the process stops, and in work outside of Postgres when the job was canceled or another worker has it. */
   readonly signal: AbortSignal;
+  /** Tells how far work outside of Postgres is, at once. */
+  readonly report: (counts: { readonly totalItems: number; readonly completedItems: number }) => Promise<void>;
 }
 
 /** Members that answers show of a job after a step; absent ones stay. */
@@ -47,8 +53,14 @@ export interface StepReport {
 export type StepEnd<Progress> = StepReport &
   (
     | { readonly kind: "more"; readonly progress: Progress }
-    /** Nothing can be done before then; the worker is free meanwhile. */
-    | { readonly kind: "wait"; readonly progress: Progress; readonly seconds: number }
+    /** Nothing can be done for so long; the worker is free meanwhile. */
+    | {
+        readonly kind: "wait";
+        readonly progress: Progress;
+        readonly seconds: number;
+        /** The job is shown as `Throttled` meanwhile. */
+        readonly isThrottled?: boolean;
+      }
     | { readonly kind: "done" }
   );
 

@@ -1,6 +1,6 @@
 import type { JobName } from "@headwater/contracts";
 import { backOffMs, classifyFailure, HeadwaterError, type Logger, sleepUntilAborted } from "@headwater/kernel";
-import { endJob, type Job, lockJob, takeJob } from "@headwater/stores/jobs";
+import { endJob, isRunning, type Job, lockJob, takeJob } from "@headwater/stores/jobs";
 import type { RunnerOptions } from "./runnerOptions.ts";
 import { runStep } from "./runStep.ts";
 
@@ -54,7 +54,7 @@ async function fail(options: RunnerOptions, job: Job, error: unknown): Promise<v
   logFailure(options.logger, job, error);
   const isFailed = await options.postgres.transaction(async (transaction) => {
     const now = await lockJob(transaction, job.id);
-    if (now === undefined || now.attempt !== job.attempt || now.status !== "Processing") return false;
+    if (now === undefined || now.attempt !== job.attempt || !isRunning(now)) return false;
     const metadata = { ...now.metadata, error: { code, message } };
     await endJob(transaction, { ...now, metadata }, { status: "Failed", at: options.clock.nowMs() });
     return true;

@@ -1,9 +1,10 @@
-import type { Account } from "@headwater/contracts";
+import type { Account, JobStatus } from "@headwater/contracts";
 import { retryOnConflict } from "@headwater/projection";
-import { insertJobRejections, type Job, lockJob, saveJob } from "@headwater/stores/jobs";
+import { insertJobRejections, isRunning, type Job, lockJob, noteJobCounts, saveJob } from "@headwater/stores/jobs";
 import type { Transaction } from "@headwater/stores/postgres";
-import type { JobKind, StepEnd } from "./jobKind.ts";
+import type { JobKind, StepEnd, Work } from "./jobKind.ts";
 import type { RunnerOptions } from "./runnerOptions.ts";
+import { whileOwned } from "./whileOwned.ts";
 
 export interface TakenJob {
   /** The job as it was when this attempt took it. */
@@ -21,12 +22,17 @@ export type StepOutcome = "more" | "done" | "waits" | "lost";
  * cancel waits for that transaction, and the next step finds it.
  */
 export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<StepOutcome> {
-  const { job, account, kind, signal } = taken;
+  const { job, account, kind } = taken;
   const { postgres, clock } = options;
   const before = await postgres.transaction((transaction) => lockAttempt(transaction, job));
   if (before === undefined) return "lost";
-  const work = { jobId: job.id, account, input: before.input, progress: before.progress, nowMs: clock.nowMs(), signal };
-  const step = await kind.prepare(work, options);
+  const { input, progress } = before;
+  const { id: jobId, attempt } = job;
+  const report: Work<unknown, unknown>["report"] = (counts) => noteJobCounts(postgres, { id: jobId, attempt }, counts);
+  const step = await whileOwned(options, taken, (signal) =>
+    kind.prepare({ jobId, account, input, progress, nowMs: clock.nowMs(), attempt, signal, report }, options),
+  );
+  if (step === "lost") return "lost";
   return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
       const now = await lockAttempt(transaction, job);
@@ -41,7 +47,7 @@ export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<
 /** The fence: undefined for an attempt that is not the latest, however long it slept, and for a job that is over. */
 async function lockAttempt(transaction: Transaction, { id, attempt }: Job): Promise<Job | undefined> {
   const now = await lockJob(transaction, id);
-  return now?.attempt === attempt && now.status === "Processing" ? now : undefined;
+  return now?.attempt === attempt && isRunning(now) ? now : undefined;
 }
 
 interface Ended {
@@ -57,7 +63,7 @@ async function store({ clock }: RunnerOptions, transaction: Transaction, { job, 
     ...job,
     totalItems,
     completedItems,
-    status: isDone ? "Done" : "Processing",
+    status: statusAfter(end),
     progress: isDone ? job.progress : end.progress,
     result: { ...job.result, ...end.result },
     metadata: { ...job.metadata, ...end.metadata },
@@ -65,6 +71,11 @@ async function store({ clock }: RunnerOptions, transaction: Transaction, { job, 
     endedAt: isDone ? at : null,
   });
   await insertJobRejections(transaction, { job: job.id, account: job.account, at }, rejections);
+}
+
+function statusAfter(end: StepEnd<unknown>): JobStatus {
+  if (end.kind === "done") return "Done";
+  return end.kind === "wait" && end.isThrottled === true ? "Throttled" : "Processing";
 }
 
 /** A job that has more to do leaves its worker when another account's turn has come, and goes on when that one had it. */

@@ -1,0 +1,124 @@
+import type { ColumnType } from "./exportKind.ts";
+
+/** Types of the staging tables' columns. */
+const stagedTypes: Readonly<Record<ColumnType, string>> = {
+  id: "String",
+  text: "Nullable(String)",
+  number: "Nullable(Float64)",
+  money: "Nullable(Decimal(18, 4))",
+  boolean: "Nullable(Bool)",
+  moment: "Nullable(DateTime64(3, 'UTC'))",
+  date: "Nullable(String)",
+  auto: "Nullable(String)",
+  array: "Nullable(String)",
+  object: "Nullable(String)",
+  membership: "Bool",
+};
+
+export function stagedType(type: ColumnType): string {
+  return stagedTypes[type];
+}
+
+/**
+ * SQL of an `auto` value as it is staged: its text behind `s` for a string, `n` for a number or boolean, `j` for all else.
+ * @param kind SQL of the stored kind. @param text SQL of the stored text: a string as it is, all else as JSON.
+ */
+export function stagedValue(kind: string, text: string): string {
+  return `multiIf(${kind} = 'string', concat('s', ${text}), ${kind} IN ('number', 'boolean'), concat('n', ${text}), concat('j', ${text}))`;
+}
+
+/** A number, or a phone number: what begins with a sign and is neither may be a formula. */
+const PLAIN_SIGNED = "^[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?$|^[+][0-9][0-9 ().-]*$";
+const FORMULA = "^[=@\\t\\r]";
+
+/** SQL of a text that no spreadsheet takes for a formula. */
+function safeText(text: string, isFormulaSafe: boolean): string {
+  if (!isFormulaSafe) return text;
+  const isFormula = `match(${text}, ${quoted(FORMULA)}) OR (match(${text}, '^[+-]') AND NOT match(${text}, ${quoted(PLAIN_SIGNED)}))`;
+  return `if(${isFormula}, concat('\\'', ${text}), ${text})`;
+}
+
+/** Minus zero is written `0`. */
+const plainNumber = (column: string) => `if(${column} = 0, 0, ${column})`;
+const momentText = (column: string) => `concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
+const autoText = (column: string) => `substring(${column}, 2)`;
+
+/** SQL of a column's cell in csv and txt; a missing value is nothing. */
+export function delimitedCell(column: string, type: ColumnType, isFormulaSafe: boolean): string {
+  const known = `assumeNotNull(${column})`;
+  const inQuotes = (text: string) => `concat('"', replaceAll(${safeText(text, isFormulaSafe)}, '"', '""'), '"')`;
+  const orNothing = (sql: string) => `if(isNull(${column}), '', ${sql})`;
+  switch (type) {
+    case "id":
+      return inQuotes(column);
+    case "text":
+    case "date":
+    case "array":
+    case "object":
+      return orNothing(inQuotes(known));
+    case "auto":
+      return orNothing(`if(startsWith(${known}, 'n'), ${autoText(known)}, ${inQuotes(autoText(known))})`);
+    case "number":
+      return orNothing(`toString(${plainNumber(known)})`);
+    case "money":
+      return orNothing(`toString(${known})`);
+    case "boolean":
+      return orNothing(`if(${known}, 'true', 'false')`);
+    case "moment":
+      return orNothing(momentText(known));
+    case "membership":
+      return `if(${column}, '1', '0')`;
+  }
+}
+
+/** SQL of a column's value in JSON. */
+export function jsonCell(column: string, type: ColumnType): string {
+  const known = `assumeNotNull(${column})`;
+  const orNull = (sql: string) => `if(isNull(${column}), 'null', ${sql})`;
+  switch (type) {
+    case "id":
+      return `toJSONString(${column})`;
+    case "text":
+    case "date":
+      return orNull(`toJSONString(${known})`);
+    case "array":
+    case "object":
+      return orNull(known);
+    case "auto":
+      return orNull(`if(startsWith(${known}, 's'), toJSONString(${autoText(known)}), ${autoText(known)})`);
+    case "number":
+      return orNull(`toString(${plainNumber(known)})`);
+    case "money":
+      return orNull(`toString(${known})`);
+    case "boolean":
+      return orNull(`if(${known}, 'true', 'false')`);
+    case "moment":
+      return orNull(`concat('"', ${momentText(known)}, '"')`);
+    case "membership":
+      return `if(${column}, 'true', 'false')`;
+  }
+}
+
+/** SQL of a column's value in Parquet, of the type it has there. A list cannot be null there: a missing one is empty. */
+export function parquetCell(column: string, type: ColumnType): string {
+  switch (type) {
+    case "number":
+      return plainNumber(column);
+    case "auto":
+      return autoText(column);
+    case "array":
+      return `JSONExtract(ifNull(${column}, '[]'), 'Array(String)')`;
+    default:
+      return column;
+  }
+}
+
+/** A string literal of ClickHouse. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/** A quoted identifier of ClickHouse. */
+export function identifier(name: string): string {
+  return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+}

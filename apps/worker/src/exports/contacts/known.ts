@@ -1,0 +1,42 @@
+import { type Account, type ExportedContactColumn, timeOfVersion, versionOf } from "@headwater/contracts";
+import { readAttributeClears } from "@headwater/stores/attributes";
+import { pageLists, readClearsBelow } from "@headwater/stores/lists";
+import type { Session } from "@headwater/stores/postgres";
+
+/** Facts that only Postgres knows of the account's contacts. */
+export interface KnownOfContacts {
+  /** The version at which an attribute was deleted last, by the path of its field. */
+  readonly clears: ReadonlyMap<string, string>;
+  readonly lists: readonly { readonly id: number; readonly name: string; readonly cleared: string | undefined }[];
+}
+
+const LISTS_MAX = 20_000;
+
+/** @param asOf milliseconds since 1970: clears and deletions that came later have not happened yet. */
+export async function readKnown(
+  session: Session,
+  account: Account,
+  { columns, asOf }: { readonly columns: readonly ExportedContactColumn[]; readonly asOf: number | undefined },
+): Promise<KnownOfContacts> {
+  const deletions = await readAttributeClears(session, account.number);
+  const happened = asOf === undefined ? deletions : deletions.filter(({ version }) => timeOfVersion(version) <= asOf);
+  const clears = new Map(happened.map(({ key, version }) => [`attributes.${key}`, version]));
+  const needsLists = columns.some(({ source }) => ["lists", "list", "joined"].includes(source.kind));
+  if (!needsLists) return { clears, lists: [] };
+  const stored = await pageLists(session, { account: account.number, rowsMax: LISTS_MAX });
+  const ids = stored.map(({ id }) => id);
+  const earlier =
+    asOf === undefined ? [] : await readClearsBelow(session, { account: account.number, ids }, versionAtEndOf(asOf));
+  const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
+  const lists = stored.map(({ id, name, clearedVersion }) => ({
+    id,
+    name,
+    cleared: asOf === undefined ? (clearedVersion ?? undefined) : clearOf.get(id),
+  }));
+  return { clears, lists };
+}
+
+/** The lowest version of a later millisecond. */
+function versionAtEndOf(ms: number): string {
+  return versionOf(ms + 1, { lane: 0, partition: 0, offset: 0, place: 0 });
+}

@@ -1,0 +1,73 @@
+import { aliasRevisionSql, type CriteriaNode, compileNumbers } from "@headwater/audience";
+import type { Account } from "@headwater/contracts";
+import { HeadwaterError } from "@headwater/kernel";
+import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
+
+export interface WhoPorts {
+  readonly account: Account;
+  readonly clickhouse: ClickHouse;
+  readonly bulk: ClickHouseBulk;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Limit of the attempts when merges come all the time. */
+const ATTEMPTS_MAX = 4;
+
+/**
+ * Fills a table of one column, `contact`, with the living contacts that match. Looks again when a merge came meanwhile, as counts do.
+ * @param asOf milliseconds since 1970.
+ * @returns the mark of the account's merges that it ended with.
+ * @throws HeadwaterError `INVALID_AUDIENCE_RULES` for a regular expression that RE2 does not take.
+ */
+export async function fillNumbers(
+  table: string,
+  { node, asOf }: { readonly node: CriteriaNode; readonly asOf: number | undefined },
+  ports: WhoPorts,
+): Promise<string> {
+  const { account, nowMs: now, bulk, signal } = ports;
+  const { timezone, currency } = account.settings;
+  let mark = await readMergeMark(ports);
+  for (let attempt = 1; ; attempt += 1) {
+    const of = {
+      account: account.number,
+      basis: "recorded" as const,
+      timezone,
+      now,
+      currency,
+      hasMerges: mark !== "0",
+    };
+    const compiled = compileNumbers(node, { ...of, ...(asOf !== undefined && { asOf }) });
+    const { params, settings } = compiled;
+    await bulk.run({
+      sql: `CREATE OR REPLACE TABLE ${table} (contact UInt64) ENGINE = MergeTree ORDER BY contact`,
+      signal,
+    });
+    await withRegexErrors(() =>
+      bulk.run({ sql: `INSERT INTO ${table} (contact) ${compiled.sql}`, params, settings, signal }),
+    );
+    const after = await readMergeMark(ports);
+    if (after === mark || attempt === ATTEMPTS_MAX) return after;
+    mark = after;
+  }
+}
+
+/** Tells one state of the account's merges from another. */
+export async function readMergeMark({
+  clickhouse,
+  account,
+}: Pick<WhoPorts, "clickhouse" | "account">): Promise<string> {
+  const sql = `SELECT ${aliasRevisionSql("{account: UInt32}")} AS mark`;
+  const [row] = await clickhouse.query<{ mark: string }>(sql, { account: account.number });
+  return row?.mark ?? "0";
+}
+
+async function withRegexErrors(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Error && "type" in error && error.type === "CANNOT_COMPILE_REGEXP")) throw error;
+    const publicMessage = "A regular expression of the criteria is not valid RE2.";
+    throw new HeadwaterError({ code: "INVALID_AUDIENCE_RULES", status: 422, publicMessage, cause: error });
+  }
+}

@@ -1,0 +1,93 @@
+import { type ExportWatermark, type JobInput, laneOfTopic, shapes } from "@headwater/contracts";
+import type { Bindings } from "../bindings.ts";
+
+type Input = Pick<
+  JobInput<"ExportEvents">,
+  "actions" | "timeframe" | "message" | "channel" | "since" | "until" | "watermark"
+>;
+
+export interface EventScope {
+  /** The account's number. */
+  readonly account: number;
+  readonly input: Input;
+  /** SQL of a condition on the number that a row was written with; "" for none. */
+  readonly which: string;
+}
+
+const KEY = "account, action, contact, time, uid";
+const MEMBERS = [
+  "record",
+  "ingested",
+  "mc_id",
+  "properties",
+  "geo_city",
+  "geo_country",
+  "geo_lat",
+  "geo_lon",
+  "device",
+  "lane",
+  "topic_generation",
+  "partition",
+  "log_offset",
+  "place",
+] as const;
+
+/**
+ * Compiles a SELECT of activities, one row each: its first copy. Of those that were first seen at or above `since` and below `until`, however
+ * often they came again: a copy below `since` keeps an activity out, wherever its others are.
+ */
+export function eventRowsSql({ account, input, which }: EventScope, bindings: Bindings): string {
+  const own = bindings.bind("UInt64", account);
+  const where = [`account = ${own}`, ...conditions(input, own, bindings), ...(which === "" ? [] : [which])];
+  const first = `argMax(tuple(${MEMBERS.join(", ")}), seniority)`;
+  const until = belowSql(input.until ?? input.watermark, bindings);
+  const since = input.since === undefined ? "0" : belowSql(input.since, bindings);
+  const members = MEMBERS.map((name, place) => `first.${place + 1} AS ${name}`);
+  return `SELECT action, contact, time, uid, ${members.join(", ")} FROM (
+    SELECT ${KEY}, ${first} AS first, max(${until}) AS in_until, max(${since}) AS in_since
+    FROM activities WHERE ${where.join(" AND ")} GROUP BY ${KEY}
+  ) WHERE in_until = 1 AND in_since = 0`;
+}
+
+/** Tells whether a row's place in the log is below a watermark; a partition that it does not know was empty then. */
+function belowSql({ offsets }: ExportWatermark, { bind }: Bindings): string {
+  const marks = Object.entries(offsets).map(([key, next]) => {
+    const [topic = "", generation = "", partition = ""] = key.split("/");
+    return { key: laneOfTopic(topic) * 65_536 + Number(partition), generation: Number(generation), next };
+  });
+  const keys = bind(
+    "Array(UInt64)",
+    marks.map(({ key }) => key),
+  );
+  const generations = bind(
+    "Array(UInt64)",
+    marks.map(({ generation }) => generation),
+  );
+  const ends = bind(
+    "Array(UInt64)",
+    marks.map(({ next }) => next),
+  );
+  const at = `indexOf(${keys}, toUInt64(lane) * 65536 + partition)`;
+  return `(toUInt64(topic_generation), log_offset) < (${generations}[${at}], ${ends}[${at}])`;
+}
+
+function conditions(input: Input, account: string, bindings: Bindings): string[] {
+  const { actions, timeframe, message } = input;
+  const { bind, moment } = bindings;
+  const where: string[] = [];
+  if (actions === "custom") where.push(`action NOT IN ${bind("Array(String)", [...shapes.reservedActions])}`);
+  else if (actions !== undefined) where.push(`action IN ${bind("Array(String)", actions)}`);
+  if (timeframe !== undefined) where.push(`time >= ${moment(timeframe.from)}`, `time < ${moment(timeframe.to)}`);
+  if (message?.id !== undefined) where.push(`splitByChar(':', mc_id)[2] = ${bind("String", message.id)}`);
+  if (message?.type !== undefined)
+    where.push(`splitByChar(':', mc_id)[-3] IN ${bind("Array(String)", [message.type, message.type.slice(0, 1)])}`);
+  if (input.channel !== undefined) where.push(channelSql(input.channel, account, bindings));
+  return where;
+}
+
+/** An activity says its channel, or its message's send does. */
+function channelSql(channel: string, account: string, { bind }: Bindings): string {
+  const said = `JSONExtractString(properties, 'channel') = ${bind("String", channel)}`;
+  return `(${said} OR (mc_id != '' AND splitByChar(':', mc_id)[2] IN (
+    SELECT splitByChar(':', mc_id)[2] FROM activities WHERE account = ${account} AND action = 'message-sent' AND ${said})))`;
+}

@@ -1,0 +1,61 @@
+import { type ExportOptions, type ExportWatermark, toTimestamp } from "@headwater/contracts";
+import type { ExportColumn } from "./exportKind.ts";
+import type { WrittenFile } from "./progress.ts";
+
+/** Facts of an export as a whole. The manifest is written last, so that whoever waits for it reads whole exports. */
+export interface ManifestFacts {
+  readonly jobId: string;
+  readonly jobName: string;
+  readonly createdAt: number;
+  readonly finishedAt: number;
+  readonly options: ExportOptions & ManifestMembers;
+  readonly columns: readonly ExportColumn[];
+  readonly files: readonly WrittenFile[];
+}
+
+/** Members of inputs that only some kinds have. */
+interface ManifestMembers {
+  readonly asOf?: number | undefined;
+  readonly basis?: string | undefined;
+  readonly criteria?: { readonly shown?: unknown } | undefined;
+}
+
+export function manifestOf({ jobId, jobName, createdAt, finishedAt, options, columns, files }: ManifestFacts): object {
+  const { name, since, until, timeframe, asOf, basis, timezone, criteria, format, compression } = options;
+  const moments = { createdAt: toTimestamp(createdAt), finishedAt: toTimestamp(finishedAt) };
+  return {
+    jobId,
+    jobName,
+    name: name ?? jobName,
+    ...moments,
+    watermark: shownWatermark(options.watermark),
+    ...(since && { since: shownWatermark(since) }),
+    ...(until && { until: shownWatermark(until) }),
+    ...(timeframe && { timeframe: { start: toTimestamp(timeframe.from), end: toTimestamp(timeframe.to) } }),
+    ...(asOf !== undefined && { asOf: toTimestamp(asOf) }),
+    ...(basis !== undefined && { basis }),
+    timezone,
+    ...(criteria && { criteria: criteria.shown }),
+    format,
+    compression,
+    columns: columns.map((column) => ({ ...column, type: column.type === "id" ? "text" : column.type })),
+    rows: files.filter(({ kind }) => kind === undefined).reduce((sum, { rows }) => sum + rows, 0),
+    files: files.map(({ id: _, ...file }) => file),
+    notes: notesOf(options, columns),
+  };
+}
+
+/** A watermark as jobs and manifests show it. */
+export function shownWatermark({ token, asOf, offsets }: ExportWatermark): object {
+  return { token, asOf: toTimestamp(asOf), offsets };
+}
+
+function notesOf({ format, formulaSafe }: ExportOptions, columns: readonly ExportColumn[]): string[] {
+  const isDelimited = format === "csv" || format === "txt";
+  return [
+    ...(isDelimited && formulaSafe ? ["Texts that a spreadsheet would take for a formula begin with '."] : []),
+    ...(format === "parquet" && columns.some(({ type }) => type === "array")
+      ? ["Lists cannot be null in these files: a missing one is empty."]
+      : []),
+  ];
+}

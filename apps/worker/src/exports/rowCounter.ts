@@ -1,0 +1,46 @@
+import type { ExportFormat } from "@headwater/contracts";
+
+/** Counts the rows of a stream of bytes as it passes. */
+export interface RowCounter {
+  count(chunk: Uint8Array): void;
+  readonly rows: number;
+}
+
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+
+/** @returns undefined for Parquet, whose rows cannot be told from its bytes. */
+export function createRowCounter(format: ExportFormat): RowCounter | undefined {
+  if (format === "parquet") return undefined;
+  return format === "csv" || format === "txt" ? delimitedRows() : jsonRows();
+}
+
+/** Each row of JSON has exactly one line feed. */
+function jsonRows(): RowCounter {
+  let rows = 0;
+  return {
+    count(chunk) {
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) rows += 1;
+    },
+    get rows() {
+      return rows;
+    },
+  };
+}
+
+/** A line feed ends a row unless it stands in quotes; doubled quotes open and close at once. */
+function delimitedRows(): RowCounter {
+  let rows = 0;
+  let isQuoted = false;
+  return {
+    count(chunk) {
+      for (const byte of chunk) {
+        if (byte === QUOTE) isQuoted = !isQuoted;
+        else if (byte === LINE_FEED && !isQuoted) rows += 1;
+      }
+    },
+    get rows() {
+      return rows;
+    },
+  };
+}
