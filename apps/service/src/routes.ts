@@ -9,6 +9,7 @@ import { audienceRoutes } from "./audiences/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
 import { deadletterRoutes } from "./deadLetters/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { getFreshness } from "./freshness/getFreshness/index.ts";
 import { getHealth } from "./health/getHealth/index.ts";
@@ -39,6 +40,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...supplementRoutes(ports),
     ...productRoutes(ports),
     ...includeRoutes(ports),
+    ...exportRoutes(ports),
     ...jobRoutes(ports),
     ...fileRoutes(ports),
     ...apikeyRoutes(ports),

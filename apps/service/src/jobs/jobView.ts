@@ -29,11 +29,22 @@ export function viewJob(job: Job, { withStatistic, linkTo }: Viewing): JobView {
   return { ...view, times, statistic: { ...statisticOf(job), ...job.statistic } };
 }
 
-/** Files of a job with links to them, which are valid for a day from now. */
+/** Files of a job with links to those that are kept here, which are valid for a day from now. */
 function withLinks(metadata: object, linkTo: Viewing["linkTo"]): object {
-  if (!("files" in metadata) || !Array.isArray(metadata.files)) return metadata;
-  const files: readonly { readonly id: string }[] = metadata.files;
-  return { ...metadata, files: files.map((file) => ({ ...file, url: linkTo(file.id) })) };
+  const linked = (file: unknown) => (isKept(file) ? { ...file, url: linkTo(file.id) } : file);
+  const files = "files" in metadata && Array.isArray(metadata.files) ? metadata.files : undefined;
+  const manifest = "manifest" in metadata ? metadata.manifest : undefined;
+  return {
+    ...metadata,
+    ...(files && { files: files.map(linked) }),
+    ...(manifest !== undefined && { manifest: linked(manifest) }),
+  };
+}
+
+/** One that an erasure deleted is not there any more. */
+function isKept(file: unknown): file is { readonly id: string } {
+  const isFile = typeof file === "object" && file !== null && "id" in file && typeof file.id === "string";
+  return isFile && !("erased" in file && file.erased === true);
 }
 
 /** Returns how often a worker took the job, and how long it waited and ran. */

@@ -786,6 +786,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/contactexports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports contacts to files.
+         * @description A column for each of `fields` and `lists`, a row for each contact of the audience or criteria, in order of their creation. The files hold everything that was acknowledged before this call. The job's `metadata` has `files` with links, `manifest` and `watermark`, whose token a later export takes as `since`.
+         */
+        post: operations["createContactexport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contactactivityexport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports activities to files.
+         * @description A row for each activity of the timeframe, or since a watermark. An increment from one export's watermark to the next holds exactly what was first seen between them: none twice, none missing. `cID` and `email` are those of the contact the activity belongs to now.
+         */
+        post: operations["createActivityexport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/jobs": {
         parameters: {
             query?: never;
@@ -7184,6 +7224,247 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createContactexport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fields": [
+                 *         "cID",
+                 *         "channels.email.address",
+                 *         "createdAt"
+                 *       ],
+                 *       "exportType": "csv",
+                 *       "compress": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`. */
+                    fields: "*" | string[];
+                    /** @description A membership column for each, by name or id. */
+                    lists?: (string | number)[];
+                    /** @description The saved audience that is exported. Default: everybody. */
+                    "audience-key"?: string;
+                    criteria?: components["schemas"]["Criteria"];
+                    /** @description Exports who it was at a past moment, with their values then. */
+                    asOf?: string;
+                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
+                    destination?: {
+                        type: string;
+                    };
+                    /**
+                     * @description Default `csv`.
+                     * @enum {string}
+                     */
+                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
+                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
+                    name?: string;
+                    /** @description True is gzip. */
+                    compress?: boolean;
+                    /**
+                     * @description Of Parquet the codec, default zstd; of all others the file's.
+                     * @enum {string}
+                     */
+                    compression?: "none" | "gzip" | "zstd" | "snappy";
+                    /** @description Default true. */
+                    showHeader?: boolean;
+                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                    delimiter?: string;
+                    /** @description Picks, orders and renames columns. */
+                    columnHeaders?: {
+                        name: string;
+                        label?: string;
+                    }[];
+                    /** @description 0: one file. */
+                    limitRecordsPerFile?: number;
+                    /** @description IANA name of the zone of dates alone. Default: the account's. */
+                    timezone?: string;
+                    /** @description Begins text files with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
+                    formulaSafe?: boolean;
+                    confirmEmail?: string;
+                    jobStatusWebhookUrl?: string;
+                    /** @description The token of a watermark: only what came after it. */
+                    since?: string;
+                    /** @description The token of a watermark: only what came before it. Default: the export's own. */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        /** @description What of the request has no effect here. */
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createActivityexport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeframe": {
+                 *         "start": "2026-01-01",
+                 *         "end": "2026-02-01"
+                 *       },
+                 *       "selected_action_names": [
+                 *         "browse",
+                 *         "purchase"
+                 *       ],
+                 *       "exportType": "jsonl"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The start is included, the end is not. */
+                    timeframe?: {
+                        start: string;
+                        end: string;
+                    };
+                    selected_timeframe_start?: string;
+                    selected_timeframe_end?: string;
+                    /** @description Default: all; `custom`: all that are not reserved. */
+                    selected_action_name?: string;
+                    selected_action_names?: string[];
+                    selected_message_type?: string;
+                    selected_message_id?: string;
+                    /** @description The key of a contact. */
+                    selected_contact?: string;
+                    /** @description The saved audience whose activities are exported. */
+                    selected_audience_key?: string;
+                    selected_channel?: string;
+                    criteria?: components["schemas"]["Criteria"];
+                    /** @description Whole `properties`; in csv also a column for each of the 500 commonest. Default true, in csv and txt false. */
+                    showAllProperties?: boolean;
+                    additionalJsonlFields?: ("geo" | "device" | "receivedAt" | "place")[];
+                    /** @description Columns `contact.…` of the living contact's values of now. */
+                    contactFields?: string[];
+                    /**
+                     * @description Default: each contact's by time.
+                     * @constant
+                     */
+                    sort?: "time";
+                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
+                    destination?: {
+                        type: string;
+                    };
+                    /**
+                     * @description Default `csv`.
+                     * @enum {string}
+                     */
+                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
+                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
+                    name?: string;
+                    /** @description True is gzip. */
+                    compress?: boolean;
+                    /**
+                     * @description Of Parquet the codec, default zstd; of all others the file's.
+                     * @enum {string}
+                     */
+                    compression?: "none" | "gzip" | "zstd" | "snappy";
+                    /** @description Default true. */
+                    showHeader?: boolean;
+                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                    delimiter?: string;
+                    /** @description Picks, orders and renames columns. */
+                    columnHeaders?: {
+                        name: string;
+                        label?: string;
+                    }[];
+                    /** @description 0: one file. */
+                    limitRecordsPerFile?: number;
+                    /** @description IANA name of the zone of dates alone. Default: the account's. */
+                    timezone?: string;
+                    /** @description Begins text files with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
+                    formulaSafe?: boolean;
+                    confirmEmail?: string;
+                    jobStatusWebhookUrl?: string;
+                    /** @description The token of a watermark: only what came after it. */
+                    since?: string;
+                    /** @description The token of a watermark: only what came before it. Default: the export's own. */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        /** @description What of the request has no effect here. */
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
                     };
                 };
             };

@@ -1,0 +1,46 @@
+import { nearestNames } from "@headwater/audience";
+import { refusal } from "@headwater/http";
+import { type ErrorDetail, type HeadwaterError, pointerStep } from "@headwater/kernel";
+
+/** The body of an export as it was sent. */
+export type ExportBody = Readonly<Record<string, unknown>>;
+
+/** Collects all that is wrong with the body of an export: nothing is started before all of it is told. */
+export interface ConfigurationProblems {
+  /** @param path a JSON pointer. */
+  add(path: string, code: string, message: string, allowed?: readonly string[]): undefined;
+  /** A name that is not known, with the nearest ones that are. */
+  unknown(path: string, code: "unknown_field" | "unknown_reference", name: string, known: Iterable<string>): undefined;
+  /** @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` when there is any. */
+  refuse(): void;
+}
+
+const SHOWN_CHARACTERS_MAX = 60;
+
+export function createConfigurationProblems(): ConfigurationProblems {
+  const details: ErrorDetail[] = [];
+  const add: ConfigurationProblems["add"] = (path, code, message, allowed) => {
+    details.push({ path, code, message, ...(allowed && { allowed }) });
+    return undefined;
+  };
+  return {
+    add,
+    unknown: (path, code, name, known) => {
+      const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed());
+      return add(path, code, `${shown} is unknown.`, nearestNames(name, known));
+    },
+    refuse() {
+      if (details.length > 0) throw wrongConfiguration(details);
+    },
+  };
+}
+
+export function wrongConfiguration(details: readonly ErrorDetail[]): HeadwaterError {
+  const members = details.length === 1 ? "1 member is" : `${details.length} members are`;
+  return refusal("EXPORT_CONFIGURATION_ERROR", `${members} not valid; no export was started.`, { details });
+}
+
+/** The pointer to a member of what a pointer names. */
+export function below(path: string, member: string | number): string {
+  return `${path}/${pointerStep(String(member))}`;
+}

@@ -1,0 +1,158 @@
+import type { ExportedContactColumn, JobInput } from "@headwater/contracts";
+import type { Answer, ApiKey } from "@headwater/http";
+import { findContact, readPrimaryKey } from "../../contacts/findContact.ts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { below, type ExportBody } from "../configurationProblems.ts";
+import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
+import { readFlag } from "../fileForm.ts";
+import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
+import { type ExportPorts, startExport } from "../startExport.ts";
+import { createWatermarks } from "../watermarks.ts";
+import { readWhom } from "../whom.ts";
+import { ADDITIONAL_FIELDS, COLUMN_NAMES } from "./schema.ts";
+
+const OWN = [
+  "selected_action_name",
+  "selected_action_names",
+  "selected_message_type",
+  "selected_message_id",
+  "selected_contact",
+  "selected_audience_key",
+  "selected_channel",
+  "criteria",
+  "showAllProperties",
+  "additionalJsonlFields",
+  "contactFields",
+  "sort",
+];
+
+type Ports = ExportPorts & Pick<ServicePorts, "clickHouse">;
+type Input = JobInput<"ExportEvents">;
+
+/**
+ * Starts an export of activities.
+ * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, `INVALID_AUDIENCE_RULES`.
+ */
+export async function startActivityExport(body: ExportBody, once: OnceCall, ports: Ports): Promise<Answer> {
+  const { caller } = once;
+  const { account } = caller;
+  const watermarks = createWatermarks(ports);
+  const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true, watermarks });
+  const { options, warnings, problems } = request;
+  if (options.timeframe === undefined && options.since === undefined)
+    problems.add("/timeframe", "required", "An export of activities has a `timeframe`, or `since`.");
+  const names = await readContactNames(account, undefined, ports);
+  const contactFields = readContactFields(request, names);
+  const filters = readFilters(request);
+  const contact = await readContact(request, caller, ports);
+  problems.refuse();
+  const criteria = await readWhom(request, { keyMember: "selected_audience_key" }, { caller, ports });
+  if (contact !== undefined && criteria !== undefined)
+    problems.add("/selected_contact", "not_allowed", "The audience says already whose activities are exported.");
+  problems.refuse();
+  const own = { ...filters, contactFields, ...(contact !== undefined && { contact }), ...(criteria && { criteria }) };
+  return startExport(
+    once,
+    { jobName: "ExportEvents", input: (watermark) => ({ ...options, watermark, ...own }), warnings },
+    ports,
+  );
+}
+
+type Filters = Pick<
+  Input,
+  "actions" | "message" | "channel" | "sortByTime" | "hasProperties" | "hasPropertyColumns" | "additionalFields"
+>;
+
+function readFilters(request: ExportRequest): Filters {
+  const { body, problems } = request;
+  const text = (name: string) => {
+    const value = body[name];
+    if (value === undefined || value === null || value === "") return undefined;
+    return typeof value === "string" ? value : problems.add(`/${name}`, "type_mismatch", "The value must be a string.");
+  };
+  const actions = readActions(request);
+  const [type, id, channel] = [text("selected_message_type"), text("selected_message_id"), text("selected_channel")];
+  const sort = text("sort");
+  if (sort !== undefined && sort !== "time")
+    problems.add("/sort", "bad_value", "Activities are sorted by time or not.", ["time"]);
+  const message = { ...(type !== undefined && { type }), ...(id !== undefined && { id }) };
+  return {
+    ...(actions !== undefined && { actions }),
+    ...(Object.keys(message).length > 0 && { message }),
+    ...(channel !== undefined && { channel }),
+    sortByTime: sort === "time",
+    hasProperties: readFlag(body, "showAllProperties", true, problems),
+    hasPropertyColumns: isDelimited(request) && readFlag(body, "showAllProperties", false, problems),
+    additionalFields: readAdditional(request),
+  };
+}
+
+function isDelimited({ options: { format } }: ExportRequest): boolean {
+  return format === "csv" || format === "txt";
+}
+
+/** One name or several; `custom` stands for all that are not reserved. */
+function readActions({ body, problems }: ExportRequest): Input["actions"] {
+  const { selected_action_name: one, selected_action_names: several } = body;
+  if (one !== undefined && one !== null && several !== undefined && several !== null)
+    return problems.add("/selected_action_names", "not_allowed", "`selected_action_name` names an action already.");
+  const given = several ?? one ?? undefined;
+  if (given === undefined || given === "") return undefined;
+  const path = several === undefined || several === null ? "/selected_action_name" : "/selected_action_names";
+  const names: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const texts = names.filter((name) => typeof name === "string");
+  if (texts.length < names.length) return problems.add(path, "type_mismatch", "Actions are named by strings.");
+  if (texts.length === 0) return undefined;
+  if (!texts.includes("custom")) return texts;
+  if (texts.length === 1) return "custom";
+  return problems.add(path, "not_allowed", "`custom` stands alone: it is all actions that are not reserved.");
+}
+
+function readAdditional({ body, problems }: ExportRequest): Input["additionalFields"] {
+  const given = body.additionalJsonlFields;
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given)) {
+    problems.add("/additionalJsonlFields", "type_mismatch", "The value must be a list of names.");
+    return [];
+  }
+  return given.flatMap((name: unknown, place) => {
+    const known = ADDITIONAL_FIELDS.find((one) => one === name);
+    if (known === undefined)
+      problems.unknown(below("/additionalJsonlFields", place), "unknown_field", String(name), ADDITIONAL_FIELDS);
+    return known ?? [];
+  });
+}
+
+const OF_CONTACT = "contact.";
+
+/** Those of `contactFields`, and those that `columnHeaders` names as `contact.…`. */
+function readContactFields(request: ExportRequest, names: ContactNames): ExportedContactColumn[] {
+  const { body, options, problems } = request;
+  const fields = readFields(body.contactFields ?? [], "/contactFields", { names, problems });
+  const seen = new Map(fields.map((field) => [field.name, field]));
+  for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {
+    const path = `/columnHeaders/${place}/name`;
+    if (name.startsWith(OF_CONTACT)) {
+      const field = name.slice(OF_CONTACT.length);
+      const source = names.find(field);
+      if (source === undefined) problems.unknown(path, "unknown_field", field, names.suggested);
+      else seen.set(field, { name: field, source });
+    } else if (!isEventColumn(name)) problems.unknown(path, "unknown_field", name, COLUMN_NAMES);
+  }
+  return [...seen.values()];
+}
+
+function isEventColumn(name: string): boolean {
+  const isKnown: boolean = COLUMN_NAMES.some((known) => known === name);
+  return isKnown || /^(properties|device)\../.test(name);
+}
+
+async function readContact({ body, problems }: ExportRequest, { account }: ApiKey, { postgres }: Ports) {
+  const key = body.selected_contact;
+  if (key === undefined || key === null) return undefined;
+  if (typeof key !== "string" || key === "")
+    return problems.add("/selected_contact", "type_mismatch", "The key of a contact is a string.");
+  const contact = await findContact(postgres, account, readPrimaryKey(key, account));
+  return contact?.cid ?? problems.add("/selected_contact", "unknown_reference", "No contact has this key.");
+}

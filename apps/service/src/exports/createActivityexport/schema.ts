@@ -1,0 +1,58 @@
+import { criteriaSchema } from "@headwater/audience";
+import { z } from "zod";
+import { exportMembers, timeframeMembers, watermarkMembers } from "../exportMembers.ts";
+
+export const ADDITIONAL_FIELDS = ["geo", "device", "receivedAt", "place"] as const;
+
+/** Columns of activities; `properties.…`, `device.…` and `contact.…` name members of theirs. */
+export const COLUMN_NAMES = [
+  "id",
+  "action",
+  "cID",
+  "email",
+  "time",
+  "receivedAt",
+  "mcID",
+  "bmID",
+  "UID",
+  "properties",
+  "geo",
+  "geo.city",
+  "geo.country",
+  "geo.geoLoc.lat",
+  "geo.geoLoc.lon",
+  "device",
+  "place",
+] as const;
+
+/** Read by `readExportRequest`, which tells all errors at once. */
+export const body = z.looseObject({});
+
+export const documentedBody = z.strictObject({
+  ...timeframeMembers,
+  selected_action_name: z.string().describe("Default: all; `custom`: all that are not reserved.").optional(),
+  selected_action_names: z.array(z.string()).optional(),
+  selected_message_type: z.string().optional(),
+  selected_message_id: z.string().optional(),
+  selected_contact: z.string().describe("The key of a contact.").optional(),
+  selected_audience_key: z.string().describe("The saved audience whose activities are exported.").optional(),
+  selected_channel: z.string().optional(),
+  criteria: criteriaSchema.optional(),
+  showAllProperties: z
+    .boolean()
+    .describe(
+      "Whole `properties`; in csv also a column for each of the 500 commonest. Default true, in csv and txt false.",
+    )
+    .optional(),
+  additionalJsonlFields: z.array(z.enum(ADDITIONAL_FIELDS)).optional(),
+  contactFields: z.array(z.string()).describe("Columns `contact.…` of the living contact's values of now.").optional(),
+  sort: z.literal("time").describe("Default: each contact's by time.").optional(),
+  ...exportMembers,
+  ...watermarkMembers,
+});
+
+export const requestExample = {
+  timeframe: { start: "2026-01-01", end: "2026-02-01" },
+  selected_action_names: ["browse", "purchase"],
+  exportType: "jsonl",
+};

@@ -1,0 +1,29 @@
+import { criteriaSchema } from "@headwater/audience";
+import { z } from "zod";
+import { exportMembers, watermarkMembers } from "../exportMembers.ts";
+
+/** Read by `readExportRequest`, which tells all errors at once. */
+export const body = z.looseObject({});
+
+export const documentedBody = z.strictObject({
+  fields: z
+    .union([z.literal("*"), z.array(z.string())])
+    .describe(
+      "Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`.",
+    ),
+  lists: z
+    .array(z.union([z.string(), z.int()]))
+    .describe("A membership column for each, by name or id.")
+    .optional(),
+  "audience-key": z.string().describe("The saved audience that is exported. Default: everybody.").optional(),
+  criteria: criteriaSchema.optional(),
+  asOf: z.string().describe("Exports who it was at a past moment, with their values then.").optional(),
+  ...exportMembers,
+  ...watermarkMembers,
+});
+
+export const requestExample = {
+  fields: ["cID", "channels.email.address", "createdAt"],
+  exportType: "csv",
+  compress: true,
+};

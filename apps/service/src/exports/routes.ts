@@ -1,0 +1,9 @@
+import type { Route } from "@headwater/http";
+import type { ServicePorts } from "../ports.ts";
+import { createActivityexport } from "./createActivityexport/index.ts";
+import { createContactexport } from "./createContactexport/index.ts";
+import type { ExportPorts } from "./startExport.ts";
+
+export function exportRoutes(ports: ExportPorts & Pick<ServicePorts, "clickHouse">): Route[] {
+  return [createContactexport(ports), createActivityexport(ports)];
+}

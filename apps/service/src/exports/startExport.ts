@@ -1,0 +1,41 @@
+import { type ExportOptions, type JobInput, type JobName, toTimestamp } from "@headwater/contracts";
+import type { Answer } from "@headwater/http";
+import { startJob } from "@headwater/stores/jobs";
+import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
+import { startedJob } from "../jobs/startedJob.ts";
+import type { RoutePorts } from "../ports.ts";
+import type { ExportWarning } from "./readExportRequest.ts";
+import { createWatermarks } from "./watermarks.ts";
+
+/** Jobs whose input has the options of exports. */
+type ExportJobName = { [Name in JobName]: JobInput<Name> extends ExportOptions ? Name : never }[JobName];
+
+export interface ExportToStart<Name extends ExportJobName> {
+  readonly jobName: Name;
+  /** The job's input, given the watermark that is taken now. */
+  readonly input: (watermark: ExportOptions["watermark"]) => JobInput<Name>;
+  readonly warnings: readonly ExportWarning[];
+}
+
+export type ExportPorts = Pick<RoutePorts, "postgres" | "queue" | "clock" | "cursors" | "highWatermarks">;
+
+/**
+ * Takes the watermark and starts the job: all that was acknowledged before is in its files.
+ * @throws HeadwaterError 503 with Kafka away, 429 when the account has as many jobs waiting as it may.
+ */
+export async function startExport<Name extends ExportJobName>(
+  once: OnceCall,
+  { jobName, input, warnings }: ExportToStart<Name>,
+  ports: ExportPorts,
+): Promise<Answer> {
+  const { account, id: madeBy } = once.caller;
+  const watermark = await createWatermarks(ports).take(account);
+  return runOnce(ports.postgres, once, async (transaction) => {
+    const nowMs = ports.clock.nowMs();
+    const metadata = { watermark: { token: watermark.token, asOf: toTimestamp(watermark.asOf) } };
+    const job = { account: account.number, jobName, input: input(watermark), metadata, madeBy, nowMs };
+    const jobId = await startJob(transaction, ports.queue, job);
+    const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
+    return { answer, kept: answer.body };
+  });
+}

@@ -1,0 +1,46 @@
+import type { JobInput } from "@headwater/contracts";
+import type { ApiKey } from "@headwater/http";
+import { hasForbiddenText } from "@headwater/kernel";
+import { readAudience } from "@headwater/stores/audiences";
+import { checkCriteria } from "../audiences/checkCriteria.ts";
+import { meantCriteria } from "../audiences/knownAudiences.ts";
+import type { ServicePorts } from "../ports.ts";
+import type { ExportRequest } from "./readExportRequest.ts";
+
+type Criteria = JobInput<"ExportContacts">["criteria"];
+
+export interface WhomToExport {
+  /** The member that names a saved audience by its key, and whether the body may hold criteria as well. */
+  readonly keyMember: string;
+  readonly asOf?: number | undefined;
+}
+
+/**
+ * Reads whom an export is about: a saved audience, whose definition is copied now, or criteria; undefined for everybody.
+ * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES` for criteria.
+ */
+export async function readWhom(
+  { body, problems }: Pick<ExportRequest, "body" | "problems">,
+  { keyMember, asOf }: WhomToExport,
+  { caller, ports }: { readonly caller: ApiKey; readonly ports: Pick<ServicePorts, "postgres" | "clickHouse"> },
+): Promise<Criteria> {
+  const { account } = caller;
+  const key = body[keyMember] ?? undefined;
+  const criteria = body.criteria ?? undefined;
+  if (key !== undefined && criteria !== undefined)
+    return problems.add("/criteria", "not_allowed", `\`${keyMember}\` says already who is exported.`);
+  if (key === undefined && criteria === undefined) return undefined;
+  if (criteria !== undefined) {
+    const node = await checkCriteria(criteria, { account, asOf, at: "/criteria" }, ports);
+    return { node, shown: criteria };
+  }
+  if (typeof key !== "string")
+    return problems.add(`/${keyMember}`, "type_mismatch", "The key of an audience is a string.");
+  const audience = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, account.number, key);
+  if (audience?.key !== key)
+    return problems.add(`/${keyMember}`, "unknown_reference", "No saved audience has this key.");
+  const shown = meantCriteria(audience);
+  // What it names may have been deleted since: then it can neither be counted nor exported.
+  const node = await checkCriteria(shown, { account, asOf, at: `/${keyMember}` }, ports);
+  return { node, shown, audienceKey: key };
+}

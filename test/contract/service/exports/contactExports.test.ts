@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cid, seedAnalytics } from "../analyticsWorld.ts";
+import { AT } from "../seed.ts";
+import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
+
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await startExportWorld();
+  await seedAnalytics(world.service, world.account, 0);
+});
+afterAll(() => world.drop());
+
+const created = new Date(AT).toISOString();
+const fields = ["cID", "color", "channels.email.address", "createdAt", "lists"];
+
+describe("an export of contacts", () => {
+  test("writes csv as RFC 4180 has it, and its manifest last", async () => {
+    const done = await world.run("contactexports", { fields, lists: ["vip"], name: "people" });
+    expect(done).toMatchObject({ jobName: "ExportContacts", status: "Done", totalItems: 2, completedItems: 2 });
+    const [file] = done.metadata.files;
+    const text = (await world.bytes(file)).toString();
+    expect(text).toBe(
+      [
+        '"cID","color","channels.email.address","createdAt","lists","lists.vip"',
+        `"${cid(1)}","red","ada@example.com",${created},"[""vip""]",1`,
+        `"${cid(3)}","blue",,${created},"[]",0`,
+        "",
+      ].join("\r\n"),
+    );
+    expect(file).toMatchObject({ name: `people-${done.id}.csv`, rows: 2, sha256: hash("sha256", text, "hex") });
+    const manifest = JSON.parse((await world.bytes(done.metadata.manifest)).toString());
+    expect(manifest).toMatchObject({
+      jobId: done.id,
+      rows: 2,
+      format: "csv",
+      files: [{ name: file.name, bytes: file.bytes, sha256: file.sha256, rows: 2 }],
+      watermark: done.metadata.watermark,
+    });
+    expect(manifest.columns[0]).toEqual({ name: "cID", field: "cID", type: "text" });
+    expect((await world.service.call(undefined, file.url)).text).toBe(text);
+    expect((await world.service.call(undefined, done.metadata.manifest.url)).status).toBe(200);
+  });
+
+  test("writes JSON lines, or one array, with nulls where there is nothing", async () => {
+    const rows = [
+      { cID: cid(1), color: "red", "channels.email.address": "ada@example.com", createdAt: created, lists: ["vip"] },
+      { cID: cid(3), color: "blue", "channels.email.address": null, createdAt: created, lists: [] },
+    ];
+    const lines = await world.run("contactexports", { fields, exportType: "jsonl", compress: true });
+    const unzipped = gunzipSync(await world.bytes(lines.metadata.files[0])).toString();
+    expect(
+      unzipped
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(rows);
+    const array = await world.run("contactexports", { fields, exportType: "json", compression: "zstd" });
+    expect(JSON.parse(zstdDecompressSync(await world.bytes(array.metadata.files[0])).toString())).toEqual(rows);
+  });
+
+  test("splits files, and exports those who match alone", async () => {
+    const split = await world.run("contactexports", { fields: ["cID"], limitRecordsPerFile: 1, exportType: "jsonl" });
+    const names = split.metadata.files.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([`ExportContacts-${split.id}-00001.jsonl`, `ExportContacts-${split.id}-00002.jsonl`]);
+    const criteria = { and: [{ field: "attributes.color", op: "eq", value: "blue" }] };
+    const some = await world.run("contactexports", { fields: ["cID"], criteria, exportType: "jsonl" });
+    expect((await world.bytes(some.metadata.files[0])).toString()).toBe(`${JSON.stringify({ cID: cid(3) })}\n`);
+    const nobody = { and: [{ field: "attributes.color", op: "eq", value: "green" }] };
+    const none = await world.run("contactexports", { fields: ["cID"], criteria: nobody });
+    expect((await world.bytes(none.metadata.files[0])).toString()).toBe('"cID"\r\n');
+  });
+
+  test("is refused whole for a name that nobody knows, with the nearest ones", async () => {
+    const refused = await world.post("contactexports", { fields: ["colr", "cID"], exportTyp: "csv", delimiter: "ab" });
+    expect(refused).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
+    const paths = refused.body.details.map(({ path }: { path: string }) => path).sort();
+    expect(paths).toEqual(["/delimiter", "/exportTyp", "/fields/0"]);
+    const rules = await world.post("contactexports", { fields: ["cID"], criteria: { field: "nope" } });
+    expect(rules).toMatchObject({ status: 422, body: { code: "INVALID_AUDIENCE_RULES" } });
+  });
+});

@@ -1,0 +1,90 @@
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Account, isFinalJob } from "@headwater/contracts";
+import { createFileStore } from "@headwater/stores/files";
+import { freshFolder, workOff } from "../../worker/workOff.ts";
+import { type Running, startService, storedTime } from "../running.ts";
+import { AT } from "../seed.ts";
+
+/** A service with an account and a folder for what its exports write. */
+export interface ExportWorld {
+  readonly service: Running;
+  readonly account: Account;
+  readonly key: string;
+  readonly folder: string;
+  /** Starts an export and works it off. @returns the job at its end. */
+  run(path: "contactexports" | "contactactivityexport", body: object): Promise<ReturnType<typeof JSON.parse>>;
+  post(path: string, body: object): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
+  job(id: string): Promise<ReturnType<typeof JSON.parse>>;
+  /** Bytes of a file of a job. */
+  bytes(file: { readonly id: string }): Promise<Buffer>;
+  drop(): Promise<void>;
+}
+
+const STEPS_MAX = 50;
+
+/** An activity at a place in the log, as the sink writes it. */
+export function loggedActivity(
+  contact: number,
+  at: { readonly offset: number; readonly partition?: number },
+  more: object = {},
+) {
+  const { offset, partition = 0 } = at;
+  const row = { contact, action: "browse", time: storedTime(AT + offset), ingested: storedTime(AT + offset) };
+  const ids = { uid: `u${offset}`, record: `r:${offset}:0`, mc_id: "", properties: '{"category":"Shoes","index":1}' };
+  const rest = { geo_city: "", geo_country: "", geo_lat: null, geo_lon: null, device: "" };
+  return { ...row, ...ids, ...rest, topic_generation: 1, lane: 1, partition, log_offset: offset, place: 0, ...more };
+}
+
+/** Says that the groups have read everything below an offset of the only partition. */
+export async function haveRead({ service }: Pick<ExportWorld, "service">, offset: number): Promise<void> {
+  service.highs.set("intake.records", offset);
+  await service.postgres.execute(
+    {
+      text: `INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset, window_from)
+        SELECT g, 'intake.records', 1, 0, $1, 0 FROM unnest(ARRAY['state', 'activities']) AS g
+        ON CONFLICT (grp, topic, generation, partition) DO UPDATE SET next_offset = $1`,
+    },
+    [offset],
+  );
+}
+
+export async function startExportWorld(): Promise<ExportWorld> {
+  const folder = freshFolder();
+  const service = await startService({ filesFolder: folder });
+  const { account } = await service.account();
+  const key = await service.key(account, { scopes: ["read", "write"] });
+  const job = async (id: string) => (await service.call(key, `/v2/jobs/${id}`)).body;
+  const post = (path: string, body: object) => service.call(key, `/v2/${path}`, { method: "POST", body });
+  return {
+    service,
+    account,
+    key,
+    folder,
+    job,
+    post,
+    async run(path, body) {
+      const started = await post(path, body);
+      if (started.status !== 202) throw new Error(JSON.stringify(started.body));
+      const { jobId } = started.body;
+      for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+        await workOff(service, jobId, folder);
+        const now = await job(jobId);
+        if (isFinalJob(now.status)) return now;
+        await sleep(50);
+      }
+      return job(jobId);
+    },
+    async bytes({ id }) {
+      const store = createFileStore({ folder });
+      const chunks: Buffer[] = [];
+      const range = { start: 0, end: Number.MAX_SAFE_INTEGER };
+      for await (const chunk of store.read({ accountId: account.id, id }, range)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    async drop() {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
