@@ -5,7 +5,7 @@ import type { Items, OperationName } from "./items.ts";
 import { createLane } from "./lane.ts";
 import { batchItemsMax } from "./operations.ts";
 import { type ClientOptions, readOptions } from "./options.ts";
-import { createOutbox, toItemText } from "./outbox.ts";
+import { Outbox, toItemText } from "./outbox.ts";
 import { type Receipt, type ReceiptOptions, readReceipt, type WaitOptions, waitForReceipt } from "./receipts.ts";
 
 export interface Client {
@@ -60,7 +60,7 @@ const CLOSE_MS = 30_000;
 export function createClient(given: ClientOptions): Client {
   const options = readOptions(given);
   const ending = new AbortController();
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     buffer: options.buffer,
     createLane: (operation) => laneOf(operation, options, ending.signal),
     abort: (reason) => ending.abort(reason),

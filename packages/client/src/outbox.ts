@@ -1,7 +1,7 @@
 import type { Accepted } from "./answers.ts";
 import { ClientError, closedError } from "./clientError.ts";
 import type { Entry } from "./deliver.ts";
-import { createItemBuffer } from "./itemBuffer.ts";
+import { createItemBuffer, type ItemBuffer } from "./itemBuffer.ts";
 import type { OperationName } from "./items.ts";
 import type { Lane } from "./lane.ts";
 import { ITEM_BYTES_MAX } from "./operations.ts";
@@ -19,23 +19,73 @@ export interface ItemText {
 }
 
 /** All items that were taken and are not settled: the buffer that bounds them, and the lanes they go by. */
-export function createOutbox({ buffer: limits, createLane, abort }: OutboxOptions) {
-  const buffer = createItemBuffer(limits);
-  const lanes = new Map<OperationName, Lane>();
-  const open = new Set<Promise<Accepted>>();
-  let closing: Promise<{ readonly undelivered: number }> | undefined;
+export class Outbox {
+  readonly #createLane: OutboxOptions["createLane"];
+  readonly #abort: OutboxOptions["abort"];
+  readonly #buffer: ItemBuffer;
+  readonly #lanes = new Map<OperationName, Lane>();
+  readonly #open = new Set<Promise<Accepted>>();
+  #closing: Promise<{ readonly undelivered: number }> | undefined;
 
-  const laneOf = (operation: OperationName): Lane => {
-    const lane = lanes.get(operation) ?? createLane(operation);
-    lanes.set(operation, lane);
+  constructor({ buffer: limits, createLane, abort }: OutboxOptions) {
+    this.#createLane = createLane;
+    this.#abort = abort;
+    this.#buffer = createItemBuffer(limits);
+  }
+
+  /** Waits for room where there is none. */
+  async add(operation: OperationName, item: ItemText, signal?: AbortSignal): Promise<Accepted> {
+    this.#refuseWhenClosed();
+    const lane = this.#laneOf(operation);
+    // Nothing is awaited when there is room, so that items keep the order of the calls.
+    const waiting = this.#buffer.take(item.bytes, signal);
+    if (waiting !== undefined) {
+      await waiting;
+      if (this.#closing !== undefined) this.#buffer.release(item.bytes);
+      this.#refuseWhenClosed();
+    }
+    return this.#enter(lane, item, signal);
+  }
+
+  tryAdd(operation: OperationName, item: ItemText): Promise<Accepted> | undefined {
+    this.#refuseWhenClosed();
+    const lane = this.#laneOf(operation);
+    return this.#buffer.tryTake(item.bytes) ? this.#enter(lane, item) : undefined;
+  }
+
+  async room(signal?: AbortSignal): Promise<void> {
+    this.#refuseWhenClosed();
+    await this.#buffer.room(signal);
+  }
+
+  flush(): Settled {
+    for (const lane of this.#lanes.values()) lane.flush();
+    return Promise.allSettled(this.#open);
+  }
+
+  close(deadlineMs: number): Promise<{ readonly undelivered: number }> {
+    this.#buffer.end(closedError());
+    this.#closing ??= endWithin(deadlineMs, this.flush(), () => this.#abandon());
+    return this.#closing;
+  }
+
+  state(): { requestsInFlight: number; items: number; bytes: number; waiting: number } {
+    const requestsInFlight = [...this.#lanes.values()].reduce((sum, lane) => sum + lane.requestsInFlight(), 0);
+    return { ...this.#buffer.held(), requestsInFlight };
+  }
+
+  #laneOf(operation: OperationName): Lane {
+    const lane = this.#lanes.get(operation) ?? this.#createLane(operation);
+    this.#lanes.set(operation, lane);
     return lane;
-  };
+  }
+
   /** Enters an item for which there is room. */
-  const enter = (lane: Lane, { text, bytes }: ItemText, signal?: AbortSignal): Promise<Accepted> => {
+  #enter(lane: Lane, { text, bytes }: ItemText, signal?: AbortSignal): Promise<Accepted> {
     const { promise, resolve, reject } = Promise.withResolvers<Accepted>();
     const leave = () => {
-      buffer.release(bytes);
-      open.delete(promise);
+      this.#buffer.release(bytes);
+      this.#open.delete(promise);
       signal?.removeEventListener("abort", onAbort);
     };
     const entry: Entry = {
@@ -53,56 +103,19 @@ export function createOutbox({ buffer: limits, createLane, abort }: OutboxOption
     // What is under way keeps its room until its request has ended.
     const onAbort = () => (lane.remove(entry) ? entry.reject(signal?.reason) : reject(signal?.reason));
     signal?.addEventListener("abort", onAbort, { once: true });
-    open.add(promise);
+    this.#open.add(promise);
     lane.add(entry);
     return promise;
-  };
-  const flush = () => {
-    for (const lane of lanes.values()) lane.flush();
-    return Promise.allSettled(open);
-  };
-  const abandon = () => {
-    abort(closedError());
-    for (const lane of lanes.values()) for (const entry of lane.abandon()) entry.reject(notSent());
-  };
-  const refuseWhenClosed = () => {
-    if (closing !== undefined) throw closedError();
-  };
+  }
 
-  return {
-    /** Waits for room where there is none. */
-    async add(operation: OperationName, item: ItemText, signal?: AbortSignal): Promise<Accepted> {
-      refuseWhenClosed();
-      const lane = laneOf(operation);
-      // Nothing is awaited when there is room, so that items keep the order of the calls.
-      const waiting = buffer.take(item.bytes, signal);
-      if (waiting !== undefined) {
-        await waiting;
-        if (closing !== undefined) buffer.release(item.bytes);
-        refuseWhenClosed();
-      }
-      return enter(lane, item, signal);
-    },
-    tryAdd(operation: OperationName, item: ItemText): Promise<Accepted> | undefined {
-      refuseWhenClosed();
-      const lane = laneOf(operation);
-      return buffer.tryTake(item.bytes) ? enter(lane, item) : undefined;
-    },
-    async room(signal?: AbortSignal): Promise<void> {
-      refuseWhenClosed();
-      await buffer.room(signal);
-    },
-    flush,
-    close(deadlineMs: number): Promise<{ readonly undelivered: number }> {
-      buffer.end(closedError());
-      closing ??= endWithin(deadlineMs, flush(), abandon);
-      return closing;
-    },
-    state() {
-      const requestsInFlight = [...lanes.values()].reduce((sum, lane) => sum + lane.requestsInFlight(), 0);
-      return { ...buffer.held(), requestsInFlight };
-    },
-  };
+  #abandon(): void {
+    this.#abort(closedError());
+    for (const lane of this.#lanes.values()) for (const entry of lane.abandon()) entry.reject(notSent());
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
 }
 
 /** The item as it is now: what its owner changes later is not sent. @throws ClientError `rejected` beyond the API's bound. */

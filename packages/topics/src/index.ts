@@ -35,9 +35,9 @@ export type { TopicPartition } from "./consumer/streamSource.ts";
 export type { SocketFactory } from "./kafka/kafkaClient.ts";
 export { createLogReader, type LogReader, type LogReaderOptions } from "./kafka/logReader.ts";
 export { reasonOf } from "./kafka/reasonOf.ts";
-export type { FrameAppend, FrameEntry, RawMessage } from "./producer/frameBatcher.ts";
 export { createFrameProducer, expectPublishable, MESSAGE_BYTES_MAX } from "./producer/frameProducer.ts";
 export type { Placement } from "./producer/pendingAppend.ts";
+export type { FrameAppend, FrameEntry, RawMessage } from "./producer/pendingMessage.ts";
 export type {
   FrameProducer,
   FrameProducerOptions,

@@ -41,99 +41,113 @@ export interface PartnerLists {
 }
 
 /** Bindings in the ingress's schema, and known ones in memory: with Postgres away the lists that were seen go on. */
-export function createPartnerLists(postgres: Postgres, clock: Clock = systemClock): PartnerLists {
-  const known = new Map<string, { readonly row: PartnerListRow; readonly readAtMs: number }>();
-  const remember = (key: PartnerListKey, row: PartnerListRow): PartnerListRow => {
-    if (known.size >= LISTS_MAX) known.clear();
-    known.set(cacheKey(key), { row, readAtMs: clock.monotonicMs() });
-    return row;
-  };
-  /** Times at which an account had no room, by its number: a push of thousands of new lists asks once. */
-  const full = new Map<number, number>();
-  /** @returns undefined when the account has no room for another list. */
-  const create = async ({ number, settings }: Owner, key: PartnerListKey, { displayName, names }: ListNames) => {
-    if (clock.monotonicMs() - (full.get(number) ?? Number.NEGATIVE_INFINITY) < FULL_MS) return undefined;
-    const { listsPerAccount: listsMax } = settings.limits;
-    const wanted = { ...key, account: number, displayName, names, createdAt: clock.nowMs(), listsMax };
-    const row = await withTimeout(() => ensurePartnerList(postgres, wanted), STORE_TIMEOUT_MS);
-    if (row !== undefined) return remember(key, row);
-    if (full.size >= LISTS_MAX) full.clear();
-    full.set(number, clock.monotonicMs());
-    return undefined;
-  };
+export function createPartnerLists(postgres: Postgres, clock?: Clock): PartnerLists {
+  return new StoredPartnerLists(postgres, clock);
+}
 
-  async function read(key: PartnerListKey): Promise<PartnerListRow | undefined> {
-    const entry = known.get(cacheKey(key));
-    if (entry !== undefined && clock.monotonicMs() - entry.readAtMs < FRESH_MS) return entry.row;
+class StoredPartnerLists implements PartnerLists {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, { readonly row: PartnerListRow; readonly readAtMs: number }>();
+  /** Times at which an account had no room, by its number: a push of thousands of new lists asks once. */
+  readonly #full = new Map<number, number>();
+
+  constructor(postgres: Postgres, clock: Clock = systemClock) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+  }
+
+  async resolve(account: Owner, partner: PartnerName, list: PartnerList): Promise<FoundList> {
+    const key = keyOf(account, partner, list);
+    const found = await this.#read(key);
+    if (found !== undefined) return { kind: "list", ...found };
+    const names = listNamesOf(partner, list);
+    const made = list.isMade
+      ? await this.#create(account, key, names).catch((error: unknown) => Promise.reject(away(error)))
+      : undefined;
+    // Where there was no room, the record names a list that is not there: it is rejected as those of intake are.
+    return made === undefined
+      ? { kind: "unknown", name: await this.#nameOfUnknown(account.number, names) }
+      : { kind: "list", ...made };
+  }
+
+  async make(account: Owner, partner: PartnerName, list: PartnerList): Promise<number> {
+    const key = keyOf(account, partner, list);
+    const id = await this.#change(key, async () => {
+      const made = await this.#create(account, key, listNamesOf(partner, list));
+      if (made === undefined) throw noRoom(account);
+      if (made.isArchived) await archivePartnerList(this.#postgres, key, false);
+    });
+    if (id === undefined) throw away(new Error("a list that was just created was not found"));
+    return id;
+  }
+
+  rename(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined> {
+    const key = keyOf(account, partner, list);
+    const { displayName, names } = listNamesOf(partner, list);
+    return this.#change(key, async () => {
+      for (const name of names) if (await renamePartnerList(this.#postgres, key, { name, displayName })) return;
+    });
+  }
+
+  archive(account: Owner, partner: PartnerName, list: PartnerList): Promise<number | undefined> {
+    const key = keyOf(account, partner, list);
+    return this.#change(key, () => archivePartnerList(this.#postgres, key, true));
+  }
+
+  #remember(key: PartnerListKey, row: PartnerListRow): PartnerListRow {
+    if (this.#known.size >= LISTS_MAX) this.#known.clear();
+    this.#known.set(cacheKey(key), { row, readAtMs: this.#clock.monotonicMs() });
+    return row;
+  }
+
+  /** @returns undefined when the account has no room for another list. */
+  async #create({ number, settings }: Owner, key: PartnerListKey, { displayName, names }: ListNames) {
+    if (this.#clock.monotonicMs() - (this.#full.get(number) ?? Number.NEGATIVE_INFINITY) < FULL_MS) return undefined;
+    const { listsPerAccount: listsMax } = settings.limits;
+    const wanted = { ...key, account: number, displayName, names, createdAt: this.#clock.nowMs(), listsMax };
+    const row = await withTimeout(() => ensurePartnerList(this.#postgres, wanted), STORE_TIMEOUT_MS);
+    if (row !== undefined) return this.#remember(key, row);
+    if (this.#full.size >= LISTS_MAX) this.#full.clear();
+    this.#full.set(number, this.#clock.monotonicMs());
+    return undefined;
+  }
+
+  async #read(key: PartnerListKey): Promise<PartnerListRow | undefined> {
+    const entry = this.#known.get(cacheKey(key));
+    if (entry !== undefined && this.#clock.monotonicMs() - entry.readAtMs < FRESH_MS) return entry.row;
     try {
       const timeoutMs = entry === undefined ? STORE_TIMEOUT_MS : REFRESH_TIMEOUT_MS;
-      const row = await withTimeout(() => findPartnerList(postgres, key), timeoutMs);
-      if (row !== undefined) return remember(key, row);
-      known.delete(cacheKey(key));
+      const row = await withTimeout(() => findPartnerList(this.#postgres, key), timeoutMs);
+      if (row !== undefined) return this.#remember(key, row);
+      this.#known.delete(cacheKey(key));
       return undefined;
     } catch (error) {
       if (entry === undefined) throw away(error);
-      return remember(key, entry.row);
+      return this.#remember(key, entry.row);
     }
   }
 
-  /** Not the name alone: the list of that name may stand for another list of a partner. */
-  async function nameOfUnknown(account: number, { names }: ListNames): Promise<string> {
+  /** Returns a name that is free: a list of the partner's own name may stand for another list of a partner. */
+  async #nameOfUnknown(account: number, { names }: ListNames): Promise<string> {
     try {
-      return await withTimeout(() => freePartnerListName(postgres, { account, names }), STORE_TIMEOUT_MS);
+      return await withTimeout(() => freePartnerListName(this.#postgres, { account, names }), STORE_TIMEOUT_MS);
     } catch (error) {
       throw away(error);
     }
   }
 
   /** Changes are read anew by this process at once, by others within seconds. */
-  async function change(key: PartnerListKey, run: () => Promise<unknown>): Promise<number | undefined> {
+  async #change(key: PartnerListKey, run: () => Promise<unknown>): Promise<number | undefined> {
     try {
       await run();
-      const row = await findPartnerList(postgres, key);
-      if (row !== undefined) remember(key, row);
+      const row = await findPartnerList(this.#postgres, key);
+      if (row !== undefined) this.#remember(key, row);
       return row?.list;
     } catch (error) {
       throw error instanceof HeadwaterError && error.code === "ACCOUNT_LISTS_EXCEEDED" ? error : away(error);
     }
   }
-
-  return {
-    async resolve(account, partner, list) {
-      const key = keyOf(account, partner, list);
-      const found = await read(key);
-      if (found !== undefined) return { kind: "list", ...found };
-      const names = listNamesOf(partner, list);
-      const made = list.isMade
-        ? await create(account, key, names).catch((error: unknown) => Promise.reject(away(error)))
-        : undefined;
-      // Where there was no room, the record names a list that is not there: it is rejected as those of intake are.
-      return made === undefined
-        ? { kind: "unknown", name: await nameOfUnknown(account.number, names) }
-        : { kind: "list", ...made };
-    },
-    async make(account, partner, list) {
-      const key = keyOf(account, partner, list);
-      const id = await change(key, async () => {
-        const made = await create(account, key, listNamesOf(partner, list));
-        if (made === undefined) throw noRoom(account);
-        if (made.isArchived) await archivePartnerList(postgres, key, false);
-      });
-      if (id === undefined) throw away(new Error("a list that was just created was not found"));
-      return id;
-    },
-    rename(account, partner, list) {
-      const key = keyOf(account, partner, list);
-      const { displayName, names } = listNamesOf(partner, list);
-      return change(key, async () => {
-        for (const name of names) if (await renamePartnerList(postgres, key, { name, displayName })) return;
-      });
-    },
-    archive(account, partner, list) {
-      const key = keyOf(account, partner, list);
-      return change(key, () => archivePartnerList(postgres, key, true));
-    },
-  };
 }
 
 function keyOf({ number: account }: Owner, partner: PartnerName, { externalId }: PartnerList): PartnerListKey {

@@ -1,5 +1,5 @@
 import type { HeadwaterError } from "../errors.ts";
-import { createFairQueue, type FlowKey } from "./fairQueue.ts";
+import { createFairQueue, type FairQueue, type FlowKey } from "./fairQueue.ts";
 import { allTaken, overShare } from "./overShare.ts";
 
 export interface FairGateOptions {
@@ -63,74 +63,122 @@ const FLOWS_WORTH = 64;
  * them loses its newest, so nobody is refused for what another does.
  */
 export function createFairGate(options: FairGateOptions): FairGate {
-  const { what, slots, slotsPerFlow, waitingPerFlow = 0, waitMsMax = WAIT_MS_MAX, weightOf = () => 1 } = options;
-  const waitingMax = options.waitingMax ?? FLOWS_WORTH * waitingPerFlow;
-  const queue = createFairQueue<Waiting>({ quantum: options.quantum ?? 1, costOf: ({ cost }) => cost, weightOf });
+  return new SlotGate(options);
+}
+
+class SlotGate implements FairGate {
+  readonly #slots: number;
+  readonly #slotsPerFlow: number;
+  readonly #weightOf: (flow: FlowKey) => number;
+  readonly #what: string;
+  readonly #waitingPerFlow: number;
+  readonly #waitMsMax: number;
+  readonly #waitingMax: number;
+  readonly #queue: FairQueue<Waiting>;
   /** Tasks that run, by flow. */
-  const running = new Map<FlowKey, number>();
-  let runningAll = 0;
-  let refused = 0;
+  readonly #running = new Map<FlowKey, number>();
+  #runningAll = 0;
+  #refused = 0;
 
-  const runningOf = (flow: FlowKey) => running.get(flow) ?? 0;
+  constructor(options: FairGateOptions) {
+    const { what, slots, slotsPerFlow, waitingPerFlow = 0, waitMsMax = WAIT_MS_MAX, weightOf = () => 1 } = options;
+    this.#slots = slots;
+    this.#slotsPerFlow = slotsPerFlow;
+    this.#weightOf = weightOf;
+    this.#what = what;
+    this.#waitingPerFlow = waitingPerFlow;
+    this.#waitMsMax = waitMsMax;
+    this.#waitingMax = options.waitingMax ?? FLOWS_WORTH * waitingPerFlow;
+    this.#queue = createFairQueue<Waiting>({ quantum: options.quantum ?? 1, costOf: ({ cost }) => cost, weightOf });
+  }
 
-  const activeFlows = () => new Set([...running.keys(), ...queue.flows()]);
+  async run<Result>(flow: FlowKey, task: (depth: number) => Promise<Result>, given: TaskOptions = {}): Promise<Result> {
+    given.signal?.throwIfAborted();
+    // A slot that is free while others wait is one that they are not to have: each of them is at its bound.
+    const isFree = this.#runningAll < this.#slots && this.#runningOf(flow) < this.#slotsPerFlow;
+    const depth = isFree ? this.#begin(flow) : await this.#turn(flow, given);
+    try {
+      return await task(depth);
+    } finally {
+      this.#end(flow);
+    }
+  }
 
-  function activeWeight(): number {
+  stats(): ReturnType<FairGate["stats"]> {
+    return {
+      running: this.#runningAll,
+      waiting: this.#queue.size(),
+      flows: this.#activeFlows().size,
+      refused: this.#refused,
+    };
+  }
+
+  #runningOf(flow: FlowKey): number {
+    return this.#running.get(flow) ?? 0;
+  }
+
+  #activeFlows(): Set<FlowKey> {
+    return new Set([...this.#running.keys(), ...this.#queue.flows()]);
+  }
+
+  #activeWeight(): number {
     let sum = 0;
-    for (const flow of activeFlows()) sum += weightOf(flow);
+    for (const flow of this.#activeFlows()) sum += this.#weightOf(flow);
     return sum;
   }
 
-  function begin(flow: FlowKey): number {
-    const depth = runningOf(flow);
-    running.set(flow, depth + 1);
-    runningAll += 1;
+  #begin(flow: FlowKey): number {
+    const depth = this.#runningOf(flow);
+    this.#running.set(flow, depth + 1);
+    this.#runningAll += 1;
     return depth;
   }
 
-  function end(flow: FlowKey): void {
-    const left = runningOf(flow) - 1;
-    if (left > 0) running.set(flow, left);
-    else running.delete(flow);
-    runningAll -= 1;
-    dispatch();
+  #end(flow: FlowKey): void {
+    const left = this.#runningOf(flow) - 1;
+    if (left > 0) this.#running.set(flow, left);
+    else this.#running.delete(flow);
+    this.#runningAll -= 1;
+    this.#dispatch();
   }
 
-  function dispatch(): void {
-    while (runningAll < slots && queue.size() > 0) {
-      const slotOfWeight = slots / activeWeight();
-      const isBelowShare = (flow: FlowKey) => runningOf(flow) < Math.max(1, Math.floor(slotOfWeight * weightOf(flow)));
-      const isBelowBound = (flow: FlowKey) => runningOf(flow) < slotsPerFlow;
-      const next = queue.next((flow) => isBelowBound(flow) && isBelowShare(flow)) ?? queue.next(isBelowBound);
+  #dispatch(): void {
+    while (this.#runningAll < this.#slots && this.#queue.size() > 0) {
+      const slotOfWeight = this.#slots / this.#activeWeight();
+      const isBelowShare = (flow: FlowKey) =>
+        this.#runningOf(flow) < Math.max(1, Math.floor(slotOfWeight * this.#weightOf(flow)));
+      const isBelowBound = (flow: FlowKey) => this.#runningOf(flow) < this.#slotsPerFlow;
+      const next =
+        this.#queue.next((flow) => isBelowBound(flow) && isBelowShare(flow)) ?? this.#queue.next(isBelowBound);
       if (next === undefined) return;
       next.start();
     }
   }
 
-  function refusalOf(flow: FlowKey): HeadwaterError {
-    refused += 1;
-    return runningOf(flow) + queue.size(flow) > 0 ? overShare(what) : allTaken(what);
+  #refusalOf(flow: FlowKey): HeadwaterError {
+    this.#refused += 1;
+    return this.#runningOf(flow) + this.#queue.size(flow) > 0 ? overShare(this.#what) : allTaken(this.#what);
   }
 
   /** @throws HeadwaterError when there is no place to wait. */
-  function makeRoom(flow: FlowKey): void {
-    const own = queue.size(flow);
-    if (own >= waitingPerFlow) throw refusalOf(flow);
-    if (queue.size() < waitingMax) return;
-    if (queue.longest() <= own + 1) throw refusalOf(flow);
-    const dropped = queue.dropFromLongest();
-    dropped?.item.refuse(refusalOf(dropped.flow));
+  #makeRoom(flow: FlowKey): void {
+    const own = this.#queue.size(flow);
+    if (own >= this.#waitingPerFlow) throw this.#refusalOf(flow);
+    if (this.#queue.size() < this.#waitingMax) return;
+    if (this.#queue.longest() <= own + 1) throw this.#refusalOf(flow);
+    const dropped = this.#queue.dropFromLongest();
+    dropped?.item.refuse(this.#refusalOf(dropped.flow));
   }
 
   /** Resolves to the depth when it is the flow's turn. */
-  function turn(flow: FlowKey, { signal, cost = 1 }: TaskOptions): Promise<number> {
-    makeRoom(flow);
+  #turn(flow: FlowKey, { signal, cost = 1 }: TaskOptions): Promise<number> {
+    this.#makeRoom(flow);
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const leave = (error: unknown) => {
-      if (queue.remove(flow, entry)) entry.refuse(error);
+      if (this.#queue.remove(flow, entry)) entry.refuse(error);
     };
     const onAbort = () => leave(signal?.reason);
-    const timer = setTimeout(() => leave(refusalOf(flow)), waitMsMax);
+    const timer = setTimeout(() => leave(this.#refusalOf(flow)), this.#waitMsMax);
     const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
@@ -140,7 +188,7 @@ export function createFairGate(options: FairGateOptions): FairGate {
       cost,
       start: () => {
         settle();
-        resolve(begin(flow));
+        resolve(this.#begin(flow));
       },
       refuse: (error) => {
         settle();
@@ -148,22 +196,7 @@ export function createFairGate(options: FairGateOptions): FairGate {
       },
     };
     signal?.addEventListener("abort", onAbort, { once: true });
-    queue.add(flow, entry);
+    this.#queue.add(flow, entry);
     return promise;
   }
-
-  return {
-    async run(flow, task, given = {}) {
-      given.signal?.throwIfAborted();
-      // A slot that is free while others wait is one that they are not to have: each of them is at its bound.
-      const isFree = runningAll < slots && runningOf(flow) < slotsPerFlow;
-      const depth = isFree ? begin(flow) : await turn(flow, given);
-      try {
-        return await task(depth);
-      } finally {
-        end(flow);
-      }
-    },
-    stats: () => ({ running: runningAll, waiting: queue.size(), flows: activeFlows().size, refused }),
-  };
 }

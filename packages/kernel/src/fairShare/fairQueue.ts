@@ -46,86 +46,107 @@ interface Flow<Item> {
  * flow waits for more than a quantum and an item of each other flow, whatever those have queued. Constant work an item;
  * memory for flows that wait only.
  */
-export function createFairQueue<Item>({
-  quantum,
-  costOf,
-  weightOf = () => 1,
-}: FairQueueOptions<Item>): FairQueue<Item> {
-  /** Flows in the order of the round; the first one has its turn. */
-  const ring = new Map<FlowKey, Flow<Item>>();
-  let waiting = 0;
+export function createFairQueue<Item>(options: FairQueueOptions<Item>): FairQueue<Item> {
+  return new DeficitRoundRobin(options);
+}
 
-  function passTurn(key: FlowKey, flow: Flow<Item>): void {
+class DeficitRoundRobin<Item> implements FairQueue<Item> {
+  readonly #quantum: number;
+  readonly #weightOf: (flow: FlowKey) => number;
+  readonly #costOf: FairQueueOptions<Item>["costOf"];
+  /** Flows in the order of the round; the first one has its turn. */
+  readonly #ring = new Map<FlowKey, Flow<Item>>();
+  #waiting = 0;
+
+  constructor({ quantum, costOf, weightOf = () => 1 }: FairQueueOptions<Item>) {
+    this.#quantum = quantum;
+    this.#weightOf = weightOf;
+    this.#costOf = costOf;
+  }
+
+  add(key: FlowKey, item: Item): void {
+    this.#waiting += 1;
+    const flow = this.#ring.get(key);
+    if (flow === undefined) this.#ring.set(key, { items: [item], deficit: 0, isGranted: false });
+    else flow.items.push(item);
+  }
+
+  next(mayServe: (flow: FlowKey, item: Item) => boolean = () => true): Item | undefined {
+    for (let passedOver = 0; passedOver < this.#ring.size; ) {
+      const [[key, flow] = []] = this.#ring;
+      const head = flow?.items[0];
+      if (key === undefined || flow === undefined || head === undefined) return undefined;
+      const isServed = mayServe(key, head);
+      const served = isServed ? this.#serve(key, flow, head) : undefined;
+      if (served !== undefined) return served;
+      this.#passTurn(key, flow);
+      passedOver = isServed ? 0 : passedOver + 1;
+    }
+    return undefined;
+  }
+
+  remove(key: FlowKey, item: Item): boolean {
+    const flow = this.#ring.get(key);
+    const index = flow?.items.indexOf(item) ?? -1;
+    if (flow === undefined || index < 0) return false;
+    this.#take(key, flow, index);
+    return true;
+  }
+
+  dropFromLongest(): { readonly flow: FlowKey; readonly item: Item } | undefined {
+    const [key, flow] = this.#longestFlow() ?? [];
+    if (key === undefined || flow === undefined) return undefined;
+    const item = this.#take(key, flow, flow.items.length - 1);
+    return item === undefined ? undefined : { flow: key, item };
+  }
+
+  size(key?: FlowKey): number {
+    return key === undefined ? this.#waiting : (this.#ring.get(key)?.items.length ?? 0);
+  }
+
+  longest(): number {
+    return this.#longestFlow()?.[1].items.length ?? 0;
+  }
+
+  flows(): Iterable<FlowKey> {
+    return this.#ring.keys();
+  }
+
+  *entries(): Generator<readonly [FlowKey, Item]> {
+    for (const [key, { items }] of this.#ring) for (const item of items) yield [key, item] as const;
+  }
+
+  *heads(): Generator<Item> {
+    for (const { items } of this.#ring.values()) if (items[0] !== undefined) yield items[0];
+  }
+
+  #passTurn(key: FlowKey, flow: Flow<Item>): void {
     flow.isGranted = false;
-    ring.delete(key);
-    ring.set(key, flow);
+    this.#ring.delete(key);
+    this.#ring.set(key, flow);
   }
 
   /** @returns the first item when the flow may spend what it costs. */
-  function serve(key: FlowKey, flow: Flow<Item>, head: Item): Item | undefined {
-    if (!flow.isGranted) flow.deficit += quantum * Math.max(WEIGHT_MIN, weightOf(key));
+  #serve(key: FlowKey, flow: Flow<Item>, head: Item): Item | undefined {
+    if (!flow.isGranted) flow.deficit += this.#quantum * Math.max(WEIGHT_MIN, this.#weightOf(key));
     flow.isGranted = true;
-    const cost = costOf(head);
+    const cost = this.#costOf(head);
     if (flow.deficit < cost) return undefined;
     flow.deficit -= cost;
-    take(key, flow, 0);
+    this.#take(key, flow, 0);
     return head;
   }
 
-  function take(key: FlowKey, flow: Flow<Item>, index: number): Item | undefined {
+  #take(key: FlowKey, flow: Flow<Item>, index: number): Item | undefined {
     const [item] = flow.items.splice(index, 1);
-    waiting -= 1;
-    if (flow.items.length === 0) ring.delete(key);
+    this.#waiting -= 1;
+    if (flow.items.length === 0) this.#ring.delete(key);
     return item;
   }
 
-  function longestFlow(): [FlowKey, Flow<Item>] | undefined {
+  #longestFlow(): [FlowKey, Flow<Item>] | undefined {
     let found: [FlowKey, Flow<Item>] | undefined;
-    for (const entry of ring) if (entry[1].items.length > (found?.[1].items.length ?? 0)) found = entry;
+    for (const entry of this.#ring) if (entry[1].items.length > (found?.[1].items.length ?? 0)) found = entry;
     return found;
   }
-
-  return {
-    add(key, item) {
-      waiting += 1;
-      const flow = ring.get(key);
-      if (flow === undefined) ring.set(key, { items: [item], deficit: 0, isGranted: false });
-      else flow.items.push(item);
-    },
-    next(mayServe = () => true) {
-      for (let passedOver = 0; passedOver < ring.size; ) {
-        const [[key, flow] = []] = ring;
-        const head = flow?.items[0];
-        if (key === undefined || flow === undefined || head === undefined) return undefined;
-        const isServed = mayServe(key, head);
-        const served = isServed ? serve(key, flow, head) : undefined;
-        if (served !== undefined) return served;
-        passTurn(key, flow);
-        passedOver = isServed ? 0 : passedOver + 1;
-      }
-      return undefined;
-    },
-    remove(key, item) {
-      const flow = ring.get(key);
-      const index = flow?.items.indexOf(item) ?? -1;
-      if (flow === undefined || index < 0) return false;
-      take(key, flow, index);
-      return true;
-    },
-    dropFromLongest() {
-      const [key, flow] = longestFlow() ?? [];
-      if (key === undefined || flow === undefined) return undefined;
-      const item = take(key, flow, flow.items.length - 1);
-      return item === undefined ? undefined : { flow: key, item };
-    },
-    size: (key) => (key === undefined ? waiting : (ring.get(key)?.items.length ?? 0)),
-    longest: () => longestFlow()?.[1].items.length ?? 0,
-    flows: () => ring.keys(),
-    *entries() {
-      for (const [key, { items }] of ring) for (const item of items) yield [key, item] as const;
-    },
-    *heads() {
-      for (const { items } of ring.values()) if (items[0] !== undefined) yield items[0];
-    },
-  };
 }

@@ -10,7 +10,7 @@ export function watchGates(metrics: Metrics, gates: Readonly<Record<string, Pick
       help,
       labels: ["gate"],
       collect: (gauge) => {
-        for (const [gate, { stats }] of all) gauge.set({ gate }, of(stats()));
+        for (const [gate, shares] of all) gauge.set({ gate }, of(shares.stats()));
       },
     });
   show("headwater_shares_running", "Tasks that hold a slot of a shared gate.", ({ running }) => running);

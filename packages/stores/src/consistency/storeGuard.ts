@@ -43,99 +43,118 @@ const FIRST_LOOK_MS = 5_000;
 const witnesses: readonly Witness[] = ["kafka", "clickhouse"];
 
 export function createStoreGuard(options: StoreGuardOptions): StoreGuard {
-  const { needed, logger } = options;
-  const checks = options.checks ?? {
-    kafka: (session: Session) => lossesSeenByLog(session, options.log),
-    clickhouse: (session: Session) => lossesSeenByClickHouse(session, options.clickhouse),
-  };
-  const heard = new Set<Witness>();
-  let admitted: string | undefined;
-  let lost: HeadwaterError | undefined;
-  /** Ends when the look that is under way has; who asked for it gets its error. */
-  let hearing: Promise<unknown> = Promise.resolve();
+  return new WitnessedStoreGuard(options);
+}
 
-  async function hear(session: Session, incarnation: string): Promise<void> {
-    if (lost !== undefined) throw lost;
-    heard.clear();
-    for (const witness of witnesses) await hearOne(session, witness);
-    admitted = incarnation;
+class WitnessedStoreGuard implements StoreGuard {
+  readonly #needed: readonly Witness[];
+  readonly #logger: Logger;
+  readonly #onLost: StoreGuardOptions["onLost"];
+  readonly #checks: NonNullable<StoreGuardOptions["checks"]>;
+  readonly #heard = new Set<Witness>();
+  #admitted: string | undefined;
+  #lost: HeadwaterError | undefined;
+  /** Ends when the look that is under way has; the connection that asked for it gets its error. */
+  #hearing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: StoreGuardOptions) {
+    const { needed, logger } = options;
+    this.#needed = needed;
+    this.#logger = logger;
+    this.#onLost = options.onLost;
+    this.#checks = options.checks ?? {
+      kafka: (session: Session) => lossesSeenByLog(session, options.log),
+      clickhouse: (session: Session) => lossesSeenByClickHouse(session, options.clickhouse),
+    };
   }
 
-  async function hearOne(session: Session, witness: Witness): Promise<void> {
-    const losses = needed.includes(witness) ? await checks[witness](session) : await askShortly(session, witness);
+  async admit(session: Session): Promise<void> {
+    if (this.#lost !== undefined) throw this.#lost;
+    const incarnation = await readIncarnation(session);
+    if (incarnation !== this.#admitted) await this.#queue(session, incarnation);
+  }
+
+  refusal(): HeadwaterError | undefined {
+    return this.#lost;
+  }
+
+  expectHeard(witness: Witness): void {
+    if (!this.#heard.has(witness)) throw notHeard(witness);
+  }
+
+  async lookAgain(session: Session): Promise<void> {
+    if (this.#lost !== undefined) return this.#lookAtRefused(session);
+    const of = this.#admitted;
+    if (of === undefined) return;
+    // A process without a call to answer learns of another server, too.
+    const incarnation = await readIncarnation(session);
+    if (incarnation !== of) return this.#queue(session, incarnation);
+    for (const witness of witnesses.filter((one) => !this.#heard.has(one))) {
+      const losses = await this.#ask(session, witness);
+      if (losses === undefined || of !== this.#admitted) return;
+      if (losses.length > 0) return void this.#lose(losses);
+      this.#heard.add(witness);
+    }
+  }
+
+  async #hear(session: Session, incarnation: string): Promise<void> {
+    if (this.#lost !== undefined) throw this.#lost;
+    this.#heard.clear();
+    for (const witness of witnesses) await this.#hearOne(session, witness);
+    this.#admitted = incarnation;
+  }
+
+  async #hearOne(session: Session, witness: Witness): Promise<void> {
+    const losses = this.#needed.includes(witness)
+      ? await this.#checks[witness](session)
+      : await this.#askShortly(session, witness);
     if (losses === undefined) return;
-    if (losses.length > 0) throw lose(losses);
-    heard.add(witness);
+    if (losses.length > 0) throw this.#lose(losses);
+    this.#heard.add(witness);
   }
 
   /** A connection waits for it: what takes longer is asked again by `lookAgain`, and leaves the connection alone. */
-  async function askShortly(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
+  async #askShortly(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
     const lent = lend(session);
     const late = sleep(FIRST_LOOK_MS, undefined, { ref: false });
-    const losses = await Promise.race([ask(lent.session, witness), late]);
+    const losses = await Promise.race([this.#ask(lent.session, witness), late]);
     lent.takeBack();
     return losses;
   }
 
   /** @returns undefined when the witness cannot be heard now. */
-  async function ask(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
+  async #ask(session: Session, witness: Witness): Promise<readonly Loss[] | undefined> {
     try {
-      return await checks[witness](session);
+      return await this.#checks[witness](session);
     } catch (error) {
-      logger.warn({ err: error, witness }, "checking Postgres against a witness failed, retrying");
+      this.#logger.warn({ err: error, witness }, "checking Postgres against a witness failed, retrying");
       return undefined;
     }
   }
 
-  function lose(losses: readonly Loss[]): HeadwaterError {
-    lost = storeWentBack(losses);
-    logger.fatal({ losses: losses.slice(0, LOSSES_LOGGED) }, lost.publicMessage);
-    options.onLost(lost);
-    return lost;
+  #lose(losses: readonly Loss[]): HeadwaterError {
+    this.#lost = storeWentBack(losses);
+    this.#logger.fatal({ losses: losses.slice(0, LOSSES_LOGGED) }, this.#lost.publicMessage);
+    this.#onLost(this.#lost);
+    return this.#lost;
   }
 
   /** One after the other: connections that are opened together share what the first one learns. */
-  function queue(session: Session, incarnation: string): Promise<void> {
-    const next = hearing.then(async () => {
-      if (incarnation !== admitted) await hear(session, incarnation);
+  #queue(session: Session, incarnation: string): Promise<void> {
+    const next = this.#hearing.then(async () => {
+      if (incarnation !== this.#admitted) await this.#hear(session, incarnation);
     });
-    hearing = Promise.allSettled([next]);
+    this.#hearing = Promise.allSettled([next]);
     return next;
   }
 
-  return {
-    async admit(session) {
-      if (lost !== undefined) throw lost;
-      const incarnation = await readIncarnation(session);
-      if (incarnation !== admitted) await queue(session, incarnation);
-    },
-    refusal: () => lost,
-    expectHeard(witness) {
-      if (!heard.has(witness)) throw notHeard(witness);
-    },
-    async lookAgain(session) {
-      if (lost !== undefined) return lookAtRefused(session);
-      const of = admitted;
-      if (of === undefined) return;
-      // A process without a call to answer learns of another server, too.
-      const incarnation = await readIncarnation(session);
-      if (incarnation !== of) return queue(session, incarnation);
-      for (const witness of witnesses.filter((one) => !heard.has(one))) {
-        const losses = await ask(session, witness);
-        if (losses === undefined || of !== admitted) return;
-        if (losses.length > 0) return void lose(losses);
-        heard.add(witness);
-      }
-    },
-  };
-
-  async function lookAtRefused(session: Session): Promise<void> {
+  async #lookAtRefused(session: Session): Promise<void> {
     const incarnation = await readIncarnation(session);
-    for (const witness of witnesses) if ((await ask(session, witness))?.length !== 0) return;
-    for (const witness of witnesses) heard.add(witness);
-    admitted = incarnation;
-    lost = undefined;
-    logger.info("Postgres is consistent with Kafka and ClickHouse again");
+    for (const witness of witnesses) if ((await this.#ask(session, witness))?.length !== 0) return;
+    for (const witness of witnesses) this.#heard.add(witness);
+    this.#admitted = incarnation;
+    this.#lost = undefined;
+    this.#logger.info("Postgres is consistent with Kafka and ClickHouse again");
   }
 }
 

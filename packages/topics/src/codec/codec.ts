@@ -56,113 +56,137 @@ const REFUSALS: ReadonlySet<unknown> = new Set([409, 422]);
 
 /** The registry's schema ids held in memory: once they are known the registry may be away. */
 export function createCodec(options: CodecOptions): Codec {
-  const registry = options.registry ?? createRegistryClient(options.registryUrl, options.timeoutMs ?? TIMEOUT_MS);
-  const idOfSubject = new Map<string, number>();
-  const knownIds = new Map<number, KnownSchema>();
-  const unknownIds = new Map<number, { readonly until: number; readonly reason: string }>();
-  const subjects = Object.keys(options.schemas);
-  const schemaNames = new Map(
-    Object.entries(options.schemas).map(([subject, schema]) => [subject, schemaNameOf(subject, schema)] as const),
-  );
-  const members = new Map<string, KnownMembers>();
+  return new RegistryCodec(options);
+}
 
-  function write(subject: string, text: string): Buffer {
-    const id = idOfSubject.get(subject);
+class RegistryCodec implements Codec {
+  readonly #options: CodecOptions;
+  readonly #registry: RegistryClient;
+  readonly #idOfSubject = new Map<string, number>();
+  readonly #knownIds = new Map<number, KnownSchema>();
+  readonly #unknownIds = new Map<number, { readonly until: number; readonly reason: string }>();
+  readonly #subjects: readonly string[];
+  readonly #schemaNames: ReadonlyMap<string, string>;
+  readonly #members = new Map<string, KnownMembers>();
+
+  constructor(options: CodecOptions) {
+    this.#options = options;
+    this.#registry = options.registry ?? createRegistryClient(options.registryUrl, options.timeoutMs ?? TIMEOUT_MS);
+    this.#subjects = Object.keys(options.schemas);
+    this.#schemaNames = new Map(
+      Object.entries(options.schemas).map(([subject, schema]) => [subject, schemaNameOf(subject, schema)] as const),
+    );
+  }
+
+  async ready(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    await retryForever(() => this.#registerMissing(), {
+      signal,
+      ...RETRY,
+      onRetry: ({ error, attempt, waitMs }) =>
+        this.#options.logger.warn({ err: error, attempt, waitMs }, "schema registry unavailable, retrying"),
+    });
+  }
+
+  isReady(): boolean {
+    return this.#subjects.every((subject) => this.#idOfSubject.has(subject));
+  }
+
+  frame(subject: string, account: string, recordTexts: readonly string[]): Buffer {
+    return this.#write(subject, frameText(this.#schemaNames.get(subject) ?? subject, account, recordTexts));
+  }
+
+  encode(subject: string, value: unknown): Buffer {
+    return this.#write(subject, JSON.stringify(value));
+  }
+
+  encodeText(subject: string, text: string): Buffer {
+    return this.#write(subject, text);
+  }
+
+  decode(buffer: Buffer, topicSubject?: string): Decoded | Promise<Decoded> {
+    const head = readHead(buffer);
+    if (head.kind === "bad") return { kind: "undecodable", reason: head.reason };
+    const parsed = parse(buffer);
+    if (parsed === undefined) return { kind: "undecodable", reason: `schema id ${head.schemaId}: not JSON` };
+    const { value } = parsed;
+    const name = schemaNameIn(value);
+    if (name !== undefined) {
+      const { subject, text } = name;
+      return this.#schemaNames.get(subject) === text
+        ? { kind: "decoded", subject, value }
+        : this.#readByContent(subject, value);
+    }
+    const known = this.#knownIds.get(head.schemaId);
+    return known === undefined
+      ? this.#readAfterLookUp(head.schemaId, value, topicSubject)
+      : this.#readById(known, value, topicSubject);
+  }
+
+  #write(subject: string, text: string): Buffer {
+    const id = this.#idOfSubject.get(subject);
     if (id === undefined) {
-      throw subject in options.schemas
-        ? unavailable("The schema registry no response yet.", 1)
+      throw subject in this.#options.schemas
+        ? unavailable("The schema registry has not answered yet.", 1)
         : new Error(`no schema was given for the subject ${subject}`);
     }
     return toWire(id, text);
   }
 
-  async function registerMissing(): Promise<void> {
-    for (const [subject, schema] of Object.entries(options.schemas)) {
-      if (!idOfSubject.has(subject)) {
-        const id = await registry.register(subject, schema).catch((error: unknown) => refuse(subject, error));
-        knownIds.set(id, { subject, isAhead: false });
-        idOfSubject.set(subject, id);
+  async #registerMissing(): Promise<void> {
+    for (const [subject, schema] of Object.entries(this.#options.schemas)) {
+      if (!this.#idOfSubject.has(subject)) {
+        const id = await this.#registry.register(subject, schema).catch((error: unknown) => refuse(subject, error));
+        this.#knownIds.set(id, { subject, isAhead: false });
+        this.#idOfSubject.set(subject, id);
       }
     }
   }
 
-  async function lookUp(schemaId: number): Promise<KnownSchema | { readonly reason: string }> {
-    const unknown = unknownIds.get(schemaId);
+  async #lookUp(schemaId: number): Promise<KnownSchema | { readonly reason: string }> {
+    const unknown = this.#unknownIds.get(schemaId);
     if (unknown !== undefined && unknown.until > Date.now()) return unknown;
-    const found = await registry.lookUp(schemaId).catch((error: unknown) => {
+    const found = await this.#registry.lookUp(schemaId).catch((error: unknown) => {
       throw unavailable("The schema registry is unavailable.", 1, error);
     });
     if (found.kind === "subject") {
       const { subject, schema } = found;
-      const known = { subject, isAhead: membersOf(subject)?.isBehind(schema) ?? false };
-      knownIds.set(schemaId, known);
+      const known = { subject, isAhead: this.#membersOf(subject)?.isBehind(schema) ?? false };
+      this.#knownIds.set(schemaId, known);
       return known;
     }
-    if (unknownIds.size >= UNKNOWN_IDS_MAX) unknownIds.clear();
-    unknownIds.set(schemaId, { until: Date.now() + UNKNOWN_FOR_MS, reason: found.reason });
+    if (this.#unknownIds.size >= UNKNOWN_IDS_MAX) this.#unknownIds.clear();
+    this.#unknownIds.set(schemaId, { until: Date.now() + UNKNOWN_FOR_MS, reason: found.reason });
     return found;
   }
 
-  /** Undefined for subjects that this process only passes on or counts. */
-  function membersOf(subject: string): KnownMembers | undefined {
-    const ours = options.schemas[subject];
+  /** Returns undefined for subjects that this process only passes on or counts. */
+  #membersOf(subject: string): KnownMembers | undefined {
+    const ours = this.#options.schemas[subject];
     if (ours === undefined) return undefined;
-    const known = members.get(subject) ?? knownMembersOf(toRegistered(subject, ours));
-    members.set(subject, known);
+    const known = this.#members.get(subject) ?? knownMembersOf(toRegistered(subject, ours));
+    this.#members.set(subject, known);
     return known;
   }
 
   /** Reads values of a version of the software that is not this one, whatever the registry says. */
-  function readByContent(subject: string, value: unknown): Decoded {
-    if (membersOf(subject)?.wouldDrop(value)) throw ahead(subject);
+  #readByContent(subject: string, value: unknown): Decoded {
+    if (this.#membersOf(subject)?.wouldDrop(value)) throw ahead(subject);
     return { kind: "decoded", subject, value };
   }
 
-  function readById(known: KnownSchema, value: unknown, topicSubject: string | undefined): Decoded {
+  #readById(known: KnownSchema, value: unknown, topicSubject: string | undefined): Decoded {
     const { subject, isAhead } = known;
-    if (topicSubject !== undefined && topicSubject !== subject) return readByContent(topicSubject, value);
+    if (topicSubject !== undefined && topicSubject !== subject) return this.#readByContent(topicSubject, value);
     if (isAhead) throw ahead(subject);
     return { kind: "decoded", subject, value };
   }
 
-  async function readAfterLookUp(schemaId: number, value: unknown, topicSubject: string | undefined): Promise<Decoded> {
-    const found = await lookUp(schemaId);
-    if ("subject" in found) return readById(found, value, topicSubject);
-    if (topicSubject !== undefined) return readByContent(topicSubject, value);
+  async #readAfterLookUp(schemaId: number, value: unknown, topicSubject: string | undefined): Promise<Decoded> {
+    const found = await this.#lookUp(schemaId);
+    if ("subject" in found) return this.#readById(found, value, topicSubject);
+    if (topicSubject !== undefined) return this.#readByContent(topicSubject, value);
     return { kind: "undecodable", reason: `schema id ${schemaId}: ${found.reason}` };
   }
-
-  return {
-    async ready(signal = new AbortController().signal) {
-      await retryForever(registerMissing, {
-        signal,
-        ...RETRY,
-        onRetry: ({ error, attempt, waitMs }) =>
-          options.logger.warn({ err: error, attempt, waitMs }, "schema registry unavailable, retrying"),
-      });
-    },
-    isReady: () => subjects.every((subject) => idOfSubject.has(subject)),
-    frame: (subject, account, recordTexts) =>
-      write(subject, frameText(schemaNames.get(subject) ?? subject, account, recordTexts)),
-    encode: (subject, value) => write(subject, JSON.stringify(value)),
-    encodeText: write,
-    decode(buffer, topicSubject) {
-      const head = readHead(buffer);
-      if (head.kind === "bad") return { kind: "undecodable", reason: head.reason };
-      const parsed = parse(buffer);
-      if (parsed === undefined) return { kind: "undecodable", reason: `schema id ${head.schemaId}: not JSON` };
-      const { value } = parsed;
-      const name = schemaNameIn(value);
-      if (name !== undefined) {
-        const { subject, text } = name;
-        return schemaNames.get(subject) === text ? { kind: "decoded", subject, value } : readByContent(subject, value);
-      }
-      const known = knownIds.get(head.schemaId);
-      return known === undefined
-        ? readAfterLookUp(head.schemaId, value, topicSubject)
-        : readById(known, value, topicSubject);
-    },
-  };
 }
 
 interface KnownSchema {

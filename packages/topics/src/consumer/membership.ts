@@ -33,75 +33,101 @@ const REOPEN_MAX_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export function createMembership(parts: MembershipParts): Membership {
-  const { groupId, logger, clock } = parts;
-  let state: MembershipState = "stopped";
-  let source: StreamSource | undefined;
-  let failures = 0;
-  let aliveMs = 0;
-  let reopenTimer: NodeJS.Timeout | undefined;
+  return new ReopenedMembership(parts);
+}
 
-  async function open(): Promise<void> {
-    state = "joining";
-    aliveMs = clock.monotonicMs();
-    const isCurrent = () => source === opened;
-    const opened: StreamSource = parts.openSource({
-      assigned(partitions) {
+class ReopenedMembership implements Membership {
+  readonly #clock: Clock;
+  readonly #parts: MembershipParts;
+  readonly #logger: Logger;
+  readonly #groupId: string;
+  #state: MembershipState = "stopped";
+  #source: StreamSource | undefined;
+  #failures = 0;
+  #aliveMs = 0;
+  #reopenTimer: NodeJS.Timeout | undefined;
+
+  constructor(parts: MembershipParts) {
+    const { groupId, logger, clock } = parts;
+    this.#clock = clock;
+    this.#parts = parts;
+    this.#logger = logger;
+    this.#groupId = groupId;
+  }
+
+  start(): Promise<void> {
+    return this.#open();
+  }
+
+  state(): MembershipState {
+    return this.#state;
+  }
+
+  source(): StreamSource | undefined {
+    return this.#source;
+  }
+
+  check(): void {
+    const silentMs = this.#clock.monotonicMs() - this.#aliveMs;
+    if (this.#source !== undefined && silentMs > this.#parts.stallTimeoutMs) {
+      this.#reopen(this.#source, new Error(`no sign of life for ${Math.floor(silentMs)} ms`));
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#reopenTimer);
+    this.#state = "stopped";
+    const closing = this.#source;
+    this.#source = undefined;
+    if (closing !== undefined) await this.#close(closing);
+  }
+
+  async #open(): Promise<void> {
+    this.#state = "joining";
+    this.#aliveMs = this.#clock.monotonicMs();
+    const isCurrent = () => this.#source === opened;
+    const opened: StreamSource = this.#parts.openSource({
+      assigned: (partitions) => {
         if (!isCurrent()) return;
-        state = "running";
-        failures = 0;
-        parts.assigned(opened, partitions);
+        this.#state = "running";
+        this.#failures = 0;
+        this.#parts.assigned(opened, partitions);
       },
-      batch: (at, batch) => isCurrent() && parts.batch(at, batch),
-      alive() {
-        if (isCurrent()) aliveMs = clock.monotonicMs();
+      batch: (at, batch) => isCurrent() && this.#parts.batch(at, batch),
+      alive: () => {
+        if (isCurrent()) this.#aliveMs = this.#clock.monotonicMs();
       },
-      crashed: (error) => reopen(opened, error),
+      crashed: (error) => this.#reopen(opened, error),
     });
-    source = opened;
+    this.#source = opened;
     try {
       await opened.start();
     } catch (error) {
-      reopen(opened, error);
+      this.#reopen(opened, error);
     }
   }
 
-  function reopen(crashed: StreamSource, error: unknown): void {
-    if (source !== crashed) return;
-    source = undefined;
-    state = "away";
-    parts.lost();
-    failures += 1;
-    const boundMs = Math.min(REOPEN_MAX_MS, REOPEN_MIN_MS * 2 ** Math.min(failures - 1, 10));
+  #reopen(crashed: StreamSource, error: unknown): void {
+    if (this.#source !== crashed) return;
+    this.#source = undefined;
+    this.#state = "away";
+    this.#parts.lost();
+    this.#failures += 1;
+    const boundMs = Math.min(REOPEN_MAX_MS, REOPEN_MIN_MS * 2 ** Math.min(this.#failures - 1, 10));
     const waitMs = Math.floor(boundMs / 2 + (Math.random() * boundMs) / 2);
-    logger.warn({ err: error, group: groupId, failures, waitMs }, "consumer failed, recreating it");
-    void close(crashed);
-    reopenTimer = setTimeout(() => void open(), waitMs);
+    this.#logger.warn(
+      { err: error, group: this.#groupId, failures: this.#failures, waitMs },
+      "consumer failed, recreating it",
+    );
+    void this.#close(crashed);
+    this.#reopenTimer = setTimeout(() => void this.#open(), waitMs);
   }
 
-  async function close(closing: StreamSource): Promise<void> {
+  async #close(closing: StreamSource): Promise<void> {
     try {
       await withTimeout(() => closing.stop(), CLOSE_TIMEOUT_MS);
     } catch (error) {
-      logger.debug({ err: error, group: groupId }, "error while closing the consumer");
+      this.#logger.debug({ err: error, group: this.#groupId }, "error while closing the consumer");
     }
   }
-
-  return {
-    start: open,
-    state: () => state,
-    source: () => source,
-    check() {
-      const silentMs = clock.monotonicMs() - aliveMs;
-      if (source !== undefined && silentMs > parts.stallTimeoutMs) {
-        reopen(source, new Error(`no sign of life for ${Math.floor(silentMs)} ms`));
-      }
-    },
-    async stop() {
-      clearTimeout(reopenTimer);
-      state = "stopped";
-      const closing = source;
-      source = undefined;
-      if (closing !== undefined) await close(closing);
-    },
-  };
 }

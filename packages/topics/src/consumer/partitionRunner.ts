@@ -1,11 +1,21 @@
+import type { Clock, Logger } from "@headwater/kernel";
 import { createLogCheck, type LogCheck } from "./logCheck.ts";
 import { LogMismatch } from "./logMark.ts";
 import { isInLog, outsideOfLog } from "./logRange.ts";
-import { createPartitionFeed, type LogFrame, type PartitionFeed } from "./partitionFeed.ts";
+import { createPartitionFeed, type FetchedBatch, type LogFrame, type PartitionFeed } from "./partitionFeed.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { persistOnLog } from "./persistOnLog.ts";
-import type { HeldPartition, PartitionRunner, RunnerParts } from "./runnerApi.ts";
-import type { BatchVerdict } from "./streamHandler.ts";
+import type {
+  HeldPartition,
+  LogRange,
+  PartitionRunner,
+  RunnerLimits,
+  RunnerObserver,
+  RunnerParts,
+  RunnerStatus,
+} from "./runnerApi.ts";
+import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
+import type { TopicPartition } from "./streamSource.ts";
 
 /** A seek may take hold one fetch late; so many misfits in a row mean the offset may not be there any more. */
 const MISFITS_CHECK = 5;
@@ -16,193 +26,257 @@ const HELD_LOOK_MS = 2_000;
 
 /** Works a partition off: one batch at a time, in order, from where the handler says the truth stands. */
 export function createPartitionRunner(parts: RunnerParts): PartitionRunner {
-  const { at, source, handler, limits, logger, clock, observer, onFatal } = parts;
-  const name = `${at.topic}/${at.partition}`;
-  const patience = createPatience({ name, logger, isRetriable: parts.isRetriable, onRetry: observer?.retry, onFatal });
-  const persist = <Result>(attempt: () => Promise<Result>) => persistOnLog(patience, attempt);
-  let feed: PartitionFeed | undefined;
-  let isPaused = true;
-  let misfits = 0;
-  let timesOutside = 0;
-  let silentSinceMs: number | undefined;
-  let hasLingered = false;
-  let held: HeldPartition | undefined;
-  let mismatch: LogMismatch | undefined;
-  const check = checkOf(parts, patience);
+  return new OrderedRunner(parts);
+}
 
-  async function run(): Promise<void> {
-    await parts.before;
-    while (!patience.isEnded()) {
+class OrderedRunner implements PartitionRunner {
+  readonly done: Promise<void>;
+  readonly #limits: RunnerLimits;
+  readonly #source: RunnerParts["source"];
+  readonly #at: TopicPartition;
+  readonly #parts: RunnerParts;
+  readonly #handler: StreamHandler;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #observer: RunnerObserver | undefined;
+  readonly #onFatal: (error: unknown) => void;
+  readonly #name: string;
+  readonly #patience: Patience;
+  #feed: PartitionFeed | undefined;
+  #isPaused = true;
+  #misfits = 0;
+  #timesOutside = 0;
+  #silentSinceMs: number | undefined;
+  #hasLingered = false;
+  #held: HeldPartition | undefined;
+  #mismatch: LogMismatch | undefined;
+  readonly #check: LogCheck;
+
+  constructor(parts: RunnerParts) {
+    const { at, source, handler, limits, logger, clock, observer, onFatal } = parts;
+    this.#limits = limits;
+    this.#source = source;
+    this.#at = at;
+    this.#parts = parts;
+    this.#handler = handler;
+    this.#logger = logger;
+    this.#clock = clock;
+    this.#observer = observer;
+    this.#onFatal = onFatal;
+    this.#name = `${at.topic}/${at.partition}`;
+    this.#patience = createPatience({
+      name: this.#name,
+      logger,
+      isRetriable: parts.isRetriable,
+      onRetry: observer?.retry,
+      onFatal,
+    });
+    this.#check = checkOf(parts, this.#patience);
+    this.done = this.#run().catch(onFatal);
+  }
+
+  offer(batch: FetchedBatch): void {
+    if (this.#feed === undefined || this.#patience.isEnded()) return;
+    const offered = this.#feed.offer(batch);
+    if (offered.kind === "misfit") {
+      this.#refuse(offered.seekTo).catch((error: unknown) => this.#interrupt(error));
+      return;
+    }
+    this.#misfits = 0;
+    if (!this.#isPaused && this.#feed.queuedBytes() >= this.#limits.queueBytesMax) {
+      this.#isPaused = true;
+      this.#source.pause(this.#at);
+    }
+    this.#patience.nudge();
+  }
+
+  retire(): void {
+    this.#patience.end();
+  }
+
+  status(): RunnerStatus | undefined {
+    if (this.#feed === undefined) return undefined;
+    return {
+      ...this.#at,
+      offset: this.#feed.position(),
+      highWatermark: this.#feed.highWatermark(),
+      queuedBytes: this.#feed.queuedBytes(),
+    };
+  }
+
+  look(range: LogRange, positionBefore: number): void {
+    if (this.#feed === undefined || this.#patience.isEnded()) return;
+    this.#feed.sawEnd(range.high);
+    const isInside = positionBefore <= range.high && this.#feed.position() >= range.low;
+    this.#timesOutside = isInside ? 0 : this.#timesOutside + 1;
+    if (this.#timesOutside >= LOOKS_OUTSIDE_MAX) this.#interrupt(outsideOfLog(this.#at, this.#feed.position(), range));
+    else if (isInside) void this.#verify();
+  }
+
+  held(): HeldPartition | undefined {
+    return this.#held;
+  }
+
+  silentSinceMs(): number | undefined {
+    return this.#silentSinceMs;
+  }
+
+  #persist<Result>(attempt: () => Promise<Result>): Promise<Result | undefined> {
+    return persistOnLog(this.#patience, attempt);
+  }
+
+  async #run(): Promise<void> {
+    await this.#parts.before;
+    while (!this.#patience.isEnded()) {
       try {
-        await open();
-        if (feed !== undefined) await work(feed);
+        await this.#open();
+        if (this.#feed !== undefined) await this.#work(this.#feed);
         return;
       } catch (error) {
         if (!(error instanceof LogMismatch)) throw error;
-        await hold(error.message);
+        await this.#hold(error.message);
       }
     }
   }
 
-  async function open(): Promise<void> {
-    const start = await persist(async () => handler.start({ ...at, ...(await parts.rangeOf(at)) }));
-    if (start === undefined || !(await isInLog(parts, patience, start.fromOffset))) return;
-    await persist(() => check.begin(start.mark));
-    if (held !== undefined) await persist(async () => handler.held?.(at, undefined));
-    if (patience.isEnded()) return;
-    if (held !== undefined) logger.warn({ partition: name, offset: start.fromOffset }, "held partition resumed");
-    held = undefined;
-    mismatch = undefined;
-    feed = createPartitionFeed(start.fromOffset);
-    source.seek({ ...at, offset: start.fromOffset });
-    isPaused = false;
-    source.resume(at);
+  async #open(): Promise<void> {
+    const start = await this.#persist(async () =>
+      this.#handler.start({ ...this.#at, ...(await this.#parts.rangeOf(this.#at)) }),
+    );
+    if (start === undefined || !(await isInLog(this.#parts, this.#patience, start.fromOffset))) return;
+    await this.#persist(() => this.#check.begin(start.mark));
+    if (this.#held !== undefined) await this.#persist(async () => this.#handler.held?.(this.#at, undefined));
+    if (this.#patience.isEnded()) return;
+    if (this.#held !== undefined)
+      this.#logger.warn({ partition: this.#name, offset: start.fromOffset }, "held partition resumed");
+    this.#held = undefined;
+    this.#mismatch = undefined;
+    this.#feed = createPartitionFeed(start.fromOffset);
+    this.#source.seek({ ...this.#at, offset: start.fromOffset });
+    this.#isPaused = false;
+    this.#source.resume(this.#at);
   }
 
-  async function hold(reason: string): Promise<void> {
+  async #hold(reason: string): Promise<void> {
     // Stops this partition and no other: what the log holds now must not be taken for what comes next.
-    feed = undefined;
-    isPaused = true;
-    source.pause(at);
-    if (held === undefined)
-      logger.error({ partition: name, reason }, "log truncated or recreated; holding the partition");
-    held = { ...at, reason, sinceMs: held?.sinceMs ?? clock.nowMs() };
-    await persist(async () => handler.held?.(at, reason));
-    await patience.rest(HELD_LOOK_MS);
+    this.#feed = undefined;
+    this.#isPaused = true;
+    this.#source.pause(this.#at);
+    if (this.#held === undefined)
+      this.#logger.error({ partition: this.#name, reason }, "log truncated or recreated; holding the partition");
+    this.#held = { ...this.#at, reason, sinceMs: this.#held?.sinceMs ?? this.#clock.nowMs() };
+    await this.#persist(async () => this.#handler.held?.(this.#at, reason));
+    await this.#patience.rest(HELD_LOOK_MS);
   }
 
-  async function work(current: PartitionFeed): Promise<void> {
-    while (!patience.isEnded()) {
-      const frames = await nextFrames(current);
-      if (mismatch !== undefined) throw mismatch;
+  async #work(current: PartitionFeed): Promise<void> {
+    while (!this.#patience.isEnded()) {
+      const frames = await this.#nextFrames(current);
+      if (this.#mismatch !== undefined) throw this.#mismatch;
       if (frames.length === 0) continue;
-      await persist(() => check.before(frames));
-      const verdict = await persist(() => handle(current, frames));
-      if (verdict === undefined || patience.isEnded()) return;
-      if (verdict.kind === "next") check.after(frames, verdict.offset);
-      if (verdict.kind === "seek") check.forget();
-      await follow(current, verdict);
-      resumeWhenEmptied(current);
+      await this.#persist(() => this.#check.before(frames));
+      const verdict = await this.#persist(() => this.#handle(current, frames));
+      if (verdict === undefined || this.#patience.isEnded()) return;
+      if (verdict.kind === "next") this.#check.after(frames, verdict.offset);
+      if (verdict.kind === "seek") this.#check.forget();
+      await this.#follow(current, verdict);
+      this.#resumeWhenEmptied(current);
     }
   }
 
-  async function nextFrames(current: PartitionFeed): Promise<readonly LogFrame[]> {
+  async #nextFrames(current: PartitionFeed): Promise<readonly LogFrame[]> {
     if (current.queuedBytes() === 0) {
-      await patience.rest(Number.POSITIVE_INFINITY, "nudgeable");
+      await this.#patience.rest(Number.POSITIVE_INFINITY, "nudgeable");
     }
-    if (limits.lingerMs > 0 && !hasLingered && current.queuedBytes() < limits.lingerBytes) {
-      await patience.rest(limits.lingerMs);
+    if (this.#limits.lingerMs > 0 && !this.#hasLingered && current.queuedBytes() < this.#limits.lingerBytes) {
+      await this.#patience.rest(this.#limits.lingerMs);
     }
-    hasLingered = true;
-    return patience.isEnded() ? [] : current.peek(limits.batchFramesMax, limits.batchBytesMax);
+    this.#hasLingered = true;
+    return this.#patience.isEnded() ? [] : current.peek(this.#limits.batchFramesMax, this.#limits.batchBytesMax);
   }
 
-  async function handle(current: PartitionFeed, frames: readonly LogFrame[]): Promise<BatchVerdict> {
-    const giveBack = await parts.slots.take();
-    const startedMs = clock.monotonicMs();
+  async #handle(current: PartitionFeed, frames: readonly LogFrame[]): Promise<BatchVerdict> {
+    const giveBack = await this.#parts.slots.take();
+    const startedMs = this.#clock.monotonicMs();
     const heartbeat = () => {
-      silentSinceMs = clock.monotonicMs();
+      this.#silentSinceMs = this.#clock.monotonicMs();
     };
     try {
       heartbeat();
-      const context = { heartbeat, isStale: patience.isEnded, signal: parts.signal };
-      return await handler.batch({ ...at, frames, highWatermark: current.highWatermark() }, context);
+      const context = { heartbeat, isStale: this.#patience.isEnded, signal: this.#parts.signal };
+      return await this.#handler.batch({ ...this.#at, frames, highWatermark: current.highWatermark() }, context);
     } finally {
-      silentSinceMs = undefined;
+      this.#silentSinceMs = undefined;
       giveBack();
       const bytes = frames.reduce((sum, { value }) => sum + value.length, 0);
-      observer?.batch?.({ topic: at.topic, durationMs: clock.monotonicMs() - startedMs, frames: frames.length, bytes });
+      this.#observer?.batch?.({
+        topic: this.#at.topic,
+        durationMs: this.#clock.monotonicMs() - startedMs,
+        frames: frames.length,
+        bytes,
+      });
     }
   }
 
-  async function follow(current: PartitionFeed, verdict: BatchVerdict): Promise<void> {
+  async #follow(current: PartitionFeed, verdict: BatchVerdict): Promise<void> {
     // What had to wait has waited for company long enough.
-    hasLingered = verdict.kind === "wait";
+    this.#hasLingered = verdict.kind === "wait";
     switch (verdict.kind) {
       case "next":
         current.advance(verdict.offset);
         return;
       case "seek":
-        if (current.moveTo(verdict.offset).kind === "seek") source.seek({ ...at, offset: verdict.offset });
+        if (current.moveTo(verdict.offset).kind === "seek") this.#source.seek({ ...this.#at, offset: verdict.offset });
         return;
       case "wait":
-        await patience.rest(verdict.ms);
+        await this.#patience.rest(verdict.ms);
         return;
     }
   }
 
-  function resumeWhenEmptied(current: PartitionFeed): void {
-    if (isPaused && !patience.isEnded() && current.queuedBytes() <= limits.queueBytesMax / 2) {
-      isPaused = false;
-      source.resume(at);
+  #resumeWhenEmptied(current: PartitionFeed): void {
+    if (this.#isPaused && !this.#patience.isEnded() && current.queuedBytes() <= this.#limits.queueBytesMax / 2) {
+      this.#isPaused = false;
+      this.#source.resume(this.#at);
     }
   }
 
-  async function refuse(seekTo: number): Promise<void> {
-    misfits += 1;
-    check.doubt();
-    logger.debug({ partition: name, seekTo, misfits }, "fetched batch lacks the next offset, fetching again");
-    source.seek({ ...at, offset: seekTo });
-    if (misfits % MISFITS_CHECK === 0 && (await isInLog(parts, patience, seekTo)) && misfits >= MISFITS_MAX) {
-      onFatal(new Error(`${name}: the broker does not deliver offset ${seekTo} although the log retains it`));
+  async #refuse(seekTo: number): Promise<void> {
+    this.#misfits += 1;
+    this.#check.doubt();
+    this.#logger.debug(
+      { partition: this.#name, seekTo, misfits: this.#misfits },
+      "fetched batch lacks the next offset, fetching again",
+    );
+    this.#source.seek({ ...this.#at, offset: seekTo });
+    if (
+      this.#misfits % MISFITS_CHECK === 0 &&
+      (await isInLog(this.#parts, this.#patience, seekTo)) &&
+      this.#misfits >= MISFITS_MAX
+    ) {
+      this.#onFatal(
+        new Error(`${this.#name}: the broker does not deliver offset ${seekTo} although the log retains it`),
+      );
     }
   }
 
-  function interrupt(error: unknown): void {
+  #interrupt(error: unknown): void {
     // What is found beside the work ends it at its next good place.
     if (error instanceof LogMismatch) {
-      mismatch = error;
-      patience.nudge();
-    } else onFatal(error);
+      this.#mismatch = error;
+      this.#patience.nudge();
+    } else this.#onFatal(error);
   }
 
-  async function verify(): Promise<void> {
+  async #verify(): Promise<void> {
     // Kafka away is seen by the work, so it is no matter here.
     try {
-      if (await check.look()) await handler.verified?.(at);
+      if (await this.#check.look()) await this.#handler.verified?.(this.#at);
     } catch (error) {
-      if (error instanceof LogMismatch) interrupt(error);
-      else logger.debug({ err: error, partition: name }, "fetching log offsets failed");
+      if (error instanceof LogMismatch) this.#interrupt(error);
+      else this.#logger.debug({ err: error, partition: this.#name }, "fetching log offsets failed");
     }
   }
-
-  return {
-    done: run().catch(onFatal),
-    offer(batch) {
-      if (feed === undefined || patience.isEnded()) return;
-      const offered = feed.offer(batch);
-      if (offered.kind === "misfit") {
-        refuse(offered.seekTo).catch(interrupt);
-        return;
-      }
-      misfits = 0;
-      if (!isPaused && feed.queuedBytes() >= limits.queueBytesMax) {
-        isPaused = true;
-        source.pause(at);
-      }
-      patience.nudge();
-    },
-    retire: patience.end,
-    status() {
-      if (feed === undefined) return undefined;
-      return {
-        ...at,
-        offset: feed.position(),
-        highWatermark: feed.highWatermark(),
-        queuedBytes: feed.queuedBytes(),
-      };
-    },
-    look(range, positionBefore) {
-      if (feed === undefined || patience.isEnded()) return;
-      feed.sawEnd(range.high);
-      const isInside = positionBefore <= range.high && feed.position() >= range.low;
-      timesOutside = isInside ? 0 : timesOutside + 1;
-      if (timesOutside >= LOOKS_OUTSIDE_MAX) interrupt(outsideOfLog(at, feed.position(), range));
-      else if (isInside) void verify();
-    },
-    held: () => held,
-    silentSinceMs: () => silentSinceMs,
-  };
 }
 
 function checkOf({ at, reader, rangeOf }: RunnerParts, { rest }: Patience): LogCheck {

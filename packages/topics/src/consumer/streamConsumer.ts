@@ -1,14 +1,14 @@
-import { classifyFailure, systemClock, withTimeout } from "@headwater/kernel";
+import { type Clock, classifyFailure, type Logger, systemClock, withTimeout } from "@headwater/kernel";
 import { createTopicAdmin } from "../catalogue/topicAdmin.ts";
 import { createLogReader } from "../kafka/logReader.ts";
 import { unavailable } from "../kafka/unavailable.ts";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
 import { createKafkaSource } from "./kafkaSource.ts";
-import { createMembership } from "./membership.ts";
+import { createMembership, type Membership } from "./membership.ts";
 import type { FetchedBatch } from "./partitionFeed.ts";
 import { createPartitionRunner } from "./partitionRunner.ts";
-import type { LogRange, PartitionRunner, RunnerStatus } from "./runnerApi.ts";
-import { createSlots } from "./slots.ts";
+import type { HeldPartition, LogRange, PartitionRunner, RunnerStatus } from "./runnerApi.ts";
+import { createSlots, type Slots } from "./slots.ts";
 import type { StreamSource, TopicPartition } from "./streamSource.ts";
 
 const MIB = 1024 * 1024;
@@ -21,144 +21,178 @@ const MAX_WAIT_MS = 250;
  * begin elsewhere are refused, and the commits in Kafka are for displays only.
  */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
-  const { logger, clock = systemClock, groupId } = options;
-  const times = timesOf(options);
-  const admin = options.admin ?? createTopicAdmin({ ...options, timeoutMs: times.requestTimeoutMs });
-  const reader = options.reader ?? createLogReader({ ...options, timeoutMs: times.requestTimeoutMs });
-  const openSource = options.openSource ?? ((events) => createKafkaSource(sourceOptions(options), events));
-  const slots = createSlots(options.partitionsConcurrently ?? 4);
-  const stopping = new AbortController();
-  const runners = new Map<string, PartitionRunner>();
+  return new PartitionedConsumer(options);
+}
+
+class PartitionedConsumer implements StreamConsumer {
+  readonly #logger: Logger;
+  readonly #groupId: string;
+  readonly #options: StreamConsumerOptions;
+  readonly #clock: Clock;
+  readonly #times: ReturnType<typeof timesOf>;
+  readonly #admin: NonNullable<StreamConsumerOptions["admin"]>;
+  readonly #reader: NonNullable<StreamConsumerOptions["reader"]>;
+  readonly #slots: Slots;
+  readonly #stopping = new AbortController();
+  readonly #runners = new Map<string, PartitionRunner>();
   /** Ends of the last runners of partitions, so that two never work on one partition in this process. */
-  const endings = new Map<string, Promise<void>>();
-  const group = { groupId, assigned, batch, lost: retireAll };
-  const membership = createMembership({ ...times, ...group, openSource, logger, clock });
-  const due = { commitMs: 0, lookMs: 0 };
-  let ticker: NodeJS.Timeout | undefined;
+  readonly #endings = new Map<string, Promise<void>>();
+  readonly #membership: Membership;
+  readonly #due = { commitMs: 0, lookMs: 0 };
+  #ticker: NodeJS.Timeout | undefined;
   /** Set by a fatal error or a stop: nothing is taken over any more. */
-  let isEnding = false;
+  #isEnding = false;
 
-  function assigned(source: StreamSource, partitions: readonly TopicPartition[]): void {
-    if (isEnding) return;
-    retireAll();
+  constructor(options: StreamConsumerOptions) {
+    const { logger, clock = systemClock, groupId } = options;
+    this.#logger = logger;
+    this.#groupId = groupId;
+    this.#options = options;
+    this.#clock = clock;
+    this.#times = timesOf(options);
+    this.#admin = options.admin ?? createTopicAdmin({ ...options, timeoutMs: this.#times.requestTimeoutMs });
+    this.#reader = options.reader ?? createLogReader({ ...options, timeoutMs: this.#times.requestTimeoutMs });
+    this.#slots = createSlots(options.partitionsConcurrently ?? 4);
+    this.#membership = createMembership({
+      ...this.#times,
+      groupId,
+      assigned: (source, partitions) => this.#assigned(source, partitions),
+      batch: (at, fetched) => this.#batch(at, fetched),
+      lost: () => this.#retireAll(),
+      openSource: options.openSource ?? ((events) => createKafkaSource(sourceOptions(options), events)),
+      logger,
+      clock,
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+    await this.#membership.start();
+  }
+
+  positions(): readonly RunnerStatus[] {
+    return [...this.#runners.values()].map((runner) => runner.status()).filter((status) => status !== undefined);
+  }
+
+  state(): ReturnType<StreamConsumer["state"]> {
+    return this.#membership.state();
+  }
+
+  held(): readonly HeldPartition[] {
+    return [...this.#runners.values()].map((runner) => runner.held()).filter((held) => held !== undefined);
+  }
+
+  async stop(timeoutMs: number = STOP_TIMEOUT_MS): Promise<void> {
+    clearInterval(this.#ticker);
+    this.#isEnding = true;
+    for (const runner of this.#runners.values()) runner.retire();
+    const abort = setTimeout(() => this.#stopping.abort(new Error("the consumer stops")), timeoutMs);
+    await Promise.all(this.#endings.values());
+    clearTimeout(abort);
+    await this.#commit();
+    await this.#membership.stop();
+    this.#runners.clear();
+    await this.#admin.close();
+    await this.#reader.close();
+  }
+
+  #assigned(source: StreamSource, partitions: readonly TopicPartition[]): void {
+    if (this.#isEnding) return;
+    this.#retireAll();
     for (const at of partitions) {
-      const runner = startRunner(source, at, endings.get(idOf(at)) ?? Promise.resolve());
-      runners.set(idOf(at), runner);
-      endings.set(idOf(at), runner.done);
+      const runner = this.#startRunner(source, at, this.#endings.get(idOf(at)) ?? Promise.resolve());
+      this.#runners.set(idOf(at), runner);
+      this.#endings.set(idOf(at), runner.done);
     }
-    logger.info({ group: groupId, partitions: partitions.map(idOf) }, "partitions assigned");
+    this.#logger.info({ group: this.#groupId, partitions: partitions.map(idOf) }, "partitions assigned");
   }
 
-  function batch(at: TopicPartition, fetched: FetchedBatch): void {
-    runners.get(idOf(at))?.offer(fetched);
+  #batch(at: TopicPartition, fetched: FetchedBatch): void {
+    this.#runners.get(idOf(at))?.offer(fetched);
   }
 
-  function startRunner(source: StreamSource, at: TopicPartition, before: Promise<void>): PartitionRunner {
+  #startRunner(source: StreamSource, at: TopicPartition, before: Promise<void>): PartitionRunner {
     return createPartitionRunner({
       at,
       before,
       source,
-      handler: options.handler,
-      slots,
-      logger,
-      clock,
-      limits: limitsOf(options),
-      rangeOf,
-      reader,
-      isRetriable: options.isRetriable ?? isInfrastructureFailure,
-      onFatal: fatal,
-      signal: stopping.signal,
-      observer: options.observer,
+      handler: this.#options.handler,
+      slots: this.#slots,
+      logger: this.#logger,
+      clock: this.#clock,
+      limits: limitsOf(this.#options),
+      rangeOf: (at) => this.#rangeOf(at),
+      reader: this.#reader,
+      isRetriable: this.#options.isRetriable ?? isInfrastructureFailure,
+      onFatal: (error) => this.#fatal(error),
+      signal: this.#stopping.signal,
+      observer: this.#options.observer,
     });
   }
 
-  async function rangeOf({ topic, partition }: TopicPartition): Promise<LogRange> {
-    const found = (await admin.watermarks(topic)).find((watermarks) => watermarks.partition === partition);
+  async #rangeOf({ topic, partition }: TopicPartition): Promise<LogRange> {
+    const found = (await this.#admin.watermarks(topic)).find((watermarks) => watermarks.partition === partition);
     if (found === undefined) throw unavailable(`Kafka does not know ${topic}/${partition}.`, 1);
     return found;
   }
 
-  function retireAll(): void {
-    for (const runner of runners.values()) runner.retire();
-    runners.clear();
+  #retireAll(): void {
+    for (const runner of this.#runners.values()) runner.retire();
+    this.#runners.clear();
   }
 
-  function fatal(error: unknown): void {
-    retireAll();
-    if (isEnding) return;
-    isEnding = true;
-    options.onFatal(error);
+  #fatal(error: unknown): void {
+    this.#retireAll();
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#options.onFatal(error);
   }
 
-  function tick(): void {
-    const nowMs = clock.monotonicMs();
-    membership.check();
-    for (const [id, runner] of runners) {
-      if (nowMs - (runner.silentSinceMs() ?? nowMs) > times.handlerTimeoutMs) {
-        fatal(new Error(`${id}: a batch has been silent for more than ${times.handlerTimeoutMs} ms`));
+  #tick(): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#membership.check();
+    for (const [id, runner] of this.#runners) {
+      if (nowMs - (runner.silentSinceMs() ?? nowMs) > this.#times.handlerTimeoutMs) {
+        this.#fatal(new Error(`${id}: a batch has been silent for more than ${this.#times.handlerTimeoutMs} ms`));
       }
     }
-    if (nowMs >= due.commitMs) {
-      due.commitMs = nowMs + times.commitIntervalMs;
-      void commit();
+    if (nowMs >= this.#due.commitMs) {
+      this.#due.commitMs = nowMs + this.#times.commitIntervalMs;
+      void this.#commit();
     }
-    if (nowMs >= due.lookMs) {
-      due.lookMs = nowMs + times.lookIntervalMs;
-      void look();
+    if (nowMs >= this.#due.lookMs) {
+      this.#due.lookMs = nowMs + this.#times.lookIntervalMs;
+      void this.#look();
     }
   }
 
-  async function look(): Promise<void> {
-    const positionsBefore = new Map(positions().map((status) => [idOf(status), status.offset]));
+  async #look(): Promise<void> {
+    const positionsBefore = new Map(this.positions().map((status) => [idOf(status), status.offset]));
     try {
-      for (const topic of options.topics) {
-        for (const watermarks of await admin.watermarks(topic)) {
+      for (const topic of this.#options.topics) {
+        for (const watermarks of await this.#admin.watermarks(topic)) {
           const id = idOf({ topic, partition: watermarks.partition });
-          runners.get(id)?.look(watermarks, positionsBefore.get(id) ?? 0);
+          this.#runners.get(id)?.look(watermarks, positionsBefore.get(id) ?? 0);
         }
       }
     } catch (error) {
-      logger.debug({ err: error, group: groupId }, "fetching log end offsets failed");
+      this.#logger.debug({ err: error, group: this.#groupId }, "fetching log end offsets failed");
     }
   }
 
-  async function commit(): Promise<void> {
-    const offsets = positions();
-    const source = membership.source();
+  async #commit(): Promise<void> {
+    const offsets = this.positions();
+    const source = this.#membership.source();
     if (source === undefined || offsets.length === 0) return;
     try {
-      await withTimeout(() => source.commit(offsets), times.requestTimeoutMs);
+      await withTimeout(() => source.commit(offsets), this.#times.requestTimeoutMs);
     } catch (error) {
-      logger.debug({ err: error, group: groupId }, "offset commit failed; offsets in Postgres are authoritative");
+      this.#logger.debug(
+        { err: error, group: this.#groupId },
+        "offset commit failed; offsets in Postgres are authoritative",
+      );
     }
   }
-
-  function positions(): readonly RunnerStatus[] {
-    return [...runners.values()].map((runner) => runner.status()).filter((status) => status !== undefined);
-  }
-
-  return {
-    async start() {
-      ticker = setInterval(tick, TICK_MS);
-      await membership.start();
-    },
-    positions,
-    held: () => [...runners.values()].map((runner) => runner.held()).filter((held) => held !== undefined),
-    state: membership.state,
-    async stop(timeoutMs = STOP_TIMEOUT_MS) {
-      clearInterval(ticker);
-      isEnding = true;
-      for (const runner of runners.values()) runner.retire();
-      const abort = setTimeout(() => stopping.abort(new Error("the consumer stops")), timeoutMs);
-      await Promise.all(endings.values());
-      clearTimeout(abort);
-      await commit();
-      await membership.stop();
-      runners.clear();
-      await admin.close();
-      await reader.close();
-    },
-  };
 }
 
 function timesOf(options: StreamConsumerOptions) {

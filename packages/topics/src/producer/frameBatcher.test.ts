@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BatcherLimits, createFrameBatcher, type FrameAppend, type PendingMessage } from "./frameBatcher.ts";
+import { type BatcherLimits, createFrameBatcher } from "./frameBatcher.ts";
 import { createPendingAppend, type Placement } from "./pendingAppend.ts";
+import type { FrameAppend, PendingMessage } from "./pendingMessage.ts";
 
 const limits: BatcherLimits = {
   frameRecordsMax: 3,

@@ -1,60 +1,6 @@
 import { createFairQueue, type FairQueue, SYSTEM_FLOW } from "@headwater/kernel";
 import type { PendingAppend } from "./pendingAppend.ts";
-
-/** One record on its way: its partition, the key of its contact, its serialised text. */
-export interface FrameEntry {
-  readonly partition: number;
-  readonly key: string;
-  readonly text: string;
-}
-
-/** The records of one request, in order. */
-export interface FrameAppend {
-  readonly topic: string;
-  readonly subject: string;
-  readonly account: string;
-  readonly entries: readonly FrameEntry[];
-  /** Trace context of a sampled request: its frames carry it as a header. */
-  readonly traceparent?: string | undefined;
-}
-
-/** A value that is ready to be written as it is: change records, dead letters, redriven frames. */
-export interface RawMessage {
-  readonly topic: string;
-  readonly partition: number;
-  readonly key: string;
-  readonly value: Buffer;
-  /** Headers, which only redrives and sampled requests carry: five of them halve what the producer can do. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Records of a message that belong to one request. */
-interface Part {
-  readonly append: PendingAppend;
-  readonly firstPlace: number;
-  count: number;
-}
-
-/** One message of the log before it is written. */
-export interface PendingMessage {
-  readonly topic: string;
-  readonly partition: number;
-  readonly batchedAtMs: number;
-  readonly content: FrameContent | { readonly kind: "raw"; readonly message: RawMessage };
-  readonly parts: Part[];
-  bytes: number;
-}
-
-export interface FrameContent {
-  readonly kind: "frame";
-  readonly subject: string;
-  readonly account: string;
-  readonly texts: string[];
-  /** The contact's key while all records share it, else the account. */
-  key: string;
-  /** Trace context of the first sampled request in it. */
-  traceparent: string | undefined;
-}
+import type { FrameAppend, FrameContent, FrameEntry, PendingMessage, RawMessage } from "./pendingMessage.ts";
 
 interface OpenFrame extends PendingMessage {
   readonly content: FrameContent;
@@ -118,100 +64,118 @@ interface Queued {
  * holds up nothing but itself; an account's flows divide its weight, so many partitions are no larger share.
  */
 export function createFrameBatcher(limits: BatcherLimits): FrameBatcher {
-  const shares = new Map<string, Share>();
-  const queue = createFairQueue<Queued>({
-    quantum: QUANTUM_BYTES,
-    costOf: ({ message }) => message.bytes,
-    weightOf: (flow) => 1 / (shares.get(accountOfFlow(flow))?.partitions ?? 1),
-  });
-  let queuedBytes = 0;
-  let oldestMs: number | undefined;
-  const openFrames = new Map<string, (OpenFrame | undefined)[]>();
+  return new FairFrameBatcher(limits);
+}
 
-  function framesOf(append: FrameAppend): (OpenFrame | undefined)[] {
+class FairFrameBatcher implements FrameBatcher {
+  readonly #limits: BatcherLimits;
+  readonly #shares = new Map<string, Share>();
+  readonly #queue: FairQueue<Queued>;
+  #queuedBytes = 0;
+  #oldestMs: number | undefined;
+  readonly #openFrames = new Map<string, (OpenFrame | undefined)[]>();
+
+  constructor(limits: BatcherLimits) {
+    this.#limits = limits;
+    this.#queue = createFairQueue<Queued>({
+      quantum: QUANTUM_BYTES,
+      costOf: ({ message }) => message.bytes,
+      weightOf: (flow) => 1 / (this.#shares.get(accountOfFlow(flow))?.partitions ?? 1),
+    });
+  }
+
+  append(append: FrameAppend, pendingAppend: PendingAppend, nowMs: number): void {
+    const frames = this.#framesOf(append);
+    const share = this.#shareOf(append.account);
+    for (const entry of append.entries) {
+      const entryBytes = Buffer.byteLength(entry.text) + 1;
+      let frame = frames[entry.partition];
+      if (frame === undefined || isFull(frame, entryBytes, this.#limits)) {
+        frame = newFrame(append, entry, nowMs);
+        this.#enqueue(share, frame);
+        frames[entry.partition] = frame;
+      }
+      addEntry(frame, entry, pendingAppend);
+      frame.content.traceparent ??= append.traceparent;
+      frame.bytes += entryBytes;
+      this.#grow(share, entryBytes);
+    }
+  }
+
+  publish(message: RawMessage, pendingAppend: PendingAppend, nowMs: number): void {
+    const bytes = message.value.length + FRAME_OVERHEAD_BYTES;
+    const { topic, partition } = message;
+    const parts = [{ append: pendingAppend, firstPlace: 0, count: 1 }];
+    pendingAppend.messages += 1;
+    const content = { kind: "raw" as const, message };
+    this.#enqueue(this.#shareOf(SYSTEM_FLOW), { topic, partition, batchedAtMs: nowMs, content, parts, bytes });
+  }
+
+  take(): Gathered {
+    const taken = choose(this.#queue, this.#limits, (queued) => this.#forget(queued));
+    this.#lookForOldest();
+    return toBatch(taken);
+  }
+
+  discard(beforeMs: number = Number.POSITIVE_INFINITY): PendingMessage[] {
+    if (this.#oldestMs === undefined || this.#oldestMs >= beforeMs) return [];
+    const late = [...this.#queue.entries()].filter(([, { message }]) => message.batchedAtMs < beforeMs);
+    for (const [flow, queued] of late) if (this.#queue.remove(flow, queued)) this.#forget(queued);
+    this.#lookForOldest();
+    return late.map(([, { message }]) => message);
+  }
+
+  waiting(): ReturnType<FrameBatcher["waiting"]> {
+    return { bytes: this.#queuedBytes, oldestMs: this.#oldestMs };
+  }
+
+  share(account: string): ReturnType<FrameBatcher["share"]> {
+    return { bytes: this.#shares.get(account)?.bytes ?? 0, accounts: this.#shares.size };
+  }
+
+  #framesOf(append: FrameAppend): (OpenFrame | undefined)[] {
     const lane = `${append.topic}\n${append.subject}\n${append.account}`;
-    const known = openFrames.get(lane);
+    const known = this.#openFrames.get(lane);
     if (known !== undefined) return known;
     const fresh: (OpenFrame | undefined)[] = [];
-    openFrames.set(lane, fresh);
+    this.#openFrames.set(lane, fresh);
     return fresh;
   }
 
-  function shareOf(account: string): Share {
-    const known = shares.get(account);
+  #shareOf(account: string): Share {
+    const known = this.#shares.get(account);
     if (known !== undefined) return known;
     const fresh = { account, bytes: 0, partitions: 0 };
-    shares.set(account, fresh);
+    this.#shares.set(account, fresh);
     return fresh;
   }
 
-  function enqueue(share: Share, message: PendingMessage): void {
+  #enqueue(share: Share, message: PendingMessage): void {
     const flow = flowOf(share, message);
-    if (queue.size(flow) === 0) share.partitions += 1;
-    queue.add(flow, { share, message });
-    grow(share, message.bytes);
-    oldestMs ??= message.batchedAtMs;
+    if (this.#queue.size(flow) === 0) share.partitions += 1;
+    this.#queue.add(flow, { share, message });
+    this.#grow(share, message.bytes);
+    this.#oldestMs ??= message.batchedAtMs;
   }
 
-  function grow(share: Share, bytes: number): void {
+  #grow(share: Share, bytes: number): void {
     share.bytes += bytes;
-    queuedBytes += bytes;
+    this.#queuedBytes += bytes;
   }
 
   /** Forgets a message that is out of the queue. */
-  function forget({ share, message }: Queued): void {
-    grow(share, -message.bytes);
-    if (queue.size(flowOf(share, message)) === 0) share.partitions -= 1;
-    if (share.partitions === 0) shares.delete(share.account);
+  #forget({ share, message }: Queued): void {
+    this.#grow(share, -message.bytes);
+    if (this.#queue.size(flowOf(share, message)) === 0) share.partitions -= 1;
+    if (share.partitions === 0) this.#shares.delete(share.account);
   }
 
-  function lookForOldest(): void {
-    openFrames.clear();
-    oldestMs = undefined;
-    for (const { message } of queue.heads()) oldestMs = Math.min(oldestMs ?? message.batchedAtMs, message.batchedAtMs);
+  #lookForOldest(): void {
+    this.#openFrames.clear();
+    this.#oldestMs = undefined;
+    for (const { message } of this.#queue.heads())
+      this.#oldestMs = Math.min(this.#oldestMs ?? message.batchedAtMs, message.batchedAtMs);
   }
-
-  return {
-    append(append, pendingAppend, nowMs) {
-      const frames = framesOf(append);
-      const share = shareOf(append.account);
-      for (const entry of append.entries) {
-        const entryBytes = Buffer.byteLength(entry.text) + 1;
-        let frame = frames[entry.partition];
-        if (frame === undefined || isFull(frame, entryBytes, limits)) {
-          frame = newFrame(append, entry, nowMs);
-          enqueue(share, frame);
-          frames[entry.partition] = frame;
-        }
-        addEntry(frame, entry, pendingAppend);
-        frame.content.traceparent ??= append.traceparent;
-        frame.bytes += entryBytes;
-        grow(share, entryBytes);
-      }
-    },
-    publish(message, pendingAppend, nowMs) {
-      const bytes = message.value.length + FRAME_OVERHEAD_BYTES;
-      const { topic, partition } = message;
-      const parts = [{ append: pendingAppend, firstPlace: 0, count: 1 }];
-      pendingAppend.messages += 1;
-      const content = { kind: "raw" as const, message };
-      enqueue(shareOf(SYSTEM_FLOW), { topic, partition, batchedAtMs: nowMs, content, parts, bytes });
-    },
-    take() {
-      const taken = choose(queue, limits, forget);
-      lookForOldest();
-      return toBatch(taken);
-    },
-    discard(beforeMs = Number.POSITIVE_INFINITY) {
-      if (oldestMs === undefined || oldestMs >= beforeMs) return [];
-      const late = [...queue.entries()].filter(([, { message }]) => message.batchedAtMs < beforeMs);
-      for (const [flow, queued] of late) if (queue.remove(flow, queued)) forget(queued);
-      lookForOldest();
-      return late.map(([, { message }]) => message);
-    },
-    waiting: () => ({ bytes: queuedBytes, oldestMs }),
-    share: (account) => ({ bytes: shares.get(account)?.bytes ?? 0, accounts: shares.size }),
-  };
 }
 
 /** Accounts' ids hold no line break. */

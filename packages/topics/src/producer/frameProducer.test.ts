@@ -1,7 +1,7 @@
 import { createLogger, HeadwaterError } from "@headwater/kernel";
 import { expect, test } from "vitest";
-import type { FrameAppend } from "./frameBatcher.ts";
 import { createFrameProducer } from "./frameProducer.ts";
+import type { FrameAppend } from "./pendingMessage.ts";
 import type { FrameProducerOptions } from "./producerApi.ts";
 import type { Sender, SendTopic } from "./producerLink.ts";
 import type { PartitionAnswer } from "./sendAnswer.ts";

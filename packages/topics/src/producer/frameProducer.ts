@@ -1,12 +1,13 @@
-import { SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
+import { type Clock, type Logger, SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
-import { createAdmission } from "./admission.ts";
+import { type Admission, createAdmission } from "./admission.ts";
 import { createDrainRate } from "./drainRate.ts";
-import { createFrameBatcher, type FrameAppend, type Gathered } from "./frameBatcher.ts";
+import { createFrameBatcher, type FrameBatcher, type Gathered } from "./frameBatcher.ts";
 import { connectSender } from "./kafkaSender.ts";
 import { createPendingAppend, type Placement } from "./pendingAppend.ts";
+import type { FrameAppend } from "./pendingMessage.ts";
 import type { FrameProducer, FrameProducerOptions } from "./producerApi.ts";
-import { createProducerLink, type Sender } from "./producerLink.ts";
+import { createProducerLink, type ProducerLink, type Sender } from "./producerLink.ts";
 import { judgeAnswer } from "./sendAnswer.ts";
 import { toSendTopics } from "./sendTopics.ts";
 import { createPublication, failMessages, settle } from "./settlement.ts";
@@ -29,82 +30,169 @@ const DRAIN_POLL_MS = 5;
  * sequence numbers the broker has seen, and be dropped while it seems to succeed.
  */
 export function createFrameProducer(options: FrameProducerOptions): FrameProducer {
-  const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 3 } = options;
-  const bytesInFlightMax = options.bytesInFlightMax ?? BYTES_IN_FLIGHT_MAX;
-  const drainRate = createDrainRate();
-  const batcher = createFrameBatcher({
-    frameRecordsMax: options.frameRecordsMax ?? 500,
-    frameBytesMax: options.frameBytesMax ?? 512 * KIB,
-    sendBytesMax: options.sendBytesMax ?? 2 * MIB,
-    partitionBytesMax: PARTITION_BYTES_MAX,
-  });
-  const link = createProducerLink(
-    options.connect ?? (() => connect(options, requestTimeoutMs)),
-    { ready: schedule, away },
-    logger,
-  );
-  let bytesUnderWay = 0;
-  let sendingSinceMs = 0;
-  const underWay = () => ({ bytes: bytesUnderWay, sinceMs: sendingSinceMs });
-  const admission = createAdmission({ batcher, drainRate, underWay, bytesMax: bytesInFlightMax, clock });
-  let isSending = false;
-  let isDraining = false;
-  let lingerTimer: NodeJS.Timeout | undefined;
+  return new BatchingProducer(options);
+}
 
-  const queuedBytes = () => batcher.waiting().bytes + bytesUnderWay;
+class BatchingProducer implements FrameProducer {
+  readonly #options: FrameProducerOptions;
+  readonly #clock: Clock;
+  readonly #lingerMs: number;
+  readonly #logger: Logger;
+  readonly #observer: FrameProducerOptions["observer"];
+  readonly #requestTimeoutMs: number;
+  readonly #drainRate = createDrainRate();
+  readonly #batcher: FrameBatcher;
+  readonly #link: ProducerLink;
+  #bytesUnderWay = 0;
+  #sendingSinceMs = 0;
+  readonly #admission: Admission;
+  #isSending = false;
+  #isDraining = false;
+  #lingerTimer: NodeJS.Timeout | undefined;
 
-  function refuseWhenClosed(): void {
-    const state = link.state();
-    if (isDraining) throw unavailable("The service is shutting down.", 1);
+  constructor(options: FrameProducerOptions) {
+    const { logger, observer, clock = systemClock, requestTimeoutMs = 10_000, lingerMs = 3 } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#lingerMs = lingerMs;
+    this.#logger = logger;
+    this.#observer = observer;
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#batcher = createFrameBatcher({
+      frameRecordsMax: options.frameRecordsMax ?? 500,
+      frameBytesMax: options.frameBytesMax ?? 512 * KIB,
+      sendBytesMax: options.sendBytesMax ?? 2 * MIB,
+      partitionBytesMax: PARTITION_BYTES_MAX,
+    });
+    this.#link = createProducerLink(
+      options.connect ?? (() => connect(options, requestTimeoutMs)),
+      { ready: () => this.#schedule(), away: (error) => this.#away(error) },
+      logger,
+    );
+    this.#admission = createAdmission({
+      batcher: this.#batcher,
+      drainRate: this.#drainRate,
+      underWay: () => ({ bytes: this.#bytesUnderWay, sinceMs: this.#sendingSinceMs }),
+      bytesMax: options.bytesInFlightMax ?? BYTES_IN_FLIGHT_MAX,
+      clock,
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#link.start();
+  }
+
+  async append(append: FrameAppend): Promise<readonly Placement[]> {
+    if (append.entries.length === 0) return [];
+    if (!this.#options.codec.isReady()) throw unavailable("The schema registry has not answered yet.", 1);
+    this.#refuseWhenClosed();
+    this.#admission.refuseWhenFull(append.account, charactersOf(append));
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
+    const pendingAppend = createPendingAppend(resolve, reject);
+    this.#accept((nowMs) => this.#batcher.append(append, pendingAppend, nowMs));
+    return promise;
+  }
+
+  async publish(messages: Parameters<FrameProducer["publish"]>[0]): ReturnType<FrameProducer["publish"]> {
+    for (const { topic, value } of messages) expectPublishable(topic, value);
+    this.#refuseWhenClosed();
+    const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
+    this.#admission.refuseWhenFull(SYSTEM_FLOW, bytes);
+    const pendingAppends = messages.map(() => createPublication());
+    this.#accept((nowMs) => {
+      messages.forEach((message, index) => {
+        const publication = pendingAppends[index];
+        if (publication !== undefined) this.#batcher.publish(message, publication.pendingAppend, nowMs);
+      });
+    });
+    return Promise.all(pendingAppends.map(({ promise }) => promise));
+  }
+
+  state(): ReturnType<FrameProducer["state"]> {
+    return { link: this.#link.state().kind, queuedBytes: this.#queuedBytes(), isDraining: this.#isDraining };
+  }
+
+  backlog(account: string): ReturnType<FrameProducer["backlog"]> {
+    return this.#admission.backlog(account);
+  }
+
+  async drain(timeoutMs: number): Promise<{ readonly leftBytes: number }> {
+    this.#isDraining = true;
+    this.#schedule();
+    const deadlineMs = this.#clock.monotonicMs() + timeoutMs;
+    while (this.#queuedBytes() > 0 && this.#clock.monotonicMs() < deadlineMs) {
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
+    }
+    const leftBytes = this.#queuedBytes();
+    clearTimeout(this.#lingerTimer);
+    this.#link.close();
+    failMessages(this.#batcher.discard(), new Error("the service is shutting down"));
+    return { leftBytes };
+  }
+
+  #queuedBytes(): number {
+    return this.#batcher.waiting().bytes + this.#bytesUnderWay;
+  }
+
+  #refuseWhenClosed(): void {
+    const state = this.#link.state();
+    if (this.#isDraining) throw unavailable("The service is shutting down.", 1);
     if (state.kind === "away") throw unavailable("The record log is unavailable.", state.retryAfterSeconds);
     if (state.kind === "starting" || state.kind === "closed")
       throw unavailable("The record log is not connected yet.", 1);
   }
 
   /** Sends now when there is enough or the oldest record waited long enough; else arms the timer for then. */
-  function schedule(): void {
-    if (isSending || link.sender() === undefined) return;
-    const { bytes, oldestMs } = batcher.waiting();
+  #schedule(): void {
+    if (this.#isSending || this.#link.sender() === undefined) return;
+    const { bytes, oldestMs } = this.#batcher.waiting();
     if (oldestMs === undefined) return;
-    const waitMs = bytes >= ENOUGH_BYTES || isDraining ? 0 : oldestMs + lingerMs - clock.monotonicMs();
+    const waitMs =
+      bytes >= ENOUGH_BYTES || this.#isDraining ? 0 : oldestMs + this.#lingerMs - this.#clock.monotonicMs();
     if (waitMs <= 0) {
-      void sendNext();
+      void this.#sendNext();
     } else {
-      lingerTimer ??= setTimeout(() => {
-        lingerTimer = undefined;
-        schedule();
+      this.#lingerTimer ??= setTimeout(() => {
+        this.#lingerTimer = undefined;
+        this.#schedule();
       }, waitMs);
     }
   }
 
-  async function sendNext(): Promise<void> {
-    const sender = link.sender();
-    const gathered = batcher.take();
+  async #sendNext(): Promise<void> {
+    const sender = this.#link.sender();
+    const gathered = this.#batcher.take();
     if (sender === undefined || gathered.messages.length === 0) return;
-    isSending = true;
-    bytesUnderWay = gathered.bytes;
-    const startedMs = clock.monotonicMs();
-    sendingSinceMs = startedMs;
-    const failure = await send(sender, gathered, startedMs);
-    isSending = false;
-    bytesUnderWay = 0;
+    this.#isSending = true;
+    this.#bytesUnderWay = gathered.bytes;
+    const startedMs = this.#clock.monotonicMs();
+    this.#sendingSinceMs = startedMs;
+    const failure = await this.#send(sender, gathered, startedMs);
+    this.#isSending = false;
+    this.#bytesUnderWay = 0;
     if (failure !== undefined) {
-      const durationMs = clock.monotonicMs() - startedMs;
-      logger.warn({ err: failure, durationMs, records: gathered.records }, "send failed, recreating the producer");
-      observer?.failed?.({ durationMs, records: gathered.records, error: failure });
-      link.replace();
+      const durationMs = this.#clock.monotonicMs() - startedMs;
+      this.#logger.warn(
+        { err: failure, durationMs, records: gathered.records },
+        "send failed, recreating the producer",
+      );
+      this.#observer?.failed?.({ durationMs, records: gathered.records, error: failure });
+      this.#link.replace();
     }
-    failMessages(batcher.discard(clock.monotonicMs() - requestTimeoutMs), new Error("timed out in the send queue"));
-    observer?.queued?.(queuedBytes());
-    schedule();
+    failMessages(
+      this.#batcher.discard(this.#clock.monotonicMs() - this.#requestTimeoutMs),
+      new Error("timed out in the send queue"),
+    );
+    this.#observer?.queued?.(this.#queuedBytes());
+    this.#schedule();
   }
 
   /** @returns the error when any message of the send is not known to be written; its pendingAppends are failed then. */
-  async function send(sender: Sender, gathered: Gathered, startedMs: number): Promise<unknown> {
+  async #send(sender: Sender, gathered: Gathered, startedMs: number): Promise<unknown> {
     try {
       const answers = await withTimeout(
-        () => sender.send(toSendTopics(gathered.messages, options.codec)),
-        requestTimeoutMs,
+        () => sender.send(toSendTopics(gathered.messages, this.#options.codec)),
+        this.#requestTimeoutMs,
       );
       const verdicts = judgeAnswer(gathered.messages, answers);
       let failure: unknown;
@@ -116,7 +204,7 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
           failMessages([verdict.message], failure);
         }
       }
-      if (failure === undefined) reportSent(gathered, startedMs);
+      if (failure === undefined) this.#reportSent(gathered, startedMs);
       return failure;
     } catch (error) {
       failMessages(gathered.messages, error);
@@ -124,65 +212,22 @@ export function createFrameProducer(options: FrameProducerOptions): FrameProduce
     }
   }
 
-  function reportSent({ messages, records, bytes }: Gathered, startedMs: number): void {
-    const durationMs = clock.monotonicMs() - startedMs;
-    drainRate.sent(bytes, durationMs);
-    observer?.sent?.({ durationMs, messages: messages.length, records, bytes });
+  #reportSent({ messages, records, bytes }: Gathered, startedMs: number): void {
+    const durationMs = this.#clock.monotonicMs() - startedMs;
+    this.#drainRate.sent(bytes, durationMs);
+    this.#observer?.sent?.({ durationMs, messages: messages.length, records, bytes });
   }
 
-  function away(error: unknown): void {
-    failMessages(batcher.discard(), error);
-    observer?.queued?.(queuedBytes());
+  #away(error: unknown): void {
+    failMessages(this.#batcher.discard(), error);
+    this.#observer?.queued?.(this.#queuedBytes());
   }
 
-  function accept(gather: (nowMs: number) => void): void {
-    gather(clock.monotonicMs());
-    observer?.queued?.(queuedBytes());
-    schedule();
+  #accept(gather: (nowMs: number) => void): void {
+    gather(this.#clock.monotonicMs());
+    this.#observer?.queued?.(this.#queuedBytes());
+    this.#schedule();
   }
-
-  return {
-    start: () => link.start(),
-    async append(append) {
-      if (append.entries.length === 0) return [];
-      if (!options.codec.isReady()) throw unavailable("The schema registry no response yet.", 1);
-      refuseWhenClosed();
-      admission.refuseWhenFull(append.account, charactersOf(append));
-      const { promise, resolve, reject } = Promise.withResolvers<readonly Placement[]>();
-      const pendingAppend = createPendingAppend(resolve, reject);
-      accept((nowMs) => batcher.append(append, pendingAppend, nowMs));
-      return promise;
-    },
-    async publish(messages) {
-      for (const { topic, value } of messages) expectPublishable(topic, value);
-      refuseWhenClosed();
-      const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
-      admission.refuseWhenFull(SYSTEM_FLOW, bytes);
-      const pendingAppends = messages.map(() => createPublication());
-      accept((nowMs) => {
-        messages.forEach((message, index) => {
-          const publication = pendingAppends[index];
-          if (publication !== undefined) batcher.publish(message, publication.pendingAppend, nowMs);
-        });
-      });
-      return Promise.all(pendingAppends.map(({ promise }) => promise));
-    },
-    state: () => ({ link: link.state().kind, queuedBytes: queuedBytes(), isDraining }),
-    backlog: (account) => admission.backlog(account),
-    async drain(timeoutMs) {
-      isDraining = true;
-      schedule();
-      const deadlineMs = clock.monotonicMs() + timeoutMs;
-      while (queuedBytes() > 0 && clock.monotonicMs() < deadlineMs) {
-        await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
-      }
-      const leftBytes = queuedBytes();
-      clearTimeout(lingerTimer);
-      link.close();
-      failMessages(batcher.discard(), new Error("the service is shutting down"));
-      return { leftBytes };
-    },
-  };
 }
 
 function charactersOf({ entries }: FrameAppend): number {

@@ -2,8 +2,8 @@ import type { Clock, Logger } from "@headwater/kernel";
 import type { Codec } from "../codec/codec.ts";
 import type { SocketFactory } from "../kafka/kafkaClient.ts";
 import type { KafkaAccess } from "../security/kafkaAccess.ts";
-import type { FrameAppend, RawMessage } from "./frameBatcher.ts";
 import type { Placement } from "./pendingAppend.ts";
+import type { FrameAppend, RawMessage } from "./pendingMessage.ts";
 import type { LinkState, Sender } from "./producerLink.ts";
 
 export interface FrameProducerOptions extends KafkaAccess {

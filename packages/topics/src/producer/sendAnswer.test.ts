@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PendingMessage } from "./frameBatcher.ts";
+import type { PendingMessage } from "./pendingMessage.ts";
 import { judgeAnswer } from "./sendAnswer.ts";
 
 function message(partition: number, topic = "t"): PendingMessage {

@@ -1,4 +1,4 @@
-import type { PendingMessage } from "./frameBatcher.ts";
+import type { PendingMessage } from "./pendingMessage.ts";
 
 /** Answer of the log about one partition of a send. */
 export interface PartitionAnswer {

@@ -1,5 +1,5 @@
 import type { Codec } from "../codec/codec.ts";
-import type { PendingMessage } from "./frameBatcher.ts";
+import type { PendingMessage } from "./pendingMessage.ts";
 import type { SendTopic } from "./producerLink.ts";
 
 /** Returns what a send holds, by topic, as kafkajs takes it. Frames are put together here, from texts that exist already. */

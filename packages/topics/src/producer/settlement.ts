@@ -1,7 +1,7 @@
 import { HeadwaterError } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
-import type { PendingMessage } from "./frameBatcher.ts";
 import { createPendingAppend, type PendingAppend, type Placement, type WrittenAt } from "./pendingAppend.ts";
+import type { PendingMessage } from "./pendingMessage.ts";
 import type { PublishedMessage } from "./producerApi.ts";
 
 /** Tells the requests whose records are in a message where it was written. */
