@@ -30,6 +30,7 @@ export {
   readAttempt,
   readStoredJob,
   saveJob,
+  setJobMetadata,
   takeJob,
 } from "./jobs.ts";
 export { createJobWorker, type JobWorkerOptions } from "./jobWorker.ts";

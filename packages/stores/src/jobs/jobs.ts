@@ -84,6 +84,7 @@ const countsStatement = {
   text: `UPDATE jobs SET total_items = $3, completed_items = $4
     WHERE id = $1 AND attempt = $2 AND status IN ('Processing', 'Throttled')`,
 };
+const metadataStatement = { name: "jobs_metadata", text: "UPDATE jobs SET metadata = $2 WHERE id = $1" };
 const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE ended_at < $1" };
 
 /** Stores a job, and with it the entry of its start in the account's log. */
@@ -148,6 +149,14 @@ export async function saveJob(transaction: Transaction, job: Job): Promise<void>
 export async function endJob(transaction: Transaction, job: Job, end: JobEnd): Promise<void> {
   await transaction.execute(endStatement, [job.id, end.status, end.at, JSON.stringify(job.metadata)]);
   await insertLogEntry(transaction, endOf(job, end));
+}
+
+/** Replaces what answers show of a job that is locked, over or not. */
+export async function setJobMetadata(
+  transaction: Transaction,
+  { id, metadata }: Pick<Job, "id" | "metadata">,
+): Promise<void> {
+  await transaction.execute(metadataStatement, [id, JSON.stringify(metadata)]);
 }
 
 /** @returns how many that came to their end before then. */

@@ -22,6 +22,7 @@ const ofNumbers = {
   carts_history: OF_CONTACT,
   supplement_records_current: OF_CONTACT,
   supplement_records_history: OF_CONTACT,
+  exported_contacts: OF_CONTACT,
 } as const;
 const TABLES = Object.keys(ofNumbers);
 

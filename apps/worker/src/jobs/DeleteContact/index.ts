@@ -4,6 +4,7 @@ import { deleteFileRow } from "@headwater/stores/files";
 import type { Transaction } from "@headwater/stores/postgres";
 import { defineJobWithOutside, type JobPorts, type StepEnd } from "../../runner/jobKind.ts";
 import { earlierIdentifiers } from "./earlierIdentifiers.ts";
+import { removeExportedFiles } from "./exportedFiles.ts";
 import {
   areOldPartsLeft,
   clickHouseSeconds,
@@ -44,8 +45,10 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
       return { erasure, earlier, sinkSettleMs };
     }
     if (at?.phase === "first" || at?.phase === "last") {
-      await deleteInClickHouse(ports.clickhouse, erasure);
+      // Files first: which of them hold the contact is told by rows that are deleted as well.
       await removeFiles(ports, account.id, erasure);
+      await removeExportedFiles(ports, account.id, erasure);
+      await deleteInClickHouse(ports.clickhouse, erasure);
     }
     if (at?.phase === "last") await maskRows(ports.clickhouse);
     return { erasure, earlier: [], sinkSettleMs, ...(await bytesOf(at, ports.clickhouse)) };

@@ -1,6 +1,7 @@
 import { activities } from "./activities.ts";
 import { cartsCurrent, cartsHistory } from "./carts.ts";
 import { contactAliases, contactFieldsCurrent, contactFieldsHistory, contactsCurrent } from "./contacts.ts";
+import { exportedContacts } from "./exportedContacts.ts";
 import { membershipsCurrent, membershipsHistory } from "./memberships.ts";
 import { ordersCurrent, ordersHistory } from "./orders.ts";
 import { supplementRecordsCurrent, supplementRecordsHistory } from "./supplementRecords.ts";
@@ -29,6 +30,7 @@ export {
   contactFieldsCurrent,
   contactFieldsHistory,
   contactsCurrent,
+  exportedContacts,
   membershipsCurrent,
   membershipsHistory,
   ordersCurrent,
@@ -46,6 +48,7 @@ export const clickHouseTables = [
   contactFieldsCurrent,
   contactFieldsHistory,
   contactsCurrent,
+  exportedContacts,
   membershipsCurrent,
   membershipsHistory,
   ordersCurrent,
