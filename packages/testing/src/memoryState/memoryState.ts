@@ -58,6 +58,8 @@ export class MemoryState {
   readonly told = new Map<string, Membership>();
   readonly aliases = new Map<number, number>();
   merges: readonly MergeRow[] = [];
+  /** Changes that the last batch stored. */
+  lastChanges: BatchChanges | undefined;
   readonly #seen = new Set<string>();
   #nextNumber = 1;
 
@@ -93,7 +95,8 @@ export class MemoryState {
       const state = new BatchState(rows, (key) => this.#seen.has(key));
       const result = pass(state);
       if (state.needs.length === 0 && result !== undefined) {
-        this.#store(state.changes());
+        this.lastChanges = state.changes();
+        this.#store(this.lastChanges);
         return result;
       }
       for (const need of state.needs) this.#load(rows, need);

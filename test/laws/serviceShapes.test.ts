@@ -1,0 +1,124 @@
+import { createKeyCache, everyMember, parseExact, type Route, toDetails } from "@headwater/http";
+import { createLogger, safeParse, systemClock } from "@headwater/kernel";
+import { createClickHouse } from "@headwater/stores/clickhouse";
+import { createFileStore } from "@headwater/stores/files";
+import { createJobQueue } from "@headwater/stores/jobs";
+import { createPostgres } from "@headwater/stores/postgres";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { body as countBody } from "../../apps/service/src/audiences/countAudience/schema.ts";
+import { body as createBody } from "../../apps/service/src/audiences/createAudience/schema.ts";
+import { body as updateBody } from "../../apps/service/src/audiences/updateAudience/schema.ts";
+import { createCursors } from "../../apps/service/src/paging/cursors.ts";
+import { routesOf } from "../../apps/service/src/routes.ts";
+import { CORE_MS_MAX, coreMs } from "./coreTime.ts";
+import { type MemberKind, memberKinds, membersOf } from "./members.ts";
+
+const RUNS = 8;
+const NOWHERE = "127.0.0.1:1/nowhere";
+const logger = createLogger({ name: "law", level: "silent" });
+const refuse = () => Promise.reject(new Error("a law has no stores"));
+
+/** Routes as the service makes them; no store is asked. */
+function routes(): readonly Route[] {
+  const pool = { poolMax: 1, applicationName: "law", statementTimeoutMs: 1_000, logger };
+  const postgres = createPostgres({ url: `postgres://${NOWHERE}`, ...pool });
+  return routesOf({
+    postgres,
+    clickHouse: createClickHouse({ url: `http://${NOWHERE}`, requestTimeoutMs: 1_000, logger }),
+    queue: createJobQueue(postgres),
+    files: createFileStore({ folder: "nowhere" }),
+    progress: { offsets: refuse },
+    streamLooks: { published: refuse, isParked: refuse },
+    waits: { until: refuse },
+    keys: createKeyCache({ find: refuse, logger }),
+    clock: systemClock,
+    logger,
+    producer: { append: refuse },
+    secret: "",
+    cursors: createCursors(""),
+    highWatermarks: refuse,
+    afterTimeoutMs: 1,
+    freshness: refuse,
+    attributeRules: { of: refuse, forget: () => undefined },
+    mergeMarks: { lastSeen: refuse, saw: () => undefined },
+  });
+}
+
+/** Bodies that the handler checks more closely than their documents say. */
+const closer: Readonly<Record<string, z.ZodType>> = {
+  countAudience: countBody,
+  createAudience: createBody,
+  updateAudience: updateBody,
+};
+
+const shaped = routes().flatMap(({ operationId, shapes, bodyRules, requestExample }) => {
+  const shape = closer[operationId] ?? shapes.body;
+  return shape instanceof z.ZodType && bodyRules !== undefined
+    ? [{ operationId, shape, bytes: bodyRules.bytesMax - 4_096, example: requestExample ?? {} }]
+    : [];
+});
+
+const fillings = ["members", "elements", "text", "nested"] as const;
+
+interface Filling {
+  readonly what: (typeof fillings)[number];
+  readonly kind: MemberKind;
+  readonly bytes: number;
+  /** Place of the value that is filled, counted through the example. */
+  readonly at: number;
+}
+
+/** Returns the example with one of its values, or all of it, as large as the body may be. */
+function filled(example: unknown, filling: Filling): unknown {
+  const places: string[][] = [[]];
+  const look = (value: unknown, path: string[]): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      places.push([...path, name]);
+      look(inner, [...path, name]);
+    }
+  };
+  look(example, []);
+  return put(example, places[filling.at % places.length] ?? [], filling);
+}
+
+function put(value: unknown, [name, ...rest]: readonly string[], filling: Filling): unknown {
+  if (name === undefined) return grown(value, filling);
+  const inner: unknown = Reflect.get(Object(value), name);
+  const changed = put(inner, rest, filling);
+  if (Array.isArray(value)) return value.map((one, index) => (String(index) === name ? changed : one));
+  return { ...Object(value), [name]: changed };
+}
+
+function grown(value: unknown, { what, kind, bytes }: Filling): unknown {
+  if (what === "text") return "x".repeat(bytes);
+  if (what === "nested") return JSON.parse(`${"[".repeat(60)}${"]".repeat(60)}`);
+  if (what === "members") return { ...Object(value), ...membersOf(kind, { bytes, membersMax: 1e6, levelsMax: 40 }) };
+  const element = Array.isArray(value) && value.length > 0 ? value[0] : value;
+  const each = JSON.stringify(element).length + 1;
+  return Array.from({ length: Math.max(1, Math.floor(bytes / each)) }, () => element);
+}
+
+describe.each(shaped.map((route) => [route.operationId, route] as const))("the shape of %s", (_id, route) => {
+  const { shape, bytes, example } = route;
+  test(`is checked, and what is wrong told, in less than ${CORE_MS_MAX} ms of a core each`, () => {
+    const drawn = { what: fc.constantFrom(...fillings), kind: fc.constantFrom(...memberKinds), at: fc.nat(40) };
+    fc.assert(
+      fc.property(fc.record(drawn), (filling) => {
+        const value = parseExact(JSON.stringify(filled(example, { ...filling, bytes })), everyMember);
+        const times = { check: coreMs(() => safeParse(shape, value)), details: 0 };
+        const parsed = safeParse(shape, value);
+        if (!parsed.success) times.details = coreMs(() => toDetails(parsed.error));
+        expect(Object.entries(times).filter(([, ms]) => ms > CORE_MS_MAX)).toEqual([]);
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
+});
+
+test("every route that takes a body is drawn", () => {
+  const taking = routes().filter(({ bodyRules }) => bodyRules !== undefined);
+  expect(shaped.map(({ operationId }) => operationId)).toEqual(taking.map(({ operationId }) => operationId));
+});

@@ -1,0 +1,56 @@
+import { type Account, readChangeEvent } from "@headwater/contracts";
+import {
+  type BatchChanges,
+  nothingMoved,
+  type StoredChanges,
+  toChangeEvents,
+  toOutboxRows,
+  toPieces,
+} from "@headwater/projection";
+import { RowBinary } from "@headwater/stores/clickhouse";
+import { toMessages } from "../../apps/projector/src/relay/toMessages.ts";
+import { writeChange } from "../../apps/projector/src/sink/historyRows.ts";
+import type { SinkTables } from "../../apps/projector/src/sink/sink.ts";
+import { coreMs } from "./coreTime.ts";
+
+const POSITIONS = Array.from({ length: 10_000 }, (_, index) => index + 1);
+
+export interface Told {
+  readonly times: Readonly<Record<string, number>>;
+  /** Changes that were written as rows. */
+  readonly changes: number;
+}
+
+/** Measures the way of what a record changed: told as events, cut into messages, published, read and written as rows of history. */
+export function tellStages(changes: BatchChanges, account: Account, stored: Partial<StoredChanges> = {}): Told {
+  const accounts = new Map([[account.number, account]]);
+  const events = () => toChangeEvents(changes, accounts, { ...nothingMoved, ...stored });
+  const cut = () => toPieces({ ...events(), rejects: [] });
+  const pieces = cut();
+  const rows = () => toOutboxRows(pieces, { positions: POSITIONS, sourcePartition: 0 });
+  const outbox = rows();
+  const publish = () => toMessages((_topic, payload) => Buffer.from(payload), outbox);
+  const { poison, messages } = publish();
+  if (poison.length > 0) throw new Error(`${poison.length} of its changes cannot be published`);
+  const times = { tell: coreMs(cut), outbox: coreMs(rows), publish: coreMs(publish), read: 0, write: 0 };
+  let count = 0;
+  for (const { topic, value } of messages) {
+    const read = () => changesOf(value).map((change) => readChangeEvent(topic, change));
+    times.read = Math.max(times.read, coreMs(read));
+    const told = read();
+    const write = () => {
+      const binary = new RowBinary();
+      const add: SinkTables["add"] = (table, row) => table.write(binary, row);
+      for (const change of told) if (change !== undefined) writeChange({ add }, change, 1);
+    };
+    if (told.includes(undefined)) throw new Error(`${topic} holds what nobody can read`);
+    times.write = Math.max(times.write, coreMs(write));
+    count += told.length;
+  }
+  return { times, changes: count };
+}
+
+function changesOf(value: Buffer): readonly unknown[] {
+  const { changes }: { changes: readonly unknown[] } = JSON.parse(value.toString());
+  return changes;
+}
