@@ -5,7 +5,8 @@ import { type Clock, createTimedCache, systemClock, withTimeout } from "@headwat
 /** Settings may change: what is older is read again. */
 const FRESH_MS = 1_000;
 const ENTRIES_MAX = 10_000;
-const FIND_TIMEOUT_MS = 400;
+/** Time for an account that was not seen before: a busy machine may need most of it. */
+const FIND_TIMEOUT_MS = 1_000;
 /** Time that a refresh may take while the former answer can still be used. */
 const REFRESH_TIMEOUT_MS = 150;
 const ACCOUNT_ID = /^[0-9a-f]{24}$/;

@@ -17,7 +17,8 @@ const FRESH_MS = 5_000;
 const LISTS_MAX = 50_000;
 /** Time after which an account is asked again whether it has room. */
 const FULL_MS = 1_000;
-const STORE_TIMEOUT_MS = 400;
+/** Time for a list that is not known: a busy machine may need most of it. */
+const STORE_TIMEOUT_MS = 1_000;
 /** Time that a refresh may take while the former answer can still be used. */
 const REFRESH_TIMEOUT_MS = 150;
 

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { definePublicRoute } from "../routes/defineRoute.ts";
@@ -26,13 +25,16 @@ async function talk(port: number, parts: readonly string[], everyMs: number): Pr
   socket.on("data", (chunk: string) => {
     text += chunk;
   });
+  // A part that is written behind the answer is reset: the answer stands.
+  const closed = Promise.withResolvers<void>();
   socket.on("error", () => socket.destroy());
+  socket.on("close", () => closed.resolve());
   let next = 0;
   const timer = setInterval(() => {
     const part = parts[next++];
     if (part !== undefined && socket.writable) socket.write(part);
   }, everyMs);
-  await once(socket, "close");
+  await closed.promise;
   clearInterval(timer);
   return text;
 }
