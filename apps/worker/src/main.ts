@@ -9,6 +9,7 @@ import { createPostgres } from "@headwater/stores/postgres";
 import { createLogWitness, kafkaAccessOf } from "@headwater/topics";
 import { createCallCountMover } from "./callCounts.ts";
 import { workerConfig } from "./config.ts";
+import { dropOrphanTables } from "./exports/orphanTables.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
@@ -34,7 +35,7 @@ const guard = createStoreGuard({
 });
 const postgres = createPostgres({
   url: config.POSTGRES_URL,
-  poolMax: 2 * jobsConcurrently + 2,
+  poolMax: 4 * jobsConcurrently + 2,
   applicationName,
   statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   erasureSecret: readErasureSecretFile(config.HEADWATER_ERASURE_SECRET_FILE),
@@ -65,7 +66,10 @@ const worker = createJobWorker({
   },
   logger,
 });
-const deleteOld = (nowMs: number) => deleteOldJobs({ postgres, files }, nowMs);
+const deleteOld = async (nowMs: number) => {
+  await deleteOldJobs({ postgres, files }, nowMs);
+  await dropOrphanTables({ postgres, clickhouse, bulk });
+};
 
 lifecycle.use("stores", {
   start: () => settleErasureSecret(postgres, logger),

@@ -183,7 +183,12 @@ describe("a file", () => {
         body: { code: "AUTHENTICATION_FAILED" },
       });
     }
-    expect(await service.call(key, `/v2/files/${id}`)).toMatchObject({ status: 400 });
+    expect(await service.call(undefined, `/v2/files/${id}`)).toMatchObject({ status: 401 });
+    expect(await service.call(key, `/v2/files/${id}`)).toMatchObject({ status: 403 });
+    const reader = await service.key(account, { scopes: ["files:read"] });
+    expect(await service.call(reader, `/v2/files/${id}`)).toMatchObject({ status: 200 });
+    const { key: theirs } = await service.account();
+    expect(await service.call(theirs, `/v2/files/${id}`)).toMatchObject({ status: 404 });
   });
 
   test("is kept for 30 days, and then its link finds nothing", async () => {

@@ -906,7 +906,7 @@ export interface paths {
         };
         /**
          * Downloads a file that a job wrote, by the link in the job. Files are kept for 30 days.
-         * @description The link is signed and valid for 24 hours; no key is needed. A `Range` header with one byte range gets a 206.
+         * @description The link is signed and valid for 24 hours and needs no key; without a signature a key of the account with `files:read` is needed. A `Range` header with one byte range gets a 206.
          */
         get: operations["getFile"];
         put?: never;
@@ -7803,9 +7803,9 @@ export interface operations {
     };
     getFile: {
         parameters: {
-            query: {
-                expires: number;
-                signature: string;
+            query?: {
+                expires?: number;
+                signature?: string;
             };
             header?: never;
             path: {

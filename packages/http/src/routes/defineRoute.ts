@@ -21,6 +21,8 @@ export interface TypedCall<Params, Query, Body> {
   readonly clientAddress: string | undefined;
   /** A header's value, undefined when it is absent. `name` in lower case. */
   header(name: string): string | undefined;
+  /** Holder of the key that was sent; undefined on a public route without one. */
+  readonly sender: ApiKey | undefined;
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal;
 }
@@ -195,6 +197,7 @@ function* typedCall(
     body: body === undefined ? undefined : parseShape(body, value, "body"),
     clientAddress: call.clientAddress,
     header: (name) => call.header(name),
+    sender: call.caller,
     get caller() {
       return callerOf(call);
     },

@@ -36,7 +36,7 @@ export interface FileStore {
    * cannot finish any more.
    */
   open(key: FileKey): Promise<FileUpload>;
-  /** Bytes from `start` to `end`, both included. */
+  /** Bytes from `start` to `end`, both included; none of an empty file, whose end is -1. */
   read(key: FileKey, range: { readonly start: number; readonly end: number }): AsyncIterable<Buffer>;
   /** No error when it is not there. */
   remove(key: FileKey): Promise<void>;
@@ -63,12 +63,17 @@ export function createFileStore({ folder }: { readonly folder: string }): FileSt
       await removeParts(folderOf(key), checked(key.id));
       return beginFile(folderOf(key), checked(key.id));
     },
-    read: (key, { start, end }) => createReadStream(pathOf(key), { start, end }),
+    read: (key, { start, end }) => (end < start ? noBytes() : createReadStream(pathOf(key), { start, end })),
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
       await removeParts(folderOf(key), checked(key.id));
     },
   };
+}
+
+/** Bytes of a file without any. */
+async function* noBytes(): AsyncGenerator<Buffer> {
+  yield* [];
 }
 
 async function beginFile(folder: string, id: string): Promise<FileUpload> {

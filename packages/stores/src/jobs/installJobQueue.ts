@@ -1,6 +1,6 @@
 import type { Logger } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
-import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
+import { QUEUE_SCHEMA, QUEUES } from "./queueNames.ts";
 
 /** A worker that shows no sign of life for so long has lost its job to another. */
 const HEARTBEAT_SECONDS = 10;
@@ -11,7 +11,7 @@ const KEPT_SECONDS = 86_400;
 /** Limit of takeovers, which is never met: the runner decides which jobs have failed for good. */
 const RETRIES_MAX = 1_000_000;
 
-/** Makes the library's tables, or brings them up to date, and the one queue that all jobs share. */
+/** Makes the library's tables, or brings them up to date, and the queues that all workers share. */
 export async function installJobQueue({
   url,
   logger,
@@ -38,8 +38,10 @@ export async function installJobQueue({
       retryLimit: RETRIES_MAX,
       retryDelay: 1,
     };
-    if ((await boss.getQueue(QUEUE)) === null) await boss.createQueue(QUEUE, { ...options, notify: true });
-    else await boss.updateQueue(QUEUE, options);
+    for (const queue of QUEUES) {
+      if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, { ...options, notify: true });
+      else await boss.updateQueue(queue, options);
+    }
   } finally {
     await boss.stop({ graceful: false });
   }

@@ -3,11 +3,8 @@ import { PgBoss } from "pg-boss";
 import { textArray } from "../postgres/connection/arrays.ts";
 import type { Postgres } from "../postgres/connection/postgres.ts";
 import type { Session, Transaction, Value } from "../postgres/connection/session.ts";
-import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
+import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
 import { isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
-
-/** Jobs of one account that may wait. */
-const JOBS_WAITING_MAX = 10_000;
 
 /** Message of the queue: everything else of a job stands in its row. */
 export interface QueuedJob {
@@ -18,6 +15,8 @@ export interface JobOfAccount {
   readonly id: string;
   /** The account's number. */
   readonly account: number;
+  /** The kind of job, which says in which queue it waits. */
+  readonly name: string;
 }
 
 /** Puts jobs in the queue. */
@@ -44,13 +43,13 @@ export function createJobQueue(postgres: Postgres): JobQueue {
     const queued: QueuedJob = { jobId: job.id };
     const group = { id: String(job.account) };
     const place = { priority: -at.turn, startAfter: at.startAfter, group };
-    const id = await boss.send(QUEUE, queued, { db: databaseOf(transaction), ...place });
+    const id = await boss.send(queueOf(job.name), queued, { db: databaseOf(transaction), ...place });
     if (id === null) throw new Error(`the queue did not take the job ${job.id}`);
   };
   return {
     async add(transaction, job) {
-      const { waiting, turn } = await readNextTurn(transaction, job.account);
-      if (waiting >= JOBS_WAITING_MAX) throw overShare("jobs");
+      const { waiting, turn } = await readNextTurn(transaction, job);
+      if (waiting >= queueLimits[queueOf(job.name)].waitingMax) throw overShare("jobs");
       await send(transaction, job, { turn, startAfter: 0 });
     },
     async giveBack(transaction, job, startAfter) {

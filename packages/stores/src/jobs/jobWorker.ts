@@ -1,13 +1,13 @@
 import type { Logger, Part } from "@headwater/kernel";
 import { PgBoss } from "pg-boss";
 import type { QueuedJob } from "./jobQueue.ts";
-import { QUEUE, QUEUE_SCHEMA } from "./queueNames.ts";
+import { QUEUE_SCHEMA, QUEUES, queueLimits } from "./queueNames.ts";
 
 export interface JobWorkerOptions {
   readonly url: string;
   /** Name that operators see in pg_stat_activity. */
   readonly applicationName: string;
-  /** Jobs that this process runs at a time. */
+  /** Jobs that this process runs at a time of each queue. */
   readonly jobsConcurrently: number;
   /**
    * Runs one job, or the part of it that there is to do now. What it throws brings the job back to the queue.
@@ -31,7 +31,7 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
     connectionString: url,
     application_name: applicationName,
     schema: QUEUE_SCHEMA,
-    max: jobsConcurrently + 2,
+    max: 2 * jobsConcurrently + 2,
     migrate: false,
     schedule: false,
     useListenNotify: true,
@@ -50,11 +50,15 @@ export function createJobWorker(options: JobWorkerOptions): Part & { isRunning()
         pollingIntervalSeconds: LOOK_EVERY_SECONDS,
         notifyPollingIntervalSeconds: LOOK_EVERY_SECONDS,
       };
-      await boss.work<QueuedJob>(QUEUE, looking, async (jobs) => {
-        for (const { data, signal } of jobs) {
-          await options.run(data.jobId, AbortSignal.any([signal, stopping.signal]));
-        }
-      });
+      for (const queue of QUEUES) {
+        const { runningMax } = queueLimits[queue];
+        const shared = runningMax === undefined ? looking : { ...looking, groupConcurrency: runningMax };
+        await boss.work<QueuedJob>(queue, shared, async (jobs) => {
+          for (const { data, signal } of jobs) {
+            await options.run(data.jobId, AbortSignal.any([signal, stopping.signal]));
+          }
+        });
+      }
       isRunning = true;
     },
     async stop() {

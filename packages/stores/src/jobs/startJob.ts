@@ -30,6 +30,6 @@ export async function startJob<Name extends JobName>(
   const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy, nowMs: createdAt } = job;
   const id = newJobId();
   await insertJob(transaction, { id, account, name, input, totalItems, metadata, madeBy, createdAt });
-  await queue.add(transaction, { id, account });
+  await queue.add(transaction, { id, account, name });
   return id;
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "../analyticsWorld.ts";
-import { AT } from "../seed.ts";
+import { AT, versionAt } from "../seed.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
 let world: ExportWorld;
@@ -70,6 +70,43 @@ describe("an export of contacts", () => {
     const nobody = { and: [{ field: "attributes.color", op: "eq", value: "green" }] };
     const none = await world.run("contactexports", { fields: ["cID"], criteria: nobody });
     expect((await world.bytes(none.metadata.files[0])).toString()).toBe('"cID"\r\n');
+  });
+
+  test("since a watermark holds who was written or entered since, and names who is gone in a file of its own", async () => {
+    const criteria = { field: "attributes.color", op: "exists" };
+    const body = { fields: ["cID", "color"], exportType: "jsonl" };
+    const first = await world.run("contactexports", body);
+    const ofCriteria = await world.run("contactexports", { ...body, criteria });
+    const { token } = first.metadata.watermark;
+    const nothing = await world.run("contactexports", { ...body, since: token });
+    expect(nothing.metadata.files).toMatchObject([
+      { rows: 0 },
+      { rows: 0, kind: "gone", name: expect.stringContaining("-gone.jsonl") },
+    ]);
+    await world.service.postgres.execute({ text: "SELECT setval('outbox_positions', 100)" });
+    const field = { kind: "string", number: null, version: versionAt(Date.now()), revision: 50 };
+    const written = { contact: 3, field: "attributes.color", text: "green", ...field };
+    await world.service.insert("contact_fields_current", world.account, [written]);
+    await world.service.insert("contact_aliases", world.account, [{ contact: 2, survivor: 1, revision: 60 }]);
+    const second = await world.run("contactexports", { ...body, since: token });
+    const [changed, gone] = second.metadata.files;
+    expect((await world.bytes(changed)).toString()).toBe(`${JSON.stringify({ cID: cid(3), color: "green" })}\n`);
+    const merged = { cID: cid(2), reason: "merged", into: cid(1) };
+    expect(JSON.parse((await world.bytes(gone)).toString())).toEqual(merged);
+    expect(ofCriteria.metadata.files[0].rows).toBe(2);
+  });
+
+  test("remembers whom each of its files is about", async () => {
+    const done = await world.run("contactexports", { fields: ["cID"], limitRecordsPerFile: 1 });
+    const [first, other] = done.metadata.files;
+    const rows = await world.service.clickHouse.query<{ file: string }>(
+      "SELECT DISTINCT file FROM exported_contacts WHERE job = {job: String} AND contact = 1",
+      { job: done.id },
+    );
+    expect(rows).toEqual([{ file: first.name }]);
+    expect(other.name).not.toBe(first.name);
+    const left = await world.service.clickHouse.query("SHOW TABLES LIKE 'export_staging%'");
+    expect(left).toEqual([]);
   });
 
   test("is refused whole for a name that nobody knows, with the nearest ones", async () => {

@@ -13,18 +13,23 @@ export function getFile(ports: WritePorts & Pick<ServicePorts, "files">): Route 
     operationId: "getFile",
     summary: "Downloads a file that a job wrote, by the link in the job. Files are kept for 30 days.",
     description:
-      "The link is signed and valid for 24 hours; no key is needed. A `Range` header with one byte range gets a 206.",
+      "The link is signed and valid for 24 hours and needs no key; without a signature a key of the account with `files:read` is needed. A `Range` header with one byte range gets a 206.",
     tags: ["files"],
     answers: {
       200: { description: "The whole file.", ...bytes },
       206: { description: "The requested range.", ...bytes },
-      401: { description: "AUTHENTICATION_FAILED: the link is invalid or has expired." },
+      401: {
+        description:
+          "AUTHENTICATION_FAILED: the link is invalid or has expired, or there is neither signature nor key.",
+      },
+      403: { description: "INSUFFICIENT_SCOPE: the key may not read files." },
       404: { description: "RECORD_NOT_FOUND: the file does not exist or has been deleted." },
       416: { description: "RANGE_NOT_SATISFIABLE: the range starts past the end of the file." },
     },
     params,
     query,
-    handler: ({ params: { id }, query: { expires, signature }, header }) =>
-      readFile({ id, expires, signature }, header("range"), ports),
+    optionalAuth: "basic",
+    handler: ({ params: { id }, query: { expires, signature }, header, sender: caller }) =>
+      readFile({ id, expires, signature, caller }, header("range"), ports),
   });
 }

@@ -3,8 +3,10 @@ import type { JobInput } from "@headwater/contracts";
 import { z } from "zod";
 import { type Bindings, createBindings } from "../bindings.ts";
 import type { StagedPart, Staging } from "../exportKind.ts";
+import { findChanged } from "./changed.ts";
 import { toExportColumns } from "./columns.ts";
 import { contactRowsSql } from "./contactValues.ts";
+import { stageGone } from "./gone.ts";
 import { type KnownOfContacts, readKnown } from "./known.ts";
 import { fillNumbers, readMergeMark } from "./who.ts";
 
@@ -26,20 +28,23 @@ export async function stageContacts(staging: ContactsStaging): Promise<void> {
   const who = staging.scratch("who");
   const node = input.criteria === undefined ? EVERYBODY : storedCriteria.parse(input.criteria.node);
   const mark = await fillNumbers(who, { node, asOf }, staging);
+  const since = input.since === undefined ? undefined : await findChanged(staging, { who, node, since: input.since });
+  const whom = since?.changed ?? who;
   const part = await staging.part({ columns: toExportColumns(columns) });
   for (let after = -1; ; ) {
-    const slice = await nextSlice(staging, who, after);
+    const slice = await nextSlice(staging, whom, after);
     if (slice === undefined) break;
     const from = after + 1;
     const which = (bindings: Bindings) => {
       const [first, last] = [bindings.bind("UInt64", from), bindings.bind("UInt64", slice)];
       return (contact: string) =>
-        `(${contact} >= ${first} AND ${contact} <= ${last} AND ${contact} IN (SELECT contact FROM ${who} WHERE contact >= ${first} AND contact <= ${last}))`;
+        `(${contact} >= ${first} AND ${contact} <= ${last} AND ${contact} IN (SELECT contact FROM ${whom} WHERE contact >= ${first} AND contact <= ${last}))`;
     };
     await insertSlice(staging, part, { known, which });
     after = slice;
   }
-  if ((await readMergeMark(staging)) !== mark) await followMerges(staging, part, { known, who });
+  if ((await readMergeMark(staging)) !== mark) await followMerges(staging, part, { known, who: whom });
+  if (since !== undefined) await stageGone(staging, { who, ...since });
 }
 
 /** The last number of the next contacts; undefined when there are no more. */

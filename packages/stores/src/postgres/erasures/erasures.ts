@@ -177,3 +177,16 @@ export async function erasedSince(
   const rows = await session.query<{ version: string; numbers: readonly string[] }>(sinceStatement, [account, version]);
   return { numbers: rows.flatMap(({ numbers }) => numbers.map(Number)), last: rows.at(-1)?.version };
 }
+
+const cidsStatement = {
+  name: "erasures_cids",
+  text: "SELECT version, cids FROM erasures WHERE account = $1 ORDER BY version",
+};
+
+/** The cIDs of all who were erased, with the version of their erasure. */
+export function erasedCids(
+  session: Session,
+  account: number,
+): Promise<{ readonly version: string; readonly cids: readonly string[] }[]> {
+  return session.query(cidsStatement, [account]);
+}

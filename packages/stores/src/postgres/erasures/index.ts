@@ -21,6 +21,7 @@ export {
   type ErasedIdentifier,
   type Erasure,
   eraseContact,
+  erasedCids,
   erasedSince,
   forgetKeysOf,
   insertTombstones,

@@ -1,0 +1,15 @@
+import { readAttempt } from "@headwater/stores/jobs";
+import type { JobPorts } from "../runner/jobKind.ts";
+import { dropTablesOf } from "./stageParts.ts";
+import { STAGING_PREFIX } from "./stagingTable.ts";
+
+const statement = `SELECT DISTINCT substring(name, {from: UInt32}, 24) AS job FROM system.tables
+  WHERE database = currentDatabase() AND startsWith(name, {prefix: String})`;
+
+/** Drops the staging tables of jobs that are over: a job that was canceled while it waited has nobody to drop them. */
+export async function dropOrphanTables(ports: Pick<JobPorts, "postgres" | "clickhouse" | "bulk">): Promise<void> {
+  const params = { prefix: STAGING_PREFIX, from: STAGING_PREFIX.length + 1 };
+  for (const { job } of await ports.clickhouse.query<{ job: string }>(statement, params)) {
+    if ((await readAttempt(ports.postgres, job)) === undefined) await dropTablesOf(ports, job);
+  }
+}

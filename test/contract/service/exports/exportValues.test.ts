@@ -1,0 +1,212 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storedTime } from "../running.ts";
+import { AT, versionAt } from "../seed.ts";
+import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
+
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await startExportWorld();
+});
+afterAll(() => world.drop());
+
+type Stored = string | number | boolean | readonly string[] | { readonly city: string };
+interface Model {
+  readonly text: string | null;
+  readonly number: number | null;
+  readonly flag: boolean | null;
+  readonly free: Stored | null;
+  readonly tags: readonly string[] | null;
+}
+
+const hard = [
+  '"',
+  "a\r\nb",
+  "\n",
+  ",",
+  ";",
+  "=1+1",
+  "+49 228 12345",
+  "-x",
+  "@a",
+  "\tx",
+  "'",
+  "\\",
+  "\u2028",
+  "é\u0301😀",
+  " ",
+  "",
+];
+const text = fc.oneof(fc.constantFrom(...hard), fc.string({ unit: "grapheme", maxLength: 12 }).map(storable));
+const number = fc.oneof(
+  fc.constantFrom(-0, 0, 1e21, 1e-7, 0.1, Number("9007199254740993"), Number("1234567890123456789"), -1.5e300),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 4 });
+const free: fc.Arbitrary<Stored> = fc.oneof(
+  text,
+  number.map((n) => n + 0),
+  fc.boolean(),
+  fc.array(text, { maxLength: 3 }),
+  fc.record({ city: text }),
+);
+const model: fc.Arbitrary<Model> = fc.record({
+  text: optional(text),
+  number: optional(number),
+  flag: optional(fc.boolean()),
+  free: optional(free),
+  tags: optional(fc.array(text, { maxLength: 3 })),
+});
+
+/** Postgres and the door refuse NUL and lone surrogates. */
+function storable(given: string): string {
+  return given.replaceAll("\0", "").toWellFormed();
+}
+
+const declared = { text: "string", number: "number", flag: "boolean", tags: "array" } as const;
+let next = 0;
+
+/** Stores the rows as contacts of an account of their own. @returns its key and a run of exports under it. */
+async function stored(models: readonly Model[]) {
+  const { service } = world;
+  const { account } = await service.account();
+  for (const [key, type] of Object.entries({ ...declared, free: "auto" })) {
+    await service.postgres.execute(
+      { text: "INSERT INTO attribute_definitions (account, key, type, created_at) VALUES ($1, $2, $3, 0)" },
+      [account.number, key, type],
+    );
+  }
+  const time = storedTime(AT);
+  next += 1_000;
+  const first = next;
+  const state = {
+    created_at: time,
+    modified_at: time,
+    version: versionAt(AT),
+    merged_into: 0,
+    deleted: 0,
+    revision: 1,
+  };
+  await service.insert(
+    "contacts_current",
+    account,
+    models.map((_, at) => ({ contact: first + at, cid: cidOf(at), ...state })),
+  );
+  const fields = models.flatMap((row, at) =>
+    Object.entries(row).flatMap(([key, value]) =>
+      value === null ? [] : [{ contact: first + at, field: `attributes.${key}`, ...kindOf(value) }],
+    ),
+  );
+  await service.insert(
+    "contact_fields_current",
+    account,
+    fields.map((field) => ({ ...field, version: versionAt(AT), revision: 1 })),
+  );
+  return { account, key: await service.key(account, { scopes: ["read", "write"] }) };
+}
+
+const cidOf = (at: number) => at.toString(16).padStart(24, "0");
+
+function kindOf(value: Stored) {
+  if (typeof value === "string") return { kind: "string", text: value, number: null };
+  const kind = Array.isArray(value) ? "array" : typeof value;
+  return { kind, text: JSON.stringify(value), number: typeof value === "number" ? value : null };
+}
+
+const fields = ["cID", "text", "number", "flag", "free", "tags"];
+
+async function exported(by: Awaited<ReturnType<typeof stored>>, body: object): Promise<string> {
+  const done = await world.runAs(by, "contactexports", { fields, formulaSafe: false, ...body });
+  const [file] = done.metadata.files;
+  const path = join(world.folder, `${done.id}.read`);
+  writeFileSync(path, await world.bytes({ ...file, account: by.account.id }));
+  return path;
+}
+
+/** Reads a file with DuckDB, as the plain rows that it says. */
+async function rowsIn(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  try {
+    const reader = await connection.runAndReadAll(sql);
+    return reader.getRowObjectsJson();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+const asText = (value: Stored | null) => (value === null || typeof value === "string" ? value : JSON.stringify(value));
+/** Returns numbers as any file has them: minus zero is zero. */
+const plain = (value: number | null) => (value === null ? null : value + 0);
+
+const quoted = (value: string | null) => (value === null ? "" : `"${value.replaceAll('"', '""')}"`);
+
+/** Numbers behind a comma: two spellings of one, such as 1e+21 and 1e21, are the same. */
+const NUMBERS = /(?<=,)-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?=[,\r])/g;
+const sameNumber = (spelled: string) => String(Number(spelled));
+
+describe("values of an export", () => {
+  test("are those that are stored, in every format, as DuckDB reads it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(model, { minLength: 1, maxLength: 12 }), async (models) => {
+        const by = await stored(models);
+        const jsonl = await rowsIn(
+          `SELECT * FROM read_ndjson_objects('${await exported(by, { exportType: "jsonl" })}')`,
+        );
+        const objects = jsonl.map(({ json }) => JSON.parse(String(json)));
+        expect(objects).toEqual(models.map((row, at) => ({ cID: cidOf(at), ...row, number: plain(row.number) })));
+        const parquet = await rowsIn(`SELECT * FROM read_parquet('${await exported(by, { exportType: "parquet" })}')`);
+        expect(parquet).toEqual(
+          models.map((row, at) => ({
+            ...row,
+            cID: cidOf(at),
+            number: plain(row.number),
+            free: asText(row.free),
+            tags: row.tags ?? [],
+          })),
+        );
+        const path = await exported(by, { exportType: "csv" });
+        const cells = models.map((row, at) => [
+          `"${cidOf(at)}"`,
+          quoted(row.text),
+          row.number === null ? "" : JSON.stringify(Number(String(plain(row.number)))),
+          row.flag === null ? "" : String(row.flag),
+          typeof row.free === "number" || typeof row.free === "boolean"
+            ? JSON.stringify(row.free)
+            : quoted(asText(row.free)),
+          quoted(asText(row.tags)),
+        ]);
+        const lines = readFileSync(path, "utf8").slice('"cID","text","number","flag","free","tags"\r\n'.length);
+        expect(lines.replaceAll(NUMBERS, sameNumber)).toBe(
+          cells
+            .map((row) => `${row.join(",")}\r\n`)
+            .join("")
+            .replaceAll(NUMBERS, sameNumber),
+        );
+      }),
+      { numRuns: Number(process.env.HEADWATER_EXPORT_RUNS ?? 4) },
+    );
+  }, 120_000);
+
+  test("have their types in Parquet", async () => {
+    const by = await stored([{ text: "a", number: 1, flag: true, free: 2, tags: ["x"] }]);
+    const path = await exported(by, { exportType: "parquet", fields: [...fields, "createdAt", "lists"] });
+    const types = await rowsIn(
+      `SELECT column_name AS name, column_type AS type FROM (DESCRIBE SELECT * FROM read_parquet('${path}'))`,
+    );
+    expect(types.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "cID VARCHAR",
+      "text VARCHAR",
+      "number DOUBLE",
+      "flag BOOLEAN",
+      "free VARCHAR",
+      "tags VARCHAR[]",
+      "createdAt TIMESTAMP WITH TIME ZONE",
+      "lists VARCHAR[]",
+    ]);
+  });
+});
