@@ -19,12 +19,12 @@ const shared = { isolate: false };
 const patient = { expect: { poll: { timeout: 20_000, interval: 20 } } };
 
 /** Suites that need nothing but Node: they run in parallel, on all cores and not, as Vitest would have it, on all but one. */
-function quick(name: string, include: string[]) {
+function quick(name: string, include: string[], testTimeout = MINUTE_MS) {
   return {
     test: {
       name,
       include,
-      testTimeout: MINUTE_MS,
+      testTimeout,
       ...shared,
       ...patient,
       pool: "threads" as const,
@@ -76,7 +76,7 @@ export default defineConfig({
         "test/load/**/*.test.ts",
         "test/laws/**/*.test.ts",
       ]),
-      quick("architecture", ["test/architecture/**/*.test.ts"]),
+      quick("architecture", ["test/architecture/**/*.test.ts"], 4 * MINUTE_MS),
       onRealServices("contract", 1, 2 * MINUTE_MS),
       onRealServices("pipeline", 2, 2 * MINUTE_MS),
       onRealServices("faults", 3, 10 * MINUTE_MS),
