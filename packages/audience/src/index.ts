@@ -34,3 +34,12 @@ export {
   type ListReferences,
   type PostalCode,
 } from "./parse/references.ts";
+export {
+  type CompiledTrend,
+  compileTrend,
+  compileTrendValues,
+  type TrendSegments,
+} from "./trend/compileTrend.ts";
+export type { SegmentSource } from "./trend/segments.ts";
+export { TREND_GRAINS, type TrendGrain, trendBounds } from "./trend/trendBounds.ts";
+export type { TrendOptions } from "./trend/trendQuery.ts";

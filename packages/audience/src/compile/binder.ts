@@ -6,6 +6,7 @@ export interface Binder {
   float(value: number): string;
   floats(values: readonly number[]): string;
   uint(value: number): string;
+  ints(values: readonly number[]): string;
   decimal(value: string): string;
   /** UTC milliseconds as DateTime64(3). */
   instant(milliseconds: number): string;
@@ -31,6 +32,7 @@ export function createBinder(): Binder {
     float: (value) => bind("Float64", value),
     floats: (values) => bind("Array(Float64)", values),
     uint: (value) => bind("UInt64", value),
+    ints: (values) => bind("Array(Int64)", values),
     decimal: (value) => bind("Decimal(38, 10)", value),
     instant: (value) => bind("DateTime64(3, 'UTC')", new Date(value).toISOString().replace("T", " ").slice(0, 23)),
   };

@@ -35,7 +35,7 @@ function pastCarts(historyAt: string, scope: Scope): string {
 }
 
 /** The time of the last change, as answers show it: a cart that a merge moved was not changed by it. */
-const CHANGED_AT = "parseDateTime64BestEffortOrNull(JSONExtractString(document, 'updatedAt'), 3, 'UTC')";
+export const CHANGED_AT = "parseDateTime64BestEffortOrNull(JSONExtractString(document, 'updatedAt'), 3, 'UTC')";
 
 function matchesOf({ where, items, within }: CartLeaf, scope: Scope): string[] {
   const { bind, clock } = scope;
@@ -55,7 +55,7 @@ function matchesOf({ where, items, within }: CartLeaf, scope: Scope): string[] {
   return [...matches, `arrayExists(line -> ${conditions.join(" AND ")}, JSONExtractArrayRaw(document, 'items'))`];
 }
 
-function cartValue({ segments }: Property, { bind }: Scope): ValueSql {
+export function cartValue({ segments }: Property, { bind }: Scope): ValueSql {
   if (segments.join(".") !== "totalAmount") return jsonValue("document", segments, bind);
   return { ...columnValue("toFloat64(total)", "number"), exists: "total IS NOT NULL" };
 }

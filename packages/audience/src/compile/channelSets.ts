@@ -2,7 +2,8 @@ import { identifierOfChannel } from "@headwater/contracts";
 import type { Test } from "../criteria.ts";
 import { testSql } from "./conditionSql.ts";
 import type { Scope } from "./scope.ts";
-import { type ValueOptions, valueSet, writtenSet } from "./valueSets.ts";
+import type { ValueOptions } from "./valueOptions.ts";
+import { valueSet, writtenSet } from "./valueSets.ts";
 import { columnValue } from "./values.ts";
 
 const EXISTS = { kind: "exists" } as const;
@@ -12,7 +13,7 @@ export function addressSet(channel: string, test: Test, scope: Scope, options: V
   const name = `channels.${channel}.address`;
   const written = valueSet(name, test, scope, options);
   const attached = valueSet(`identifiers.${identifierOfChannel(channel)}`, test, scope, options);
-  return `bitmapOr(${written}, bitmapAndnot(${attached}, ${writtenSet(name, scope)}))`;
+  return scope.sets.or(written, scope.sets.without(attached, writtenSet(name, scope)));
 }
 
 /** A status that nobody wrote is `none` where the channel has an address, and missing elsewhere. */
@@ -21,8 +22,8 @@ export function statusSet(channel: string, test: Test, scope: Scope): string {
   const written = valueSet(name, test, scope);
   if (test.kind === "textIn" && !test.values.includes("none")) return written;
   const passesAsNone = `ifNull(${testSql(columnValue("'none'", "string"), test, scope)}, 0)`;
-  const unwritten = `bitmapAndnot(${addressSet(channel, EXISTS, scope, { also: passesAsNone })}, ${writtenSet(name, scope)})`;
-  return `bitmapOr(${written}, ${unwritten})`;
+  const addressed = addressSet(channel, EXISTS, scope, { also: passesAsNone });
+  return scope.sets.or(written, scope.sets.without(addressed, writtenSet(name, scope)));
 }
 
 /** A channel is valid when it has an address that nobody marked as invalid; without an address the value is missing. */
@@ -30,7 +31,7 @@ export function validSet(channel: string, test: Test, scope: Scope): string {
   const address = addressSet(channel, EXISTS, scope);
   if (test.kind !== "boolean") return address;
   const invalid = valueSet(`channels.${channel}.valid`, { kind: "boolean", value: false }, scope);
-  return `${test.value ? "bitmapAndnot" : "bitmapAnd"}(${address}, ${invalid})`;
+  return test.value ? scope.sets.without(address, invalid) : scope.sets.and(address, invalid);
 }
 
 /** Contacts that may be mailed: a valid address in the channel and, for promotional messages, a subscription. */
@@ -41,5 +42,5 @@ export function eligibleSet(
   const valid = validSet(channel, { kind: "boolean", value: true }, scope);
   if (classification === "transactional") return valid;
   const subscribed = { kind: "textIn", values: ["subscribed"], ignoreCase: false } as const;
-  return `bitmapAnd(${valid}, ${statusSet(channel, subscribed, scope)})`;
+  return scope.sets.and(valid, statusSet(channel, subscribed, scope));
 }

@@ -1,18 +1,11 @@
-import type { AudienceLeaf, CriteriaLeaf, CriteriaNode, LogicNode } from "../nodes.ts";
-import { cartLeaf } from "./cartLeaf.ts";
-import { eligibleSet } from "./channelSets.ts";
+import type { CriteriaNode } from "../nodes.ts";
 import type { CompileOptions, NumbersPage } from "./compileOptions.ts";
-import { eventLeaf } from "./eventLeaf.ts";
-import { fieldLeaf, type LeafSet } from "./fieldLeaf.ts";
-import { listLeaf } from "./listLeaf.ts";
 import { liveContacts } from "./liveContacts.ts";
 import { aliasRevisionSql } from "./merges.ts";
-import { orderLeaf } from "./orderLeaf.ts";
+import { type ExplainedNode, eligibleSelection, nodeSelection } from "./nodeSelection.ts";
 import { createQuery } from "./query.ts";
-import { sampleLeaf } from "./sampleLeaf.ts";
 import type { NoteCode, Scope } from "./scope.ts";
-import { allBut, combined, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
-import { supplementLeaf } from "./supplementLeaf.ts";
+import { intersect } from "./selection.ts";
 
 export interface CompiledCriteria {
   /** One statement that answers one row: `count`, `sample` and `page` when asked, the columns of nodes and notes, and `mergeMark`. */
@@ -33,7 +26,9 @@ export function compileCriteria(criteria: CriteriaNode, options: CompileOptions)
   const { scope, notes, toSql } = createQuery(options);
   const explained: ExplainedNode[] = [];
   const root = nodeSelection(criteria, scope, explained);
-  const selected = options.eligibleFor ? intersect(root, eligibleSelection(options.eligibleFor, scope)) : root;
+  const selected = options.eligibleFor
+    ? intersect(scope.sets, root, eligibleSelection(options.eligibleFor, scope))
+    : root;
   const nodes = options.explain ? explained.map((node, index) => ({ ...node, column: `n${index}` })) : [];
   const living = liveContacts([selected, ...nodes.map(({ selection }) => selection)], scope);
   const columns = [`bitmapCardinality(${living(selected)}) AS count`];
@@ -75,66 +70,6 @@ const MARKED_LAST = { enable_shared_storage_snapshot_in_query: 0 };
 const ROOM = { max_query_size: 16_777_216, max_ast_elements: 2_000_000, max_expanded_ast_elements: 10_000_000 };
 /** Few contacts are looked at then, and threads would cost more than they read. */
 const NARROW = { max_threads: 1 };
-
-interface ExplainedNode {
-  readonly path: string;
-  readonly selection: Selection;
-}
-
-/** Adds the node and those below it to `explained`, itself first; a saved audience is one line. */
-function nodeSelection(node: CriteriaNode, scope: Scope, explained: ExplainedNode[]): Selection {
-  const place = explained.push({ path: node.path, selection: NOBODY }) - 1;
-  const selection = isLogic(node) ? logicSelection(node, scope, explained) : leafSelection(node, scope);
-  explained[place] = { path: node.path, selection };
-  return selection;
-}
-
-function isLogic(node: CriteriaNode): node is LogicNode {
-  return node.kind === "and" || node.kind === "or" || node.kind === "not";
-}
-
-function logicSelection(node: LogicNode, scope: Scope, explained: ExplainedNode[]): Selection {
-  const selections = node.nodes.map((child) => nodeSelection(child, scope, explained));
-  if (node.kind === "not") return allBut(selections[0] ?? NOBODY);
-  const [combine, none] = node.kind === "and" ? [intersect, EVERYBODY] : [unite, NOBODY];
-  const together = combined(selections, combine) ?? none;
-  if (node.exclude === undefined) return together;
-  return intersect(together, allBut(nodeSelection(node.exclude, scope, explained)));
-}
-
-/** A contact's row is written before its fields. Events, orders and lists come by other ways and may be there first. */
-function leafSelection(leaf: CriteriaLeaf, scope: Scope): Selection {
-  if (leaf.kind === "audience") return audienceSelection(leaf, scope);
-  return { ...leafSet(leaf, scope), known: leaf.kind === "field" && scope.historyAt === undefined };
-}
-
-/** Selects the contacts of a saved audience; notes of its rules are reported at the reference. */
-function audienceSelection({ node, path }: AudienceLeaf, scope: Scope): Selection {
-  return nodeSelection(node, { ...scope, addNote: (_, code, sql) => scope.addNote(path, code, sql) }, []);
-}
-
-function leafSet(leaf: Exclude<CriteriaLeaf, AudienceLeaf>, scope: Scope): LeafSet {
-  switch (leaf.kind) {
-    case "field":
-      return fieldLeaf(leaf, scope);
-    case "list":
-      return listLeaf(leaf, scope);
-    case "event":
-      return eventLeaf(leaf, scope);
-    case "order":
-      return orderLeaf(leaf, scope);
-    case "cart":
-      return cartLeaf(leaf, scope);
-    case "supplement":
-      return supplementLeaf(leaf, scope);
-    case "sample":
-      return sampleLeaf(leaf, scope);
-  }
-}
-
-function eligibleSelection(wanted: Parameters<typeof eligibleSet>[0], scope: Scope): Selection {
-  return { set: eligibleSet(wanted, scope), complement: false, known: scope.historyAt === undefined };
-}
 
 /**
  * The contacts with the smallest hashes: spread over the whole set, the same for the same set, and of a set that grows by a few mostly

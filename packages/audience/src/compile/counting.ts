@@ -22,3 +22,15 @@ export function havingSql(aggregate: string, plan: Exclude<CountPlan["having"], 
   const comparison = `${aggregate} ${plan.op} ${value}`;
   return plan.negated ? `NOT (${comparison})` : comparison;
 }
+
+/** A comparison as a test of a number that is above 0; contacts that have none pass when it is a complement. */
+export function comparisonSql(comparison: Comparison): {
+  readonly holds: (count: string) => string;
+  readonly complement: boolean;
+  /** One is enough. */
+  readonly isAny: boolean;
+} {
+  const { having, complement } = planCount(comparison);
+  if (having === "any") return { holds: (count) => `${count} > 0`, complement, isAny: true };
+  return { holds: (count) => havingSql(count, having, String(comparison.value)), complement, isAny: false };
+}

@@ -7,7 +7,7 @@ import { havingSql, planCount } from "./counting.ts";
 import { eventValue } from "./eventValue.ts";
 import type { LeafSet } from "./fieldLeaf.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
-import { messageConditions } from "./messageSql.ts";
+import { idConditions, messageConditions } from "./messageSql.ts";
 import type { Scope } from "./scope.ts";
 import { sumHaving } from "./summing.ts";
 
@@ -32,17 +32,25 @@ export function eventLeaf(leaf: EventLeaf, scope: Scope): LeafSet {
 }
 
 /** Selects the activities that the leaf is about, whatever they hold. */
-function rowsOf({ actions, message }: EventLeaf, scope: Scope): string[] {
-  const { bind, account } = scope;
-  const [first] = actions;
-  const isOne = actions.length === 1 && first !== undefined;
+function rowsOf(leaf: EventLeaf, scope: Scope): string[] {
+  const { message } = leaf;
   const seen = seenSql(scope);
   return [
-    `account = ${account}`,
-    isOne ? `action = ${bind.string(first)}` : `action IN ${bind.strings(actions)}`,
+    ...actionConditions(leaf, scope),
     ...(message === undefined ? [] : messageConditions(message, seen, scope)),
     ...seen,
   ];
+}
+
+/** Selects the activities of the actions; of a message as far as they name it themselves. */
+export function rowsOfEvents(leaf: EventLeaf, scope: Scope): string[] {
+  return [...actionConditions(leaf, scope), ...(leaf.message === undefined ? [] : idConditions(leaf.message, scope))];
+}
+
+function actionConditions({ actions }: EventLeaf, { bind, account }: Scope): string[] {
+  const [first] = actions;
+  const isOne = actions.length === 1 && first !== undefined;
+  return [`account = ${account}`, isOne ? `action = ${bind.string(first)}` : `action IN ${bind.strings(actions)}`];
 }
 
 /** Bounds activities to those that were there at the moment asked for. */
@@ -73,13 +81,17 @@ function distinctEvents({ op, value }: Comparison): string {
 function sumOfEvents(measure: Extract<Measure, { kind: "sum" }>, where: string, scope: Scope): LeafSet {
   const { from, contact } = resolvedRows("activities", scope);
   const { having, complement } = sumHaving("sum(amount)", measure, scope);
-  const text = eventValue(measure.of, scope);
-  const number = measure.of[0] === "geo" ? `toString(${text.number})` : text.text();
-  const amount = `ifNull(toDecimal256OrNull(${number}, 10), toDecimal256(0, 10))`;
-  const earliest = `argMin(${amount}, (r.time, r.ingested, r.action, r.contact))`;
+  const earliest = `argMin(${amountOfEvent(measure, scope)}, (r.time, r.ingested, r.action, r.contact))`;
   const events = `SELECT ${contact} AS owner, uid, ${earliest} AS amount FROM ${from} WHERE ${where} GROUP BY owner, uid`;
   const summed = `SELECT owner FROM (${events}) GROUP BY owner HAVING ${having}`;
   return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${summed})`), complement };
+}
+
+/** The amount of an activity as Decimal256 of 10 places. */
+export function amountOfEvent({ of }: Extract<Measure, { kind: "sum" }>, scope: Scope): string {
+  const text = eventValue(of, scope);
+  const number = of[0] === "geo" ? `toString(${text.number})` : text.text();
+  return `ifNull(toDecimal256OrNull(${number}, 10), toDecimal256(0, 10))`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FieldLeaf, Test } from "../criteria.ts";
+import { columnTrend } from "../trend/contactTrend.ts";
 import { addressSet, statusSet, validSet } from "./channelSets.ts";
 import { testSql } from "./conditionSql.ts";
 import { resolvedRows } from "./merges.ts";
@@ -32,6 +33,7 @@ function targetSet(target: FieldLeaf["target"], test: Test, scope: Scope): strin
 }
 
 function columnSet(column: "cid" | "created_at" | "modified_at", test: Test, scope: Scope): string {
+  if (scope.points !== undefined) return columnTrend(column, test, scope, scope.points);
   if (column === "modified_at" && scope.historyAt !== undefined) return pastModifiedSet(test, scope.historyAt, scope);
   const value = columnValue(column, column === "cid" ? "string" : "date");
   const living = `account = ${scope.account} AND deleted = 0 AND merged_into = 0`;

@@ -1,9 +1,11 @@
 import { identifierOfChannel } from "@headwater/contracts";
 import type { FieldTarget, ValueReading } from "../criteria.ts";
 import { attributeText } from "./attributeValues.ts";
+import type { Binder } from "./binder.ts";
 import { latestValues } from "./latestValues.ts";
 import type { Scope } from "./scope.ts";
 import { writtenSet } from "./valueSets.ts";
+import type { FieldRow } from "./values.ts";
 
 /** A query of `owner` and `text`: what the field says of each contact, of an array each element. Contacts without a value have no row. */
 export function fieldTexts(target: FieldTarget, scope: Scope): string {
@@ -27,13 +29,23 @@ function addressTexts(channel: string, scope: Scope): string {
 
 function valueTexts(name: string, scope: Scope, options: ValueReading & { readonly part?: string } = {}): string {
   const { rows, row } = latestValues(name, scope, options);
-  const part = options.part === undefined ? undefined : scope.bind.string(options.part);
+  return `SELECT owner, arrayJoin(arrayDistinct(${textsSql(row, options, scope.bind)})) AS text FROM (${rows})`;
+}
+
+/** An array of what a value says: a scalar, each element of an array, or the named member of an object. */
+export function textsSql(
+  row: FieldRow,
+  { part, declared = "auto" }: ValueReading & { readonly part?: string },
+  bind: Binder,
+): string {
+  const notNull = (texts: string) =>
+    `arrayMap(one -> assumeNotNull(one), arrayFilter(one -> one IS NOT NULL, ${texts}))`;
   if (part !== undefined) {
-    const member = `if(${row.kind} = 'object', JSONExtract(${row.text}, ${part}, 'Nullable(String)'), NULL)`;
-    return `SELECT owner, assumeNotNull(member) AS text FROM (SELECT owner, ${member} AS member FROM (${rows})) WHERE member IS NOT NULL`;
+    return notNull(
+      `[if(${row.kind} = 'object', JSONExtract(${row.text}, ${bind.string(part)}, 'Nullable(String)'), NULL)]`,
+    );
   }
-  const elements = `JSONExtract(${row.text}, 'Array(Nullable(String))')`;
-  const scalar = `[assumeNotNull(${attributeText(options.declared ?? "auto", row)})]`;
-  const texts = `multiIf(${row.kind} = 'array', arrayMap(one -> assumeNotNull(one), arrayFilter(one -> one IS NOT NULL, ${elements})), ${row.kind} IN ('string', 'number', 'boolean'), ${scalar}, emptyArrayString())`;
-  return `SELECT owner, arrayJoin(arrayDistinct(${texts})) AS text FROM (${rows})`;
+  const elements = notNull(`JSONExtract(${row.text}, 'Array(Nullable(String))')`);
+  const scalar = `[assumeNotNull(${attributeText(declared, row)})]`;
+  return `multiIf(${row.kind} = 'array', ${elements}, ${row.kind} IN ('string', 'number', 'boolean'), ${scalar}, emptyArrayString())`;
 }

@@ -2,22 +2,26 @@ import type { MessageFilter } from "../leaves.ts";
 import type { Scope } from "./scope.ts";
 
 /** `account:message[:day]:type:contact:n` in `mc_id`. */
-const MESSAGE = "splitByChar(':', mc_id)[2]";
+export const MESSAGE = "splitByChar(':', mc_id)[2]";
 const DAY = "splitByChar(':', mc_id)[3]";
 
 /** Conditions that an activity belongs to the message; `seen` is what bounds activities to those that were known. */
 export function messageConditions(message: MessageFilter, seen: readonly string[], scope: Scope): string[] {
-  const { bind } = scope;
-  const { id, day } = message;
-  const conditions: string[] = [];
-  if (id !== undefined) conditions.push(`${MESSAGE} = ${bind.string(id)}`);
-  if (day !== undefined) conditions.push(`${DAY} = ${bind.string(day)}`);
+  const conditions = idConditions(message, scope);
   const facts = factConditions(message, scope);
   if (facts.length > 0) conditions.push(`${MESSAGE} IN (${messagesWith(facts, seen, scope)})`);
   return conditions;
 }
 
-interface Fact {
+/** Conditions on what the activity itself says of its message. */
+export function idConditions({ id, day }: MessageFilter, { bind }: Scope): string[] {
+  const conditions: string[] = [];
+  if (id !== undefined) conditions.push(`${MESSAGE} = ${bind.string(id)}`);
+  if (day !== undefined) conditions.push(`${DAY} = ${bind.string(day)}`);
+  return conditions;
+}
+
+export interface Fact {
   /** A member of the properties of `message-sent`. */
   readonly member: string;
   /** Tests the JSON of that member, as `fact` holds it. */
@@ -25,7 +29,7 @@ interface Fact {
 }
 
 /** Tags stand in an array, or one of them as a text. */
-function factConditions({ key, tag, channel }: MessageFilter, { bind }: Scope): Fact[] {
+export function factConditions({ key, tag, channel }: MessageFilter, { bind }: Scope): Fact[] {
   const is = (text: string) => (fact: string) => `JSONExtractString(${fact}) = ${bind.string(text)}`;
   const facts: Fact[] = [];
   if (key !== undefined) facts.push({ member: "messageKey", test: is(key) });

@@ -37,8 +37,7 @@ function ordersOf({ account, historyAt, clock, bind }: Scope): { table: string; 
 function matchesOf({ where, items, within, statuses }: OrderLeaf, scope: Scope): string[] {
   const { bind, clock } = scope;
   const matches = where.map((property) => conditionSql(orderValue(property, scope), property.condition, scope));
-  if (statuses === "counting") matches.unshift("counts = 1");
-  else if (statuses !== "any") matches.unshift(`lowerUTF8(status) IN ${bind.strings(statuses)}`);
+  matches.unshift(...statusConditions(statuses, scope));
   if (within !== undefined) matches.unshift(rangeSql("purchased_at", windowRange(within, clock), bind));
   if (items.length > 0) {
     matches.push(`arrayExists(item -> ${itemConditions(items, scope)}, JSONExtractArrayRaw(document, 'items'))`);
@@ -46,7 +45,13 @@ function matchesOf({ where, items, within, statuses }: OrderLeaf, scope: Scope):
   return matches;
 }
 
-function orderValue({ segments }: Property, { bind }: Scope): ValueSql {
+/** Orders of the wanted statuses. */
+export function statusConditions(statuses: OrderLeaf["statuses"], { bind }: Scope): string[] {
+  if (statuses === "counting") return ["counts = 1"];
+  return statuses === "any" ? [] : [`lowerUTF8(status) IN ${bind.strings(statuses)}`];
+}
+
+export function orderValue({ segments }: Property, { bind }: Scope): ValueSql {
   switch (segments.join(".")) {
     case "orderID":
       return columnValue("order_id", "string");
@@ -78,17 +83,18 @@ function sumOfOrders(
 }
 
 /** The amount that an order adds: a member of it, or the sum of a member of its matching items. */
-function amountSql({ items }: OrderLeaf, of: readonly string[], scope: Scope): string {
-  const { bind } = scope;
-  const decimal = (document: string, segments: readonly string[]) => {
-    const path = [document, ...segments.map((segment) => bind.string(segment))].join(", ");
-    return `toDecimal128OrNull(JSONExtract(${path}, 'Nullable(String)'), 4)`;
-  };
+export function amountSql({ items }: OrderLeaf, of: readonly string[], scope: Scope): string {
   const [first, ...ofItem] = of;
-  if (first !== "items") return of.join(".") === "totalAmount" ? "total" : decimal("document", of);
-  const added = `ifNull(${decimal("item", ofItem)}, toDecimal128(0, 4))`;
+  if (first !== "items") return of.join(".") === "totalAmount" ? "total" : decimalOf("document", of, scope);
+  const added = `ifNull(${decimalOf("item", ofItem, scope)}, toDecimal128(0, 4))`;
   const passing = items.length === 0 ? added : `if(${itemConditions(items, scope)}, ${added}, toDecimal128(0, 4))`;
   return `arraySum(arrayMap(item -> ${passing}, JSONExtractArrayRaw(document, 'items')))`;
+}
+
+/** A member of a JSON text as a decimal of 4 places; NULL where it is none. */
+export function decimalOf(json: string, segments: readonly string[], { bind }: Scope): string {
+  const path = [json, ...segments.map((segment) => bind.string(segment))].join(", ");
+  return `toDecimal128OrNull(JSONExtract(${path}, 'Nullable(String)'), 4)`;
 }
 
 /** All conditions on one and the same `item`. */

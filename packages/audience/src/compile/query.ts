@@ -2,6 +2,7 @@ import { createBinder } from "./binder.ts";
 import { CLOCK_SKEW_MS } from "./clock.ts";
 import type { CompileOptions } from "./compileOptions.ts";
 import type { NoteCode, Scope } from "./scope.ts";
+import { BITMAPS } from "./selection.ts";
 
 interface Note {
   readonly path: string;
@@ -32,6 +33,7 @@ export function createQuery(options: CompileOptions): Query {
     hasMerges: options.hasMerges,
     within: withinOf(options, { account, bind }),
     ...(isPast && { historyAt: bind.instant(asOf) }),
+    sets: BITMAPS,
     addSet: (sql) => {
       const name = sets.get(sql) ?? `s${sets.size}`;
       sets.set(sql, name);

@@ -1,5 +1,7 @@
+import type { Points } from "../trend/points.ts";
 import type { Binder } from "./binder.ts";
 import type { Clock } from "./clock.ts";
+import type { SetAlgebra } from "./selection.ts";
 
 /** Scope that every leaf of one query is compiled with. */
 export interface Scope {
@@ -12,6 +14,10 @@ export interface Scope {
   readonly hasMerges: boolean;
   /** Set for the state at a past moment by the versions of its writes: leaves read the history up to then. */
   readonly historyAt?: string;
+  /** Set for a trend: leaves answer at which of these points they hold, in place of whether. */
+  readonly points?: Points;
+  /** Combines sets of the query. */
+  readonly sets: SetAlgebra;
   /**
    * ` AND …`: what narrows the rows of one contact each to the numbers that are looked at; empty when all are. Sets of a query
    * may go beyond it, and none may fall short.

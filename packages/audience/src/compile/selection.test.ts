@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allBut, EVERYBODY, intersect, NOBODY, type Selection, unite } from "./selection.ts";
+import { allBut, BITMAPS, everybody, intersect, nobody, type Selection, unite } from "./selection.ts";
 
-const everybody = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+const all = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
 const sets = new Map([
   ["a", new Set([0, 1, 2, 3])],
   ["b", new Set([0, 1, 4, 5])],
@@ -12,7 +12,7 @@ const sets = new Map([
 /** Evaluates the SQL of a selection: function calls over the names of sets. */
 function members({ set, complement }: Selection): Set<number> {
   const [value] = read(set);
-  return complement ? everybody.difference(value) : value;
+  return complement ? all.difference(value) : value;
 }
 
 function read(text: string): [Set<number>, string] {
@@ -29,19 +29,19 @@ function read(text: string): [Set<number>, string] {
 const { selection } = fc.letrec<{ selection: Selection }>((tie) => ({
   selection: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom(NOBODY, EVERYBODY),
+    fc.constantFrom(nobody(BITMAPS), everybody(BITMAPS)),
     fc.record({ set: fc.constantFrom(...sets.keys()), complement: fc.boolean(), known: fc.boolean() }),
     tie("selection").map(allBut),
-    fc.tuple(tie("selection"), tie("selection")).map(([left, right]) => intersect(left, right)),
+    fc.tuple(tie("selection"), tie("selection")).map(([left, right]) => intersect(BITMAPS, left, right)),
   ),
 }));
 
 test("selections combine as sets do, whatever is a complement", () => {
   fc.assert(
     fc.property(selection, selection, (left, right) => {
-      expect(members(intersect(left, right))).toEqual(members(left).intersection(members(right)));
-      expect(members(unite(left, right))).toEqual(members(left).union(members(right)));
-      expect(members(allBut(left))).toEqual(everybody.difference(members(left)));
+      expect(members(intersect(BITMAPS, left, right))).toEqual(members(left).intersection(members(right)));
+      expect(members(unite(BITMAPS, left, right))).toEqual(members(left).union(members(right)));
+      expect(members(allBut(left))).toEqual(all.difference(members(left)));
     }),
   );
 });
@@ -49,9 +49,9 @@ test("selections combine as sets do, whatever is a complement", () => {
 test("what is known stays known only while no number can come from elsewhere", () => {
   const field = { set: "a", complement: false, known: true };
   const event = { set: "b", complement: false, known: false };
-  expect(intersect(event, field).known).toBe(true);
-  expect(intersect(field, allBut(event)).known).toBe(true);
-  expect(intersect(event, allBut(field)).known).toBe(false);
-  expect(unite(field, event).known).toBe(false);
-  expect(unite(field, field).known).toBe(true);
+  expect(intersect(BITMAPS, event, field).known).toBe(true);
+  expect(intersect(BITMAPS, field, allBut(event)).known).toBe(true);
+  expect(intersect(BITMAPS, event, allBut(field)).known).toBe(false);
+  expect(unite(BITMAPS, field, event).known).toBe(false);
+  expect(unite(BITMAPS, field, field).known).toBe(true);
 });

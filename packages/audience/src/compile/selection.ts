@@ -1,4 +1,4 @@
-/** Contacts as SQL: those of a bitmap of contact numbers, or all but them. */
+/** Contacts as SQL: those of a set, or all but them. */
 export interface Selection {
   readonly set: string;
   /** Selects all contacts but those of the set. */
@@ -7,26 +7,47 @@ export interface Selection {
   readonly known: boolean;
 }
 
-const NO_NUMBERS = "bitmapBuild(emptyArrayUInt64())";
-export const NOBODY: Selection = { set: NO_NUMBERS, complement: false, known: true };
-export const EVERYBODY: Selection = { set: NO_NUMBERS, complement: true, known: true };
+/** SQL over sets: of contact numbers, or of points. */
+export interface SetAlgebra {
+  readonly none: string;
+  or(left: string, right: string): string;
+  and(left: string, right: string): string;
+  /** The left set without the members of the right one. */
+  without(left: string, right: string): string;
+}
+
+/** Sets of contact numbers. */
+export const BITMAPS: SetAlgebra = {
+  none: "bitmapBuild(emptyArrayUInt64())",
+  or: (left, right) => `bitmapOr(${left}, ${right})`,
+  and: (left, right) => `bitmapAnd(${left}, ${right})`,
+  without: (left, right) => `bitmapAndnot(${left}, ${right})`,
+};
+
+export function nobody({ none }: SetAlgebra): Selection {
+  return { set: none, complement: false, known: true };
+}
+
+export function everybody(sets: SetAlgebra): Selection {
+  return allBut(nobody(sets));
+}
 
 export function allBut(selection: Selection): Selection {
   return { ...selection, complement: !selection.complement };
 }
 
 /** Complements stay unexpanded as long as they can: taking one needs the numbers of all contacts. */
-export function intersect(left: Selection, right: Selection): Selection {
+export function intersect(sets: SetAlgebra, left: Selection, right: Selection): Selection {
   if (left.complement && right.complement) {
-    return { set: `bitmapOr(${left.set}, ${right.set})`, complement: true, known: left.known && right.known };
+    return { set: sets.or(left.set, right.set), complement: true, known: left.known && right.known };
   }
-  if (left.complement) return intersect(right, left);
-  if (right.complement) return { ...left, set: `bitmapAndnot(${left.set}, ${right.set})` };
-  return { set: `bitmapAnd(${left.set}, ${right.set})`, complement: false, known: left.known || right.known };
+  if (left.complement) return intersect(sets, right, left);
+  if (right.complement) return { ...left, set: sets.without(left.set, right.set) };
+  return { set: sets.and(left.set, right.set), complement: false, known: left.known || right.known };
 }
 
-export function unite(left: Selection, right: Selection): Selection {
-  return allBut(intersect(allBut(left), allBut(right)));
+export function unite(sets: SetAlgebra, left: Selection, right: Selection): Selection {
+  return allBut(intersect(sets, allBut(left), allBut(right)));
 }
 
 /** All of them together, in pairs of pairs: a row of thousands nests no deeper than their logarithm. Undefined for none. */

@@ -55,7 +55,7 @@ function passingRecords({ table, where }: SupplementLeaf, scope: Scope): string 
 }
 
 /** Reads a field of a record; its times stand beside the document. */
-function recordValue({ segments }: Property, { bind }: Scope): ValueSql {
+export function recordValue({ segments }: Property, { bind }: Scope): ValueSql {
   switch (segments.join(".")) {
     case "ct":
       return columnValue("created_at", "date");

@@ -1,19 +1,16 @@
-import type { GeoPart, Test, ValueReading } from "../criteria.ts";
+import type { Test } from "../criteria.ts";
+import { valueTrend, writtenTrend } from "../trend/valueTrend.ts";
 import { testSql } from "./conditionSql.ts";
 import { rowsOfField } from "./latestValues.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
-import { type FieldRow, fieldValue, jsonValue, type ValueSql } from "./values.ts";
-
-/** Options that narrow a set of values: `part` names a member of a geo value, `also` is a condition that reads no column. */
-export interface ValueOptions extends ValueReading {
-  readonly part?: GeoPart;
-  readonly also?: string;
-}
+import { partOf, type ValueOptions } from "./valueOptions.ts";
+import type { FieldRow } from "./values.ts";
 
 /** Contacts with a value of the named field that passes the test. */
 export function valueSet(name: string, test: Test, scope: Scope, options: ValueOptions = {}): string {
+  if (scope.points !== undefined) return valueTrend(name, test, scope, scope.points, options);
   const where = rowsOfField(name, scope, options.clears);
   const condition = (row: FieldRow) => conditionOf(row, test, scope, options);
   if (scope.historyAt === undefined) {
@@ -38,12 +35,8 @@ function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, decl
 
 /** Contacts for which the named field was ever written, a removal included. */
 export function writtenSet(name: string, scope: Scope): string {
+  if (scope.points !== undefined) return writtenTrend(name, scope, scope.points);
   const table = scope.historyAt === undefined ? "contact_fields_current" : "contact_fields_history";
   const where = `${rowsOfField(name, scope)}${scope.historyAt === undefined ? scope.within : ""}`;
   return resolvedSet(`SELECT groupBitmapState(contact) FROM ${table} WHERE ${where}`, scope);
-}
-
-function partOf(row: FieldRow, { part, declared }: ValueOptions, { bind }: Scope): ValueSql {
-  if (part === undefined) return fieldValue(row, declared);
-  return jsonValue(`if(${row.kind} = 'object', ${row.text}, '')`, [part], bind);
 }

@@ -1,17 +1,16 @@
-import { type CompileOptions, compileCriteria, knownFields, parseCriteria } from "@headwater/audience";
+import { type CompileOptions, compileCriteria, parseCriteria } from "@headwater/audience";
 import { createLogger } from "@headwater/kernel";
 import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
 import { seedFrom, useServices } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AUDIENCES } from "./audiences.ts";
+import { contextOf } from "./contextOf.ts";
 import { evaluate, type Question } from "./evaluate.ts";
-import { POSTAL_CODES } from "./evaluateCondition.ts";
 import { everyOperator } from "./everyOperator.ts";
 import { loadWorld } from "./loadWorld.ts";
-import { versionAt, type World } from "./model.ts";
+import type { World } from "./model.ts";
 import { randomCriteria } from "./randomCriteria.ts";
-import { ATTRIBUTES, NOW, randomWorld } from "./randomWorld.ts";
+import { NOW, randomWorld } from "./randomWorld.ts";
 
 /** Worlds and rules come from this seed; each world is asked `RULES` rules. */
 const SEED = seedFrom(process.env.AUDIENCE_SEED);
@@ -41,22 +40,6 @@ async function settle(world: World): Promise<number> {
   accounts += 1;
   await loadWorld(clickHouse, accounts, world);
   return accounts;
-}
-
-function contextOf(world: World) {
-  return {
-    fields: knownFields({ attributes: Object.entries(ATTRIBUTES), identifiers: ["email", "customer_id"] }),
-    clears: new Map(Object.entries(world.cleared ?? {}).map(([path, ats]) => [path, ats.map(versionAt)])),
-    audiences: new Map(AUDIENCES.flatMap((one) => [[one.key, one] as const, [one.id, one] as const])),
-    supplements: new Map(
-      (world.tables ?? []).map(({ clearedAt = [], ...table }) => [
-        table.key,
-        { ...table, clears: clearedAt.map(versionAt) },
-      ]),
-    ),
-    postalCodes: POSTAL_CODES,
-    lists: world.lists.map(({ id, name, clearedAt = [] }) => ({ id, name, clears: clearedAt.map(versionAt) })),
-  };
 }
 
 type Row = Readonly<Record<string, number>> & { readonly sample?: readonly string[] };

@@ -1,0 +1,100 @@
+import { eligibleSelection, nodeSelection } from "../compile/nodeSelection.ts";
+import { intersect, type Selection } from "../compile/selection.ts";
+import type { CriteriaNode } from "../nodes.ts";
+import { livingTrend } from "./contactTrend.ts";
+import { type SegmentSource, segmentsOf, segmentTexts } from "./segments.ts";
+import { allOf, steps, withoutSteps } from "./steps.ts";
+import { createTrendQuery, STEPS, type TrendOptions } from "./trendQuery.ts";
+
+export interface CompiledTrend {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Settings that the statement has to be run with. */
+  readonly settings: Readonly<Record<string, number>>;
+}
+
+/** Segments of a trend: the values that have one of their own. All others are one together, and so is having none. */
+export interface TrendSegments {
+  readonly source: SegmentSource;
+  readonly values: readonly string[];
+}
+
+/**
+ * Compiles checked criteria to one query over the history of some contacts: every leaf tells of each contact at which points it holds,
+ * logic is set algebra on them, and what is left is counted by the points at which contacts enter and leave.
+ *
+ * Its rows are `segment` (0 without segments; else the place of its value, then the others, then none), `point` (the place of a moment),
+ * `entered` and `gone`: contacts that are in at the point and were not at the one before, and the reverse. Points without either have no row.
+ */
+export function compileTrend(criteria: CriteriaNode, options: TrendOptions, segments?: TrendSegments): CompiledTrend {
+  const { wholes, toCompiled, end } = wholeTrends(criteria, options, segments?.source, ({ bind }) => {
+    if (segments === undefined) return "toUInt16(0)";
+    const { values } = segments;
+    return `toUInt16(transform(text, ${bind.strings(values)}, ${bind.ints(values.map((_, place) => place))}, toInt64(${values.length})))`;
+  });
+  const parts = segments === undefined ? "[(toUInt16(0), whole)]" : segmentsOf("own", segments.values.length + 1);
+  const codes = segments === undefined ? "part.2" : allOf(["whole", "part.2"]);
+  const counted = `SELECT part.1 AS segment, arrayJoin(${codes}) AS code FROM (SELECT whole, arrayJoin(${parts}) AS part FROM (${wholes}) WHERE notEmpty(whole))`;
+  const sums = "countIf(bitAnd(code, 1) = 0) AS entered, countIf(bitAnd(code, 1) = 1) AS gone";
+  return toCompiled(
+    `SELECT segment, intDiv(code, 2) AS point, ${sums} FROM (${counted}) WHERE code < ${2 * end} GROUP BY segment, point`,
+  );
+}
+
+/** Compiles to the values that the contacts have at the last moment: rows of `text` and `contacts`. */
+export function compileTrendValues(
+  criteria: CriteriaNode,
+  options: TrendOptions,
+  source: SegmentSource,
+): CompiledTrend {
+  const bounds = options.bounds.slice(-1);
+  const { wholes, toCompiled } = wholeTrends(criteria, { ...options, bounds }, source, () => "text");
+  const texts = "arrayJoin(arrayDistinct(arrayMap(one -> one.1, own)))";
+  return toCompiled(
+    `SELECT text, count() AS contacts FROM (SELECT ${texts} AS text FROM (${wholes}) WHERE has(whole, 0)) GROUP BY text`,
+  );
+}
+
+type Query = ReturnType<typeof createTrendQuery>;
+
+/** A query of each contact's `whole`, the points at which it is in the audience, and of `own`, its pairs of a segment and codes. */
+function wholeTrends(
+  criteria: CriteriaNode,
+  options: TrendOptions,
+  source: SegmentSource | undefined,
+  segmentSql: (scope: Query["scope"]) => string,
+) {
+  const { scope, points, leaves, within } = createTrendQuery(options);
+  const living = livingTrend(scope, points, within);
+  const root = nodeSelection(criteria, scope, []);
+  const { eligibleFor } = options;
+  const selected = eligibleFor ? intersect(STEPS, root, eligibleSelection(eligibleFor, scope)) : root;
+  const segment = segmentSql(scope);
+  const isText = segment === "text";
+  const none = isText ? "''" : "toUInt16(0)";
+  const all = leaves.map(
+    ({ sql }, place) =>
+      `SELECT toUInt16(${place}) AS leaf, toUInt64(owner) AS owner, ${none} AS segment, codes FROM (${sql}) WHERE notEmpty(codes)`,
+  );
+  if (source !== undefined) {
+    const texts = segmentTexts(source, scope, points);
+    all.push(
+      `SELECT toUInt16(${all.length}) AS leaf, toUInt64(owner) AS owner, ${segment} AS segment, codes FROM (${texts}) WHERE notEmpty(codes)`,
+    );
+  }
+  const columns = leaves.map(
+    ({ holds }, place) => `${steps(`groupArrayArrayIf(codes, leaf = ${place})`, holds)} AS s${place}`,
+  );
+  const own = `groupArrayIf((segment, codes), leaf = ${leaves.length}) AS own`;
+  const owners = `SELECT owner, ${[...columns, own].join(", ")} FROM (${all.join("\n UNION ALL ")}) GROUP BY owner HAVING notEmpty(${living})`;
+  const wholes = `SELECT own, ${inLiving(living, selected)} AS whole FROM (${owners})`;
+  const toCompiled = (sql: string): CompiledTrend => ({ sql, params: scope.bind.params, settings: ROOM });
+  return { wholes, toCompiled, end: points.end };
+}
+
+/** Criteria may be written out to 2,000 nodes, each of which is a part of the statement. */
+const ROOM = { max_query_size: 268_435_456, max_ast_elements: 10_000_000, max_expanded_ast_elements: 50_000_000 };
+
+function inLiving(living: string, { set, complement }: Selection): string {
+  return complement ? withoutSteps(living, set) : allOf([living, set]);
+}
