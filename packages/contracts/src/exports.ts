@@ -74,6 +74,25 @@ export const exportContactsInput = exportOptions.extend({
   asOf: z.number().optional(),
 });
 
+/** Value of a field, or membership of lists, by which contacts of a trend are told apart; fields and lists as they were checked. */
+const trendSegments = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("field"), target: z.unknown() }),
+  z.strictObject({ kind: z.literal("lists"), lists: z.array(z.unknown()) }),
+]);
+
+export const exportAudienceTrendsInput = exportOptions.extend({
+  /** Audiences in their order, each as rows call it. */
+  audiences: z.array(exportCriteria.extend({ label: z.string() })),
+  /** Moments, milliseconds since 1970, ascending: each row is from one to the next. */
+  bounds: z.array(z.number()),
+  grain: z.enum(["hour", "day", "week", "month"]),
+  basis: z.enum(["recorded", "event"]),
+  eligibleFor: z
+    .strictObject({ channel: z.string(), classification: z.enum(["promotional", "transactional"]) })
+    .optional(),
+  segments: trendSegments.optional(),
+});
+
 export const exportEventsInput = exportOptions.extend({
   /** Names; `custom`: all that are not reserved. Absent: all. */
   actions: z.union([z.array(z.string()), z.literal("custom")]).optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contactMergeOptions } from "./contactMerge.ts";
-import { exportContactsInput, exportEventsInput } from "./exports.ts";
+import { exportAudienceTrendsInput, exportContactsInput, exportEventsInput } from "./exports.ts";
 
 /** Spelt as answers show them. */
 export const jobStatuses = ["Scheduled", "Pending", "Processing", "Throttled", "Done", "Failed", "Canceled"] as const;
@@ -39,6 +39,7 @@ const shapes = {
     version: z.string(),
     identifiers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   }),
+  ExportAudienceTrends: exportAudienceTrendsInput,
   ExportContacts: exportContactsInput,
   ExportEvents: exportEventsInput,
   ExportContactProfile: z.strictObject({

@@ -256,3 +256,23 @@ test("export profile waits for its job and prints the file, by the path of its l
     "/v2/files/f?expires=1&signature=s",
   ]);
 });
+
+test("export audiences sends keys, moments and members of a file, and prints the file", async () => {
+  const job = { id: "j", status: "Done", metadata: { files: [{ url: "/v2/files/f?signature=s" }] } };
+  await using command = await startTestCommand(({ method, path }) => {
+    if (method === "POST") return { status: 202, body: { jobId: "j" } };
+    return { status: 200, body: path.startsWith("/v2/files/") ? { count: 3 } : job };
+  });
+  const options = ["--from", "2026-01-01", "--to", "2026-02-01", "--grain", "week", "--form", "jsonl"];
+  const { out } = await command.run(["export", "audiences", "vip", ...options, "--set", "basis=recorded"]);
+  expect(out).toBe('{"count":3}');
+  const [sent] = command.api.came;
+  expect(sent?.path).toBe("/v2/audiencetrendsexport");
+  expect(JSON.parse(sent?.body ?? "")).toEqual({
+    exportType: "jsonl",
+    audiences: ["vip"],
+    timeframe: { start: "2026-01-01", end: "2026-02-01" },
+    grain: "week",
+    basis: "recorded",
+  });
+});

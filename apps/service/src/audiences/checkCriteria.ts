@@ -15,6 +15,8 @@ export interface Checking {
   readonly account: Account;
   /** Milliseconds since 1970, for a past moment. */
   readonly asOf?: number | undefined;
+  /** Milliseconds since 1970: the first of several moments up to `asOf`. */
+  readonly since?: number | undefined;
   /** JSON pointer to the criteria in the request; default its root. */
   readonly at?: string;
   /** The saved audience that the criteria are to define: whatever refers to it makes a cycle. */
@@ -39,13 +41,13 @@ export async function checkCriteria(input: unknown, checking: Checking, ports: P
 }
 
 export async function examineCriteria(input: unknown, checking: Checking, ports: Ports): Promise<Examined> {
-  const { account, asOf, self } = checking;
+  const { account, asOf, since, self } = checking;
   const named = criteriaReferences(input);
-  const context = await readContext(account, ports, { asOf, named, self });
+  const context = await readContext(account, ports, { asOf, since, named, self });
   const parsed = parseCriteria(input, context);
   if (parsed.kind === "ok") return { kind: "ok", criteria: parsed.criteria, context };
   const seen = await seenBy(parsed, account, ports);
-  const wider = await readContext(account, ports, { asOf, named, self, seen });
+  const wider = await readContext(account, ports, { asOf, since, named, self, seen });
   if (!parsed.unknownFields.some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
   const again = parseCriteria(input, wider);
   if (again.kind === "invalid") return invalid(again, checking, seen, ports);

@@ -1,5 +1,5 @@
 import type { ListReference, ListReferences } from "@headwater/audience";
-import { findNamedLists, type NamedList, pageLists, readClearsBelow } from "@headwater/stores/lists";
+import { findNamedLists, type NamedList, pageLists, readClearsAfter, readClearsBelow } from "@headwater/stores/lists";
 import type { Session } from "@headwater/stores/postgres";
 import { versionAfter } from "./versionAfter.ts";
 
@@ -12,16 +12,20 @@ export interface ListsRead {
   readonly wanted: ListReferences | "all";
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
+  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts. */
+  readonly since?: number | undefined;
 }
 
 /** Reads the lists that criteria name; at a past moment also those that were deleted since. */
 export async function readLists(session: Session, read: ListsRead): Promise<ListReference[]> {
-  const { account, asOf } = read;
+  const { account, asOf, since = asOf } = read;
   const found = await findLists(session, read);
   const ids = found.map(({ id }) => id);
-  const earlier = asOf === undefined ? [] : await readClearsBelow(session, { account, ids }, versionAfter(asOf));
-  const clearOf = new Map(earlier.map(({ list, version }) => [list, version]));
-  return found.map((list) => toReference(list, clearOf.get(list.id)));
+  const earlier = since === undefined ? [] : await readClearsBelow(session, { account, ids }, versionAfter(since));
+  const later =
+    since === asOf || since === undefined ? [] : await readClearsAfter(session, { account, ids }, versionAfter(since));
+  const clearsOf = Map.groupBy([...earlier, ...later], ({ list }) => list);
+  return found.map((list) => toReference(list, clearsOf.get(list.id) ?? []));
 }
 
 async function findLists(session: Session, { account, wanted, asOf }: ListsRead): Promise<NamedList[]> {
@@ -42,7 +46,11 @@ function rank({ createdAt, deletedAt }: NamedList, asOf: number): number {
   return deletedAt === null ? 0 : 1;
 }
 
-function toReference({ id, name, clearedVersion }: NamedList, earlier: string | undefined): ListReference {
-  const clears = [clearedVersion, earlier].filter((clear) => typeof clear === "string");
+function toReference(
+  { id, name, clearedVersion }: NamedList,
+  others: readonly { readonly version: string }[],
+): ListReference {
+  const versions = [clearedVersion, ...others.map(({ version }) => version)];
+  const clears = [...new Set(versions.filter((clear) => typeof clear === "string"))];
   return clears.length > 0 ? { id, name, clears } : { id, name };
 }

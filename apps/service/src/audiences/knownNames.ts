@@ -20,6 +20,8 @@ import { readPostalCodes } from "./postalCodes.ts";
 export interface Naming {
   /** Milliseconds since 1970: lists and attributes are as they were cleared and deleted up to then, too. */
   readonly asOf?: number | undefined;
+  /** Milliseconds since 1970: the first of several moments up to `asOf`. */
+  readonly since?: number | undefined;
   /** Names in the criteria; `all` for whatever a misspelled name may have meant. */
   readonly named: CriteriaReferences | "all";
   /** Channels and identifiers that only the data know. */
@@ -51,7 +53,7 @@ export async function readContext(account: Account, ports: Ports, naming: Naming
 type Stored = Awaited<ReturnType<typeof readStored>>;
 
 /** Saved audiences are read first: what they name is needed as well. */
-async function readStored(session: Session, account: number, { named, asOf }: Naming) {
+async function readStored(session: Session, account: number, { named, asOf, since }: Naming) {
   const audiences = await readAudiences(session, account, named === "all" ? "all" : named.audiences);
   const saved =
     named === "all" ? NOTHING : criteriaReferences(...[...audiences.values()].map(({ criteria }) => criteria));
@@ -65,8 +67,8 @@ async function readStored(session: Session, account: number, { named, asOf }: Na
     ...(postalCodes.length > 0 ? [POSTAL_CODES] : []),
   ]);
   const [lists, supplements] = await Promise.all([
-    readLists(session, { account, wanted: named === "all" ? "all" : { names, ids }, asOf }),
-    readSupplements(session, { account, keys: named === "all" ? "all" : [...keys], asOf }),
+    readLists(session, { account, wanted: named === "all" ? "all" : { names, ids }, asOf, since }),
+    readSupplements(session, { account, keys: named === "all" ? "all" : [...keys], asOf, since }),
   ]);
   return { audiences, lists, supplements, postalCodes };
 }

@@ -1,6 +1,11 @@
 import type { SupplementReference } from "@headwater/audience";
 import type { Session } from "@headwater/stores/postgres";
-import { loadSupplements, pageSupplements, readSupplementClearsBelow } from "@headwater/stores/supplements";
+import {
+  loadSupplements,
+  pageSupplements,
+  readSupplementClearsAfter,
+  readSupplementClearsBelow,
+} from "@headwater/stores/supplements";
 import { SUGGESTED_MAX } from "./knownAudiences.ts";
 import { versionAfter } from "./versionAfter.ts";
 
@@ -13,12 +18,14 @@ export interface SupplementsRead {
   readonly keys: readonly string[] | "all";
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
+  /** Milliseconds since 1970: the first moment of several up to `asOf`, of which every clear counts. */
+  readonly since?: number | undefined;
 }
 
 /** Reads the tables that criteria name, with their clears; at a past moment also the last one before it. */
 export async function readSupplements(
   session: Session,
-  { account, keys, asOf }: SupplementsRead,
+  { account, keys, asOf, since = asOf }: SupplementsRead,
 ): Promise<Map<string, SupplementReference>> {
   if (keys !== "all" && keys.length === 0) return new Map();
   const tables =
@@ -28,12 +35,15 @@ export async function readSupplements(
           session,
           keys.map((key) => ({ account, key })),
         );
-  const earlier = asOf === undefined ? [] : await readSupplementClearsBelow(session, account, versionAfter(asOf));
-  const clearOf = new Map(earlier.map(({ supplement, version }) => [supplement, version]));
+  const earlier = since === undefined ? [] : await readSupplementClearsBelow(session, account, versionAfter(since));
+  const later =
+    since === asOf || since === undefined ? [] : await readSupplementClearsAfter(session, account, versionAfter(since));
+  const clearsOf = Map.groupBy([...earlier, ...later], ({ supplement }) => supplement);
   return new Map(
     tables.map(({ id, key, contactObject: isLinked, clearedVersion }) => {
-      const clears = [clearedVersion, clearOf.get(id)].filter((clear) => typeof clear === "string");
-      return [key, { id, key, isLinked, clears }];
+      const versions = [clearedVersion, ...(clearsOf.get(id) ?? []).map(({ version }) => version)];
+      const clears = new Set(versions.filter((clear) => typeof clear === "string"));
+      return [key, { id, key, isLinked, clears: [...clears] }];
     }),
   );
 }

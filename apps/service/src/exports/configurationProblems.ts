@@ -8,7 +8,13 @@ export type ExportBody = Readonly<Record<string, unknown>>;
 /** Collects all that is wrong with the body of an export: nothing is started before all of it is told. */
 export interface ConfigurationProblems {
   /** @param path a JSON pointer. */
-  add(path: string, code: string, message: string, allowed?: readonly string[]): undefined;
+  add(
+    path: string,
+    code: string,
+    message: string,
+    allowed?: readonly string[],
+    more?: { readonly earliest: string },
+  ): undefined;
   /** A name that is not known, with the nearest ones that are. */
   unknown(path: string, code: "unknown_field" | "unknown_reference", name: string, known: Iterable<string>): undefined;
   /** @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` when there is any. */
@@ -19,8 +25,8 @@ const SHOWN_CHARACTERS_MAX = 60;
 
 export function createConfigurationProblems(): ConfigurationProblems {
   const details: ErrorDetail[] = [];
-  const add: ConfigurationProblems["add"] = (path, code, message, allowed) => {
-    details.push({ path, code, message, ...(allowed && { allowed }) });
+  const add: ConfigurationProblems["add"] = (path, code, message, allowed, more) => {
+    details.push({ path, code, message, ...(allowed && { allowed }), ...more });
     return undefined;
   };
   return {

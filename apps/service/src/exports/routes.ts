@@ -1,9 +1,10 @@
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../ports.ts";
 import { createActivityexport } from "./createActivityexport/index.ts";
+import { createAudiencetrendsexport } from "./createAudiencetrendsexport/index.ts";
 import { createContactexport } from "./createContactexport/index.ts";
 import type { ExportPorts } from "./startExport.ts";
 
 export function exportRoutes(ports: ExportPorts & Pick<ServicePorts, "clickHouse">): Route[] {
-  return [createContactexport(ports), createActivityexport(ports)];
+  return [createContactexport(ports), createActivityexport(ports), createAudiencetrendsexport(ports)];
 }

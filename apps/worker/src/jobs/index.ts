@@ -3,6 +3,7 @@ import { clearListJob } from "./ClearList/index.ts";
 import { clearSupplementJob } from "./ClearSupplement/index.ts";
 import { deleteAttributeJob } from "./DeleteAttribute/index.ts";
 import { deleteContactJob } from "./DeleteContact/index.ts";
+import { exportAudienceTrendsJob } from "./ExportAudienceTrends/index.ts";
 import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
 import { exportContactsJob } from "./ExportContacts/index.ts";
 import { exportEventsJob } from "./ExportEvents/index.ts";
@@ -15,6 +16,7 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     clearSupplementJob,
     deleteAttributeJob,
     deleteContactJob,
+    exportAudienceTrendsJob,
     exportContactProfileJob,
     exportContactsJob,
     exportEventsJob,

@@ -13,6 +13,7 @@ export const operations = {
   createApikey: {"method":"POST","path":"/v2/apikeys","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createAttribute: {"method":"POST","path":"/v2/accountcontactattributes","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createAudience: {"method":"POST","path":"/v2/audiences","query":[],"headers":["Idempotency-Key"],"hasBody":true},
+  createAudiencetrendsexport: {"method":"POST","path":"/v2/audiencetrendsexport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createContact: {"method":"POST","path":"/v2/contacts","query":[],"headers":["Idempotency-Key","If-Match"],"hasBody":true},
   createContactactivity: {"method":"POST","path":"/v2/contactactivities","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createContactexport: {"method":"POST","path":"/v2/contactexports","query":[],"headers":["Idempotency-Key"],"hasBody":true},

@@ -826,6 +826,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/audiencetrendsexport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports how many contacts audiences had over time.
+         * @description A row for each audience, segment and stretch of time between two moments, also for criteria written today: `count` is what a count with `asOf` of its `to` answers, `entered` and `left` are the contacts that were in at one end of it only. The job's `metadata.data` holds the rows when there are at most 1,000.
+         */
+        post: operations["createAudiencetrendsexport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/jobs": {
         parameters: {
             query?: never;
@@ -7442,6 +7462,136 @@ export interface operations {
                     since?: string;
                     /** @description The token of a watermark: only what came before it. Default: the export's own. */
                     until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        /** @description What of the request has no effect here. */
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAudiencetrendsexport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "criteria": {
+                 *         "field": "channels.email.address",
+                 *         "op": "exists"
+                 *       },
+                 *       "timeframe": {
+                 *         "start": "2026-01-01",
+                 *         "end": "2026-02-01"
+                 *       },
+                 *       "grain": "week",
+                 *       "exportType": "csv"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Keys of saved audiences. With neither these nor `criteria`: all that are saved, up to 100. */
+                    audiences?: string[];
+                    criteria?: components["schemas"]["Criteria"];
+                    /** @description The start is included, the end is not. */
+                    timeframe?: {
+                        start: string;
+                        end: string;
+                    };
+                    selected_timeframe_start?: string;
+                    selected_timeframe_end?: string;
+                    /**
+                     * @description Default `day`.
+                     * @enum {string}
+                     */
+                    grain?: "hour" | "day" | "week" | "month";
+                    /**
+                     * @description As of a count's `asOf`. Default `event`: today's contacts with the events before each moment.
+                     * @enum {string}
+                     */
+                    basis?: "event" | "recorded";
+                    /** @description Only contacts that may be mailed. */
+                    eligibleFor?: {
+                        channel: string;
+                        /** @enum {string} */
+                        classification: "promotional" | "transactional";
+                    };
+                    /** @description `country`, `list`, a field path, or `{lists: […]}`: rows for the 50 largest values, `(other)` and `(none)`. */
+                    segmentBy?: string | {
+                        lists: (string | number)[];
+                    };
+                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
+                    destination?: {
+                        type: string;
+                    };
+                    /**
+                     * @description Default `csv`.
+                     * @enum {string}
+                     */
+                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
+                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
+                    name?: string;
+                    /** @description True is gzip. */
+                    compress?: boolean;
+                    /**
+                     * @description Of Parquet the codec, default zstd; of all others the file's.
+                     * @enum {string}
+                     */
+                    compression?: "none" | "gzip" | "zstd" | "snappy";
+                    /** @description Default true. */
+                    showHeader?: boolean;
+                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                    delimiter?: string;
+                    /** @description Picks, orders and renames columns. */
+                    columnHeaders?: {
+                        name: string;
+                        label?: string;
+                    }[];
+                    /** @description 0: one file. */
+                    limitRecordsPerFile?: number;
+                    /** @description IANA name of the zone of dates alone. Default: the account's. */
+                    timezone?: string;
+                    /** @description Begins text files with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
+                    formulaSafe?: boolean;
+                    confirmEmail?: string;
+                    jobStatusWebhookUrl?: string;
                 };
             };
         };

@@ -6,6 +6,8 @@ import { freshFolder, workOff } from "../../worker/workOff.ts";
 import { type Running, startService, storedTime } from "../running.ts";
 import { AT } from "../seed.ts";
 
+type ExportPath = "contactexports" | "contactactivityexport" | "audiencetrendsexport";
+
 /** A service with an account and a folder for what its exports write. */
 export interface ExportWorld {
   readonly service: Running;
@@ -13,13 +15,9 @@ export interface ExportWorld {
   readonly key: string;
   readonly folder: string;
   /** Starts an export and works it off. @returns the job at its end. */
-  run(path: "contactexports" | "contactactivityexport", body: object): Promise<ReturnType<typeof JSON.parse>>;
+  run(path: ExportPath, body: object): Promise<ReturnType<typeof JSON.parse>>;
   /** The same as another account. */
-  runAs(
-    by: { readonly key: string },
-    path: "contactexports" | "contactactivityexport",
-    body: object,
-  ): Promise<ReturnType<typeof JSON.parse>>;
+  runAs(by: { readonly key: string }, path: ExportPath, body: object): Promise<ReturnType<typeof JSON.parse>>;
   post(path: string, body: object): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
   job(id: string): Promise<ReturnType<typeof JSON.parse>>;
   /** Bytes of a file of a job. */

@@ -120,7 +120,8 @@ function readAsOf(value: unknown, timezone: string, bad: Bad): number | undefine
   return bad("asOf", "bad_value", "The value is not an ISO 8601 date or timestamp.");
 }
 
-function readEligibleFor(value: unknown, bad: Bad): CountOptions["eligibleFor"] | undefined {
+/** Reads whom a count is limited to: contacts that may be mailed. */
+export function readEligibleFor(value: unknown, bad: Bad): CountOptions["eligibleFor"] | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "object" || value === null) {
     return bad("eligibleFor", "type_mismatch", "The value must be {channel, classification}.");

@@ -62,9 +62,13 @@ export async function readMergeMark({
   return row?.mark ?? "0";
 }
 
-async function withRegexErrors(run: () => Promise<void>): Promise<void> {
+/**
+ * Runs a statement of criteria.
+ * @throws HeadwaterError `INVALID_AUDIENCE_RULES` for a regular expression that RE2 does not take.
+ */
+export async function withRegexErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
-    await run();
+    return await run();
   } catch (error) {
     if (!(error instanceof Error && "type" in error && error.type === "CANNOT_COMPILE_REGEXP")) throw error;
     const publicMessage = "A regular expression of the criteria is not valid RE2.";

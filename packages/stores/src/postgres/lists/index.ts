@@ -5,6 +5,7 @@ export {
   type KeptPage,
   type ListClear,
   lockMemberships,
+  readClearsAfter,
   readClearsBelow,
   readGivenBack,
   readKept,

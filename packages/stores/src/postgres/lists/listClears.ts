@@ -56,6 +56,12 @@ const latestStatement = {
     WHERE account = $1 AND version < $2 AND list = ANY ($3::int[]) ORDER BY list, version DESC`,
 };
 
+const afterStatement = {
+  name: "list_clears_after",
+  text: `SELECT list, version FROM list_clears
+    WHERE account = $1 AND version >= $2 AND list = ANY ($3::int[]) ORDER BY list, version`,
+};
+
 /**
  * Waits until nobody clears a list of these accounts, and lets nobody do so before the transaction ends. With `alone` nobody writes a
  * membership of the account meanwhile. To be taken before memberships, their lists and outbox positions are read. Always in the
@@ -147,4 +153,14 @@ export async function readClearsBelow(
 ): Promise<{ readonly list: number; readonly version: string }[]> {
   if (lists.ids.length === 0) return [];
   return session.query(latestStatement, [lists.account, version, plainArray(lists.ids, (id) => id)]);
+}
+
+/** Reads all clears of the lists at or above the version. */
+export async function readClearsAfter(
+  session: Session,
+  lists: { readonly account: number; readonly ids: readonly number[] },
+  version: string,
+): Promise<{ readonly list: number; readonly version: string }[]> {
+  if (lists.ids.length === 0) return [];
+  return session.query(afterStatement, [lists.account, version, plainArray(lists.ids, (id) => id)]);
 }

@@ -47,6 +47,7 @@ export {
   lockSupplements,
   noteSupplementUpdates,
   type RemovedPage,
+  readSupplementClearsAfter,
   readSupplementClearsBelow,
   removeClearedRecords,
   type StoredSupplementClear,

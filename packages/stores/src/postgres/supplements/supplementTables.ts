@@ -154,3 +154,17 @@ export async function noteSupplementUpdates(
     UPDATE_EVERY_MS,
   ]);
 }
+
+const clearsAfterStatement = {
+  name: "supplement_clears_after",
+  text: "SELECT supplement, version FROM supplement_clears WHERE account = $1 AND version >= $2 ORDER BY supplement, version",
+};
+
+/** Reads all clears of the account's tables at or above the version. */
+export function readSupplementClearsAfter(
+  session: Session,
+  account: number,
+  version: string,
+): Promise<{ readonly supplement: number; readonly version: string }[]> {
+  return session.query(clearsAfterStatement, [account, version]);
+}

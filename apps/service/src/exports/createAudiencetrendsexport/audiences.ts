@@ -1,0 +1,104 @@
+import type { JobInput } from "@headwater/contracts";
+import { hasForbiddenText } from "@headwater/kernel";
+import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
+import { type Checking, checkCriteria } from "../../audiences/checkCriteria.ts";
+import { meantCriteria } from "../../audiences/knownAudiences.ts";
+import { below } from "../configurationProblems.ts";
+import type { ExportRequest } from "../readExportRequest.ts";
+import type { TrendPorts } from "./handler.ts";
+
+type Audiences = JobInput<"ExportAudienceTrends">["audiences"];
+
+const NAMED_MAX = 20;
+const SAVED_MAX = 100;
+const OF_CRITERIA = "(criteria)";
+
+/**
+ * Reads whose trends are wanted: saved audiences, whose definitions are copied now, and criteria. Neither: all that are saved.
+ * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`.
+ */
+export async function readAudiences(request: ExportRequest, checking: Checking, ports: TrendPorts): Promise<Audiences> {
+  const { body, problems } = request;
+  const keys = readKeys(request);
+  problems.refuse();
+  const criteria = body.criteria ?? undefined;
+  const isAll = keys === undefined && criteria === undefined;
+  const named = isAll ? await savedKeys(request, checking, ports) : (keys ?? []);
+  const audiences: Audiences = [];
+  for (const [place, key] of named.entries()) {
+    const found = await readNamed(key, isAll ? "" : below("/audiences", place), { request, checking, ports });
+    if (found !== undefined) audiences.push(found);
+  }
+  if (criteria !== undefined) {
+    const node = await checkCriteria(criteria, { ...checking, at: "/criteria" }, ports);
+    audiences.push({ node, shown: criteria, label: OF_CRITERIA });
+  }
+  return audiences;
+}
+
+function readKeys({ body, problems }: ExportRequest): readonly string[] | undefined {
+  const { audiences } = body;
+  if (audiences === undefined || audiences === null) return undefined;
+  if (!Array.isArray(audiences))
+    return problems.add("/audiences", "type_mismatch", "The value must be a list of keys.");
+  const most = body.criteria === undefined || body.criteria === null ? NAMED_MAX : NAMED_MAX - 1;
+  if (audiences.length > most)
+    return problems.add("/audiences", "too_many", `A trend has at most ${NAMED_MAX} audiences.`);
+  if (audiences.length === 0 && most === NAMED_MAX)
+    return problems.add("/audiences", "bad_value", "The list is empty.");
+  const keys: string[] = [];
+  for (const [place, key] of audiences.entries()) {
+    if (typeof key !== "string")
+      problems.add(below("/audiences", place), "type_mismatch", "The key of an audience is a string.");
+    else if (keys.includes(key)) problems.add(below("/audiences", place), "bad_value", "The audience is named twice.");
+    else keys.push(key);
+  }
+  return keys;
+}
+
+async function savedKeys(
+  { problems }: ExportRequest,
+  { account }: Checking,
+  { postgres }: TrendPorts,
+): Promise<string[]> {
+  const saved = await readAudienceKeys(postgres, account.number, SAVED_MAX + 1);
+  if (saved.length === 0) problems.add("/audiences", "required", "No audience is saved: name `criteria`.");
+  if (saved.length > SAVED_MAX)
+    problems.add(
+      "/audiences",
+      "required",
+      `More than ${SAVED_MAX} audiences are saved: name up to ${NAMED_MAX} of them.`,
+    );
+  problems.refuse();
+  return saved.map(({ key }) => key);
+}
+
+interface Naming {
+  readonly request: ExportRequest;
+  readonly checking: Checking;
+  readonly ports: TrendPorts;
+}
+
+const SUGGESTED_MAX = 20_000;
+
+/** Reads a saved audience; what it names may have been deleted since: then it can neither be counted nor exported. */
+async function readNamed(
+  key: string,
+  at: string,
+  { request, checking, ports }: Naming,
+): Promise<Audiences[number] | undefined> {
+  const { number } = checking.account;
+  const audience = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, number, key);
+  if (audience?.key !== key) {
+    const known = await readAudienceKeys(ports.postgres, number, SUGGESTED_MAX);
+    return request.problems.unknown(
+      at,
+      "unknown_reference",
+      key,
+      known.map((one) => one.key),
+    );
+  }
+  const shown = meantCriteria(audience);
+  const node = await checkCriteria(shown, { ...checking, at }, ports);
+  return { node, shown, audienceKey: key, label: key };
+}

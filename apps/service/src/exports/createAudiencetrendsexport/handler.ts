@@ -1,0 +1,74 @@
+import type { Answer } from "@headwater/http";
+import { readAccountCreation } from "@headwater/stores/accounts";
+import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
+import type { OnceCall } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import type { ExportBody } from "../configurationProblems.ts";
+import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
+import { type ExportPorts, startExport } from "../startExport.ts";
+import { readAudiences } from "./audiences.ts";
+import { ROWS_MAX, readBounds, type TrendTime } from "./bounds.ts";
+import { TREND_COLUMNS } from "./schema.ts";
+import { readSegments, segmentsAtMost } from "./segments.ts";
+
+const OWN = ["audiences", "criteria", "grain", "basis", "eligibleFor", "segmentBy"];
+
+export type TrendPorts = ExportPorts & Pick<ServicePorts, "clickHouse">;
+
+/**
+ * Starts an export of trends.
+ * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, `INVALID_AUDIENCE_RULES`.
+ */
+export async function startTrendsExport(body: ExportBody, once: OnceCall, ports: TrendPorts): Promise<Answer> {
+  const { account } = once.caller;
+  const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
+  const { options, warnings, problems } = request;
+  const basis = readBasis(request);
+  const eligibleFor = readEligibleFor(body.eligibleFor ?? undefined, (name, code, message, allowed) =>
+    problems.add(`/${name}`, code === "unknown_member" ? "unknown_field" : code, message, allowed),
+  );
+  checkColumns(request);
+  const earliest = basis === "recorded" ? await readAccountCreation(ports.postgres, account.number) : undefined;
+  const time = readBounds(request, { earliest, nowMs: ports.clock.nowMs() });
+  problems.refuse();
+  if (time === undefined) throw new Error("without bounds there is a problem");
+  const checking = { account, ...(basis === "recorded" && { since: time.bounds[0], asOf: time.bounds.at(-1) }) };
+  const audiences = await readAudiences(request, checking, ports);
+  const segments = await readSegments(request, checking, ports);
+  if (rowsAtMost(time, audiences.length, segmentsAtMost(segments)) > ROWS_MAX)
+    problems.add("/grain", "out_of_range", `A trend has at most ${ROWS_MAX.toLocaleString("en")} rows: ask for fewer.`);
+  problems.refuse();
+  const { timeframe: _, ...rest } = options;
+  const timeframe = { from: time.bounds[0] ?? 0, to: time.bounds.at(-1) ?? 0 };
+  const own = {
+    audiences,
+    ...time,
+    basis,
+    timeframe,
+    ...(eligibleFor && { eligibleFor }),
+    ...(segments && { segments }),
+  };
+  return startExport(
+    once,
+    { jobName: "ExportAudienceTrends", input: (watermark) => ({ ...rest, ...own, watermark }), warnings },
+    ports,
+  );
+}
+
+function rowsAtMost({ bounds }: TrendTime, audiences: number, segments: number): number {
+  return (bounds.length - 1) * audiences * segments;
+}
+
+function readBasis({ body, problems }: ExportRequest): "recorded" | "event" {
+  const { basis = "event" } = body;
+  if (basis === "recorded" || basis === "event" || basis === null) return basis ?? "event";
+  problems.add("/basis", "bad_value", "`basis` has an unknown value.", BASES);
+  return "event";
+}
+
+function checkColumns({ options: { columnHeaders = [] }, problems }: ExportRequest): void {
+  for (const [place, { name }] of columnHeaders.entries()) {
+    if (!TREND_COLUMNS.some((known) => known === name))
+      problems.unknown(`/columnHeaders/${place}/name`, "unknown_field", name, TREND_COLUMNS);
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  type CriteriaNode,
+  compileTrend,
+  compileTrendValues,
+  type SegmentSource,
+  type TrendOptions,
+} from "@headwater/audience";
+import type { JobInput } from "@headwater/contracts";
+import { z } from "zod";
+import { readMergeMark, withRegexErrors } from "../contacts/who.ts";
+import type { Staging } from "../exportKind.ts";
+import { dropTable } from "../stagingTable.ts";
+import { contactSlices } from "./contactSlices.ts";
+
+type TrendsStaging = Staging<JobInput<"ExportAudienceTrends">>;
+
+/** Contacts that came in and went out, by the place of the moment. */
+export interface AudienceTrend {
+  readonly segment: string | null;
+  readonly entered: Float64Array;
+  readonly left: Float64Array;
+}
+
+/** Limit of the attempts when merges come all the time. */
+const ATTEMPTS_MAX = 4;
+/** Segments that have rows of their own. */
+const SEGMENTS_MAX = 50;
+const OTHER = "(other)";
+const NONE = "(none)";
+/** Long trends of many contacts take their time; the statement of one slice ends by then. */
+const SLICE_TIMEOUT_MS = 1_800_000;
+
+/** The service has checked it. */
+const storedSource = z.custom<SegmentSource>((source) => typeof source === "object" && source !== null);
+
+/**
+ * Reads the trend of one audience, slice by slice of its contacts. Looks again when a merge came meanwhile: a slice before and one after
+ * it may hold both of its contacts.
+ */
+export async function readTrend(criteria: CriteriaNode, staging: TrendsStaging): Promise<AudienceTrend[]> {
+  let mark = await readMergeMark(staging);
+  for (let attempt = 1; ; attempt += 1) {
+    const trends = await withRegexErrors(() => readOnce(criteria, mark !== "0", staging));
+    const after = await readMergeMark(staging);
+    if (after === mark || attempt === ATTEMPTS_MAX) return trends;
+    mark = after;
+  }
+}
+
+type Options = Omit<TrendOptions, "numbers">;
+
+async function readOnce(criteria: CriteriaNode, hasMerges: boolean, staging: TrendsStaging): Promise<AudienceTrend[]> {
+  const { account, input } = staging;
+  const { bounds, basis, timezone, eligibleFor } = input;
+  const { currency } = account.settings;
+  const known = { account: account.number, bounds, basis, timezone, currency, hasMerges };
+  const options: Options = { ...known, ...(eligibleFor && { eligibleFor }) };
+  if (input.segments === undefined) return addUp(criteria, { options, staging });
+  const source = storedSource.parse(input.segments);
+  const values = await largestValues(criteria, source, { options, staging });
+  return addUp(criteria, { options, staging, segments: { source, values } });
+}
+
+interface Reading {
+  readonly options: Options;
+  readonly staging: TrendsStaging;
+  readonly segments?: { readonly source: SegmentSource; readonly values: readonly string[] };
+}
+
+interface Step {
+  readonly segment: number;
+  readonly point: number;
+  readonly entered: number | string;
+  readonly gone: number | string;
+}
+
+async function addUp(criteria: CriteriaNode, { options, staging, segments }: Reading): Promise<AudienceTrend[]> {
+  const { clickhouse, signal } = staging;
+  const trends = labelsOf(segments).map((segment) => ({
+    segment,
+    entered: new Float64Array(options.bounds.length),
+    left: new Float64Array(options.bounds.length),
+  }));
+  for await (const numbers of contactSlices(staging)) {
+    const { sql, params, settings } = compileTrend(criteria, { ...options, numbers }, segments);
+    const limits = { settings: { ...settings, ...BESIDE_COUNTS }, signal, timeoutMs: SLICE_TIMEOUT_MS };
+    for (const { segment, point, entered, gone } of await clickhouse.query<Step>(sql, params, limits)) {
+      const trend = trends[segment];
+      if (trend === undefined) throw new RangeError(`a trend has no segment ${segment}`);
+      trend.entered[point] = (trend.entered[point] ?? 0) + Number(entered);
+      trend.left[point] = (trend.left[point] ?? 0) + Number(gone);
+    }
+  }
+  return trends;
+}
+
+/** Counts come first. */
+const BESIDE_COUNTS = { priority: "1000" };
+
+function labelsOf(segments: Reading["segments"]): (string | null)[] {
+  if (segments === undefined) return [null];
+  const { source, values } = segments;
+  if (source.kind === "field") return [...values, OTHER, NONE];
+  const names = new Map(source.lists.map(({ id, name }) => [String(id), name]));
+  return [...values.map((id) => names.get(id) ?? id), OTHER, NONE];
+}
+
+/** The values that most contacts of the audience have at the end, the most frequent first; lists that nobody is in have their rows, too. */
+async function largestValues(
+  criteria: CriteriaNode,
+  source: SegmentSource,
+  { options, staging }: Reading,
+): Promise<string[]> {
+  const { bulk, clickhouse, signal } = staging;
+  const table = staging.scratch("values");
+  await dropTable(bulk, table, signal);
+  await bulk.run({
+    sql: `CREATE TABLE ${table} (text String, contacts UInt64) ENGINE = MergeTree ORDER BY text`,
+    signal,
+  });
+  for await (const numbers of contactSlices(staging)) {
+    const { sql, params, settings } = compileTrendValues(criteria, { ...options, numbers }, source);
+    await bulk.run({ sql: `INSERT INTO ${table} (text, contacts) ${sql}`, params, settings, signal });
+  }
+  const largest = `SELECT text FROM ${table} GROUP BY text ORDER BY sum(contacts) DESC, text LIMIT ${SEGMENTS_MAX}`;
+  const rows = await clickhouse.query<{ text: string }>(largest, {}, { signal, timeoutMs: SLICE_TIMEOUT_MS });
+  await dropTable(bulk, table, signal);
+  const found = rows.map(({ text }) => text);
+  if (source.kind === "field") return found;
+  return [...new Set([...found, ...source.lists.map(({ id }) => String(id))])].slice(0, SEGMENTS_MAX);
+}

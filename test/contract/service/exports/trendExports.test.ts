@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedAnalytics } from "../analyticsWorld.ts";
+import { storedTime } from "../running.ts";
+import { AT } from "../seed.ts";
+import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ts = (ms: number) => new Date(ms).toISOString();
+const criteria = { event: "browse", within: { last: { n: 2, unit: "day" } } };
+const timeframe = { start: ts(AT - 3 * DAY), end: ts(AT + 6 * DAY) };
+
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await startExportWorld();
+  await seedAnalytics(world.service, world.account, 0);
+  const browsed = (contact: number, at: number) => ({
+    ...{
+      contact,
+      action: "browse",
+      time: storedTime(at),
+      ingested: storedTime(at),
+      uid: `t${at}`,
+      record: `t:${at}:0`,
+    },
+    ...{ mc_id: "", properties: "{}", geo_city: "", device: "" },
+  });
+  const others = [browsed(1, AT + 4 * DAY), browsed(3, AT - 2 * DAY), browsed(3, AT + DAY)];
+  await world.service.insert("activities", world.account, others);
+  const saved = await world.post("audiences", { key: "browsers", name: "Browsers", criteria });
+  if (saved.status !== 201) throw new Error(JSON.stringify(saved.body));
+});
+afterAll(() => world.drop());
+
+type Row = Readonly<Record<"audience" | "segment" | "from" | "to", string>> &
+  Readonly<Record<"count" | "entered" | "left", number>>;
+
+async function trend(body: object): Promise<Row[]> {
+  const done = await world.run("audiencetrendsexport", { timeframe, ...body });
+  expect(done).toMatchObject({ jobName: "ExportAudienceTrends", status: "Done" });
+  return done.metadata.data;
+}
+
+async function count(body: object): Promise<number> {
+  const answer = await world.post("audiencecount", body);
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body.count;
+}
+
+describe("a trend", () => {
+  test("has a row a day, each with the count as of its end, and nobody comes or goes unseen", async () => {
+    const rows = await trend({ audiences: ["browsers"], criteria: { and: [] }, timezone: "Europe/Berlin" });
+    expect(rows.map(({ audience }) => audience)).toEqual([
+      ...Array.from({ length: 10 }, () => "browsers"),
+      ...Array.from({ length: 10 }, () => "(criteria)"),
+    ]);
+    expect([rows[0]?.from, rows[0]?.to, rows[9]?.to]).toEqual([
+      timeframe.start,
+      "2026-01-06T23:00:00.000Z",
+      timeframe.end,
+    ]);
+    const options = { basis: "event", timezone: "Europe/Berlin" };
+    for (const row of rows.slice(0, 10))
+      expect(row.count).toBe(await count({ key: "browsers", asOf: row.to, ...options }));
+    expect(new Set(rows.slice(10).map((row) => row.count))).toEqual(new Set([2]));
+    for (const [place, row] of rows.slice(1, 10).entries()) {
+      expect(row.count).toBe((rows[place]?.count ?? 0) + row.entered - row.left);
+      expect(row.from).toBe(rows[place]?.to);
+    }
+    expect(rows.some(({ entered }) => entered > 0) && rows.some(({ left }) => left > 0)).toBe(true);
+  });
+
+  test("tells segments apart, the largest first, then the others and those without a value", async () => {
+    const rows = await trend({ criteria, segmentBy: "attributes.color", grain: "week" });
+    expect([...new Set(rows.map(({ segment }) => segment))]).toEqual(["red", "(other)", "(none)"]);
+    for (const { segment, to, count: counted } of rows) {
+      if (segment !== "red") continue;
+      const rule = { and: [criteria, { field: "attributes.color", op: "eq", value: segment }] };
+      expect(counted).toBe(await count({ criteria: rule, asOf: to, basis: "event" }));
+    }
+    const lists = await trend({ criteria, segmentBy: { lists: ["vip"] }, grain: "month" });
+    expect([...new Set(lists.map(({ segment }) => segment))]).toEqual(["vip", "(other)", "(none)"]);
+    const all = await trend({ criteria, segmentBy: "list", grain: "month" });
+    expect(all).toEqual(lists);
+  });
+
+  test("is written to a file with its columns in every format", async () => {
+    const done = await world.run("audiencetrendsexport", {
+      ...{ criteria, timeframe, grain: "month", exportType: "jsonl" },
+      columnHeaders: [{ name: "to", label: "until" }, { name: "count" }],
+    });
+    const text = (await world.bytes(done.metadata.files[0])).toString();
+    expect(text).toBe(`${JSON.stringify({ until: timeframe.end, count: 1 })}\n`);
+  });
+
+  test("is refused whole with the paths of all that is wrong", async () => {
+    const refused = await world.post("audiencetrendsexport", {
+      ...{ grain: "minute", basis: "past", segmentBi: "x", columnHeaders: [{ name: "cuont" }] },
+    });
+    expect(refused).toMatchObject({ status: 422, body: { code: "EXPORT_CONFIGURATION_ERROR" } });
+    const codesOf = ({ body }: typeof refused) =>
+      body.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort();
+    expect(codesOf(refused)).toEqual([
+      "/basis bad_value",
+      "/columnHeaders/0/name unknown_field",
+      "/grain bad_value",
+      "/segmentBi unknown_field",
+    ]);
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ audiences: ["browser"] }, "/audiences/0 unknown_reference"],
+      [{ criteria, segmentBy: "country" }, "/segmentBy bad_value"],
+      [{ criteria, segmentBy: "attributes.colour" }, "/segmentBy unknown_field"],
+      [{ criteria, segmentBy: { lists: ["vap"] } }, "/segmentBy/lists/0 unknown_reference"],
+      [{ criteria, segmentBy: "createdAt" }, "/segmentBy bad_value"],
+      [{ criteria, timeframe: { start: "2020-01-01", end: "2026-01-01" }, grain: "hour" }, "/grain out_of_range"],
+      [{ criteria, timeframe: { start: "2250-01-01", end: "2250-02-01" } }, "/timeframe/start out_of_range"],
+      [
+        { criteria, basis: "recorded", timeframe: { start: "1990-01-01", end: "1991-01-01" } },
+        "/timeframe/start out_of_range",
+      ],
+    ];
+    for (const [body, problem] of wrong)
+      expect([body, codesOf(await world.post("audiencetrendsexport", body))]).toEqual([body, [problem]]);
+    const rules = await world.post("audiencetrendsexport", { criteria: { event: 5 } });
+    expect(rules).toMatchObject({
+      status: 422,
+      body: { code: "INVALID_AUDIENCE_RULES", details: [{ path: "/criteria/event" }] },
+    });
+  });
+
+  test("is of the caller's own account alone", async () => {
+    const { account } = await world.service.account();
+    const key = await world.service.key(account, { scopes: ["read", "write"] });
+    const body = { audiences: ["browsers"], timeframe };
+    const refused = await world.service.call(key, "/v2/audiencetrendsexport", { method: "POST", body });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { details: [{ path: "/audiences/0", code: "unknown_reference" }] },
+    });
+  });
+});
