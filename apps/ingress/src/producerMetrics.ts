@@ -9,6 +9,12 @@ export function observeProducer(metrics: Metrics): ProducerObserver {
     help: "Bytes of records queued or in flight to Kafka.",
     collect: (gauge) => gauge.set(queuedBytes),
   });
+  let clockMs = 0;
+  metrics.gauge({
+    name: "headwater_ingress_kafka_clock_seconds",
+    help: "Seconds that Kafka's clock is ahead of this process's, by the last send; negative when it is behind.",
+    collect: (gauge) => gauge.set(clockMs / 1_000),
+  });
   const seconds = metrics.histogram({
     name: "headwater_ingress_send_seconds",
     help: "Duration of a send to Kafka, by outcome.",
@@ -18,6 +24,9 @@ export function observeProducer(metrics: Metrics): ProducerObserver {
   return {
     queued(bytes) {
       queuedBytes = bytes;
+    },
+    brokerClock(differenceMs) {
+      clockMs = differenceMs;
     },
     sent(send) {
       seconds.observe({ outcome: "written" }, send.durationMs / 1_000);

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, SYSTEM_FLOW, systemClock, withTimeout } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
 import { type Admission, createAdmission } from "./admission.ts";
+import { type BrokerClock, createBrokerClock } from "./brokerClock.ts";
 import { createDrainRate } from "./drainRate.ts";
 import { createFrameBatcher, type FrameBatcher, type Gathered } from "./frameBatcher.ts";
 import { connectSender } from "./kafkaSender.ts";
@@ -41,6 +42,7 @@ class BatchingProducer implements FrameProducer {
   readonly #observer: FrameProducerOptions["observer"];
   readonly #requestTimeoutMs: number;
   readonly #drainRate = createDrainRate();
+  readonly #brokerClock: BrokerClock;
   readonly #batcher: FrameBatcher;
   readonly #link: ProducerLink;
   #bytesUnderWay = 0;
@@ -57,6 +59,7 @@ class BatchingProducer implements FrameProducer {
     this.#lingerMs = lingerMs;
     this.#logger = logger;
     this.#observer = observer;
+    this.#brokerClock = createBrokerClock({ clock, logger, observer });
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#batcher = createFrameBatcher({
       frameRecordsMax: options.frameRecordsMax ?? 500,
@@ -189,12 +192,14 @@ class BatchingProducer implements FrameProducer {
 
   /** @returns the error when any message of the send is not known to be written; its pendingAppends are failed then. */
   async #send(sender: Sender, gathered: Gathered, startedMs: number): Promise<unknown> {
+    const answered = this.#brokerClock.begin();
     try {
       const answers = await withTimeout(
         () => sender.send(toSendTopics(gathered.messages, this.#options.codec)),
         this.#requestTimeoutMs,
       );
       const verdicts = judgeAnswer(gathered.messages, answers);
+      answered(verdicts);
       let failure: unknown;
       for (const verdict of verdicts) {
         if (verdict.kind === "written") {

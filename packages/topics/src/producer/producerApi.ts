@@ -39,6 +39,8 @@ export interface ProducerObserver {
     readonly records: number;
     readonly bytes: number;
   }): void;
+  /** Milliseconds that the brokers' clock is ahead of this process's, by the answer of a send; below 0 when it is behind. */
+  brokerClock?(differenceMs: number): void;
   failed?(send: { readonly durationMs: number; readonly records: number; readonly error: unknown }): void;
 }
 
