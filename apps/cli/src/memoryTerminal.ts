@@ -23,6 +23,9 @@ export function createMemoryTerminal({ input = "", answer, isOutTerminal = false
     out: (text) => {
       out += text;
     },
+    outBytes: (chunk) => {
+      out += Buffer.from(chunk).toString();
+    },
     drained: async () => undefined,
     say: (line) => {
       said += `${line}\n`;

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Data, as it is. */
   out(text: string): void;
+  /** Data that is no text. */
+  outBytes(chunk: Uint8Array): void;
   /** Resolves when what was given to `out` is on its way: a slow reader slows the command, and nothing heaps up. */
   drained(): Promise<void>;
   /** One line for people, on standard error. */
@@ -39,6 +41,7 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
     isInTerminal: stdin.isTTY === true && stderr.isTTY === true,
     hasColours: isOutTerminal && (env.NO_COLOR ?? "") === "",
     out: (text) => void stdout.write(text),
+    outBytes: (chunk) => void stdout.write(chunk),
     async drained() {
       if (stdout.writableNeedDrain) await once(stdout, "drain");
     },

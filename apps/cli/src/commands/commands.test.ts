@@ -276,3 +276,24 @@ test("export audiences sends keys, moments and members of a file, and prints the
     basis: "recorded",
   });
 });
+
+test("export contacts and events start the job, stream its files and go on from the last good run's watermark", async () => {
+  const metadata = {
+    files: [{ name: "a.csv", url: "/v2/files/f?expires=1&signature=s" }],
+    watermark: { token: "mark" },
+  };
+  const job = { id: "j", status: "Done", completedItems: 1, totalItems: 1, metadata };
+  await using command = await startTestCommand(({ method, path }) => {
+    if (method === "POST") return { status: 202, body: { jobId: "j" } };
+    return { status: 200, body: path.startsWith("/v2/files/") ? { cID: "c" } : job };
+  });
+  expect((await command.run(["export", "contacts", "--columns", "cID,lists"])).out).toBe('{"cID":"c"}');
+  const events = ["export", "events", "--form", "jsonl", "--since"];
+  expect((await command.run([...events, "token"])).code).toBe(0);
+  expect(
+    command.api.came.filter(({ method }) => method === "POST").map(({ path, body }) => [path, JSON.parse(body)]),
+  ).toEqual([
+    ["/v2/contactexports", { fields: ["cID", "lists"], exportType: "csv" }],
+    ["/v2/contactactivityexport", { exportType: "jsonl", since: "token" }],
+  ]);
+});

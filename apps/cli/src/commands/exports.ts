@@ -10,6 +10,7 @@ import { addInput, isMembers, readInput } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
+import { exportContacts, exportEvents } from "./exportRows.ts";
 
 const OWNER_ONLY = 0o600;
 const TREND_GRAINS = ["hour", "day", "week", "month"] as const;
@@ -107,6 +108,8 @@ export function addExport(program: Command, callOf: CallOf): void {
     "export",
     "Fetch what is stored as files. Lists are exported by `--all -o ndjson` of their commands.",
   );
+  addLeaf(group, exportContacts, callOf);
+  addLeaf(group, exportEvents, callOf);
   addLeaf(group, exportProfile, callOf);
   addLeaf(group, exportAudiences, callOf);
 }

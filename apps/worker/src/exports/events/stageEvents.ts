@@ -14,6 +14,8 @@ type EventsStaging = Staging<JobInput<"ExportEvents">>;
 
 /** Contacts whose activities one statement reads: what bounds the memory of the join. */
 const CONTACTS_AT_A_TIME = 100_000;
+/** An order over all activities is one statement's. */
+const EVERYBODY_AT_ONCE = 4_294_967_295;
 /** Properties that have a column of their own in csv and txt. */
 const PROPERTY_COLUMNS_MAX = 500;
 
@@ -29,7 +31,7 @@ export async function stageEvents(staging: EventsStaging): Promise<void> {
   const columns = eventColumns(input, names, (text) => bindings.bind("String", text));
   const part = await staging.part({ columns });
   for (let after = -1; ; ) {
-    const last = await nextSlice(staging, after);
+    const last = await nextSlice(staging, after, input.sortByTime ? EVERYBODY_AT_ONCE : CONTACTS_AT_A_TIME);
     if (last === undefined) break;
     await insertSlice(staging, part, { columns, params: bindings.params, known, audience, from: after + 1, to: last });
     after = last;
@@ -56,10 +58,14 @@ async function fillAudience(staging: EventsStaging): Promise<string | undefined>
 }
 
 /** The last number of the next living contacts; undefined when there are no more. */
-async function nextSlice({ clickhouse, account, signal }: EventsStaging, after: number): Promise<number | undefined> {
+async function nextSlice(
+  { clickhouse, account, signal }: EventsStaging,
+  after: number,
+  most: number,
+): Promise<number | undefined> {
   const sql = `SELECT max(contact) AS last, count() AS contacts FROM (SELECT contact FROM contacts_current
     WHERE account = {account: UInt32} AND contact > {after: Int64} ORDER BY contact LIMIT {most: UInt32})`;
-  const params = { account: account.number, after, most: CONTACTS_AT_A_TIME };
+  const params = { account: account.number, after, most };
   const [row] = await clickhouse.query<{ last: number; contacts: number }>(sql, params, { signal });
   return row === undefined || row.contacts === 0 ? undefined : row.last;
 }

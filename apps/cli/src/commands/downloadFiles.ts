@@ -1,0 +1,65 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Row } from "@headwater/api-client";
+import { HeadwaterError } from "@headwater/kernel";
+import type { Call } from "../call.ts";
+import { isMembers } from "../requests/readInput.ts";
+
+const OWNER_ONLY = 0o600;
+
+interface Link {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Streams a job's files to a file, or to standard output, one behind the other; those about who is gone have a file of their own. */
+export async function downloadFiles(call: Call, job: Row, out: string | undefined): Promise<void> {
+  const files = linksOf(job);
+  const rows = files.filter(({ name }) => !isGone(name));
+  for (const [place, file] of rows.entries()) await download(call, file, { out, isFirst: place === 0 });
+  for (const file of files.filter(({ name }) => isGone(name))) {
+    if (out === undefined) call.terminal.say(`${file.name} lists who is gone: ${file.url}`);
+    else await download(call, file, { out: `${out}.gone`, isFirst: true });
+  }
+  if (out !== undefined) call.terminal.say(`Written to ${out}.`);
+}
+
+function isGone(name: string): boolean {
+  return /-gone[.-]/.test(name);
+}
+
+function linksOf({ metadata }: Row): Link[] {
+  const files = isMembers(metadata) && Array.isArray(metadata.files) ? metadata.files : [];
+  return files.flatMap((file: unknown) => {
+    if (!isMembers(file) || typeof file.name !== "string" || typeof file.url !== "string") return [];
+    return [{ name: file.name, url: file.url }];
+  });
+}
+
+async function download(
+  call: Call,
+  { url }: Link,
+  { out, isFirst }: { readonly out: string | undefined; readonly isFirst: boolean },
+): Promise<void> {
+  const bytes = await bytesOf(call, url);
+  if (out !== undefined) {
+    return pipeline(bytes, createWriteStream(out, { flags: isFirst ? "w" : "a", mode: OWNER_ONLY }));
+  }
+  for await (const chunk of bytes) {
+    call.terminal.outBytes(chunk);
+    await call.terminal.drained();
+  }
+}
+
+/** A link is signed: it needs no key, and is of the API's own address. */
+async function bytesOf(call: Call, url: string): Promise<Readable> {
+  const { baseUrl } = call.access();
+  const answer = await fetch(new URL(url, baseUrl));
+  if (answer.ok && answer.body !== null) return Readable.fromWeb(answer.body);
+  throw new HeadwaterError({
+    code: "INTERNAL_ERROR",
+    status: answer.status,
+    publicMessage: `The file could not be downloaded: ${answer.status}.`,
+  });
+}

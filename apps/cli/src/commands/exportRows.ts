@@ -1,0 +1,139 @@
+import type { Row } from "@headwater/api-client";
+import { requestOf } from "@headwater/api-client";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import type { Call } from "../call.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import { isMembers } from "../requests/readInput.ts";
+import { showRequest } from "../requests/run.ts";
+import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
+import { forgetfulMarks, keptMarks } from "../settings/exportMarks.ts";
+import { readCriteria } from "./audiencesCount.ts";
+import type { LeafCommand } from "./command.ts";
+import { downloadFiles } from "./downloadFiles.ts";
+
+const FORMS = ["csv", "txt", "json", "jsonl", "parquet"] as const;
+const names = z.string().transform((text) => text.split(",").map((name) => name.trim()));
+const shared = {
+  form: z.enum(FORMS).default("csv"),
+  compression: z.string().optional(),
+  since: z.string().optional(),
+  out: z.string().optional(),
+};
+const ofContacts = z.object({
+  ...shared,
+  fields: names.default(["*"]),
+  lists: names.optional(),
+  audience: z.string().optional(),
+  file: z.string().optional(),
+  asOf: z.string().optional(),
+});
+const ofEvents = z.object({
+  ...shared,
+  from: z.string().optional(),
+  to: z.string().optional(),
+  actions: names.optional(),
+  audience: z.string().optional(),
+  contact: z.string().optional(),
+  sort: z.literal("time").optional(),
+});
+
+export const exportContacts: LeafCommand = {
+  usage: "contacts",
+  summary: "Export contacts with their values: starts the job, waits for it and downloads its files.",
+  examples: [
+    "headwater export contacts --columns cID,channels.email.address,lists > contacts.csv",
+    "headwater export contacts --audience vip --form parquet --out vip.parquet",
+    "headwater export contacts --since last --out changed.csv",
+  ],
+  options: (command) =>
+    addShared(command)
+      .option("--columns <names>", "comma list of fields; default all")
+      .option("--lists <names>", "comma list: a membership column for each")
+      .option("--audience <key>", "only the contacts of a saved audience")
+      .option("-f, --file <file>", "only those who meet the criteria in this JSON file; - for standard input")
+      .option("--as-of <time>", "who it was then, with their values then"),
+  async run(call, _args, given) {
+    const members = { ...Object(given), fields: Object(given).columns };
+    const { form, compression, since, out, fields, lists, audience, file, asOf } = parseWith(ofContacts, members);
+    const criteria = file === undefined ? undefined : await readCriteria(call, file);
+    const who = { lists, "audience-key": audience, criteria, asOf };
+    await exportRows(call, given, {
+      operation: "createContactexport",
+      body: { fields, exportType: form, compression, ...who },
+      since,
+      out,
+    });
+  },
+};
+
+export const exportEvents: LeafCommand = {
+  usage: "events",
+  summary: "Export activities: starts the job, waits for it and downloads its files.",
+  examples: [
+    "headwater export events --from 2026-01-01 --to 2026-02-01 --form jsonl > january.jsonl",
+    "headwater export events --since last --form jsonl --out new.jsonl",
+  ],
+  options: (command) =>
+    addShared(command)
+      .option("--from <time>", "those that happened then or later")
+      .option("--to <time>", "those that happened before")
+      .option("--actions <names>", "comma list; `custom`: all that are not reserved")
+      .option("--audience <key>", "only of the contacts of a saved audience")
+      .option("--contact <key>", "only of one contact")
+      .addOption(new Option("--sort <by>", "default: each contact's by time").choices(["time"])),
+  async run(call, _args, given) {
+    const { form, compression, since, out, from, to, actions, audience, contact, sort } = parseWith(ofEvents, given);
+    const filters = { selected_timeframe_start: from, selected_timeframe_end: to, selected_action_names: actions };
+    const whose = { selected_audience_key: audience, selected_contact: contact, sort };
+    await exportRows(call, given, {
+      operation: "createActivityexport",
+      body: { exportType: form, compression, ...filters, ...whose },
+      since,
+      out,
+    });
+  },
+};
+
+function addShared(command: Command): Command {
+  return addDryRun(
+    addTimeout(
+      command
+        .addOption(new Option("--form <form>", "of the file").choices(FORMS).default("csv"))
+        .option("--compression <codec>", "gzip or zstd, of Parquet also snappy")
+        .option("--since <token>", "only what came after this watermark; `last`: after that of the last good run")
+        .option("--out <file>", "write it there; default standard output"),
+    ),
+  );
+}
+
+interface Exporting {
+  readonly operation: "createContactexport" | "createActivityexport";
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly since: string | undefined;
+  readonly out: string | undefined;
+}
+
+/** Keeps the watermark of a run only when all of its files are there: the next one goes on from it. */
+async function exportRows(call: Call, given: unknown, { operation, body, since, out }: Exporting): Promise<void> {
+  const marks = since === "last" ? keptMarks(call.env) : forgetfulMarks;
+  const key = `${call.settings.profileName} ${operation}`;
+  const token = since === "last" ? marks.read(key) : since;
+  const members = Object.entries({ ...body, since: token }).filter(([, value]) => value !== undefined);
+  const request = requestOf(operation, { body: Object.fromEntries(members) });
+  if (call.options.dryRun) return showRequest(call, request);
+  if (since === "last" && token === undefined) call.terminal.say("There is no last run yet: this one exports all.");
+  const service = call.service();
+  const { body: started } = await service.request(request);
+  const id = isMembers(started) ? String(started.jobId) : "";
+  const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
+  if (job.status !== "Done") return;
+  await downloadFiles(call, job, out);
+  const mark = markOf(job);
+  if (mark !== undefined) marks.keep(key, mark);
+}
+
+function markOf({ metadata }: Row): string | undefined {
+  const watermark = isMembers(metadata) ? metadata.watermark : undefined;
+  return isMembers(watermark) && typeof watermark.token === "string" ? watermark.token : undefined;
+}
