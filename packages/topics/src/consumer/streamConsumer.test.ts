@@ -1,4 +1,4 @@
-import { createLogger, HeadwaterError } from "@headwater/kernel";
+import { createLogger, HeadwaterError, manualClock } from "@headwater/kernel";
 import { afterEach, expect, test } from "vitest";
 import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
 import { framesFrom, memoryHandler, memoryLog } from "./memoryLog.ts";
@@ -228,26 +228,46 @@ test("stopping aborts a batch that takes too long", async () => {
 });
 
 test("a batch without a sign of life is fatal, one that gives them is not", async () => {
-  const handler = memoryHandler();
+  const clock = manualClock(0);
+  const log = memoryLog(1, 7);
   let isQuiet = false;
+  let signs = 0;
+  let looks = 0;
+  const watermarks = async () => {
+    looks += 1;
+    return [{ partition: 0, low: log.low, high: log.high }];
+  };
   const { fatals, consumer } = await consume(
-    memoryLog(1, 7),
+    log,
     {
-      start: handler.start,
+      start: memoryHandler().start,
       async batch(_batch, { heartbeat, isStale }) {
         while (!isStale()) {
           if (!isQuiet) heartbeat();
+          signs += isQuiet ? 0 : 1;
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
         throw away;
       },
     },
-    { handlerTimeoutMs: 2_000 },
+    {
+      clock,
+      handlerTimeoutMs: 60_000,
+      stallTimeoutMs: 1e9,
+      lookIntervalMs: 1,
+      admin: { watermarks, close: async () => undefined },
+    },
   );
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  for (const _round of [1, 2]) {
+    clock.advance(50_000);
+    const [signsBefore, looksBefore] = [signs, looks];
+    await expect.poll(() => signs).toBeGreaterThan(signsBefore + 1);
+    await expect.poll(() => looks).toBeGreaterThan(looksBefore);
+  }
   expect([fatals, consumer.state()]).toEqual([[], "running"]);
   isQuiet = true;
-  await expect.poll(() => String(fatals[0])).toContain("silent for more than 2000 ms");
+  clock.advance(61_000);
+  await expect.poll(() => String(fatals[0])).toContain("silent for more than 60000 ms");
 });
 
 test("small batches wait for company when they are told to", async () => {
