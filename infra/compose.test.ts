@@ -95,6 +95,20 @@ test("every app that takes the erasure secret is given it, as a file that it may
   }
 });
 
+test("every app that keeps secrets of accounts is given their key, as a file that it may read", () => {
+  const apps = readdirSync(new URL("../apps", import.meta.url));
+  const configs = apps.map((app) => [app, `../apps/${app}/src/config.ts`] as const);
+  const outward = configs.filter(([, config]) => existsSync(new URL(config, import.meta.url)));
+  const sealing = outward.filter(([, config]) => read(config).includes("...outboundEnvironment")).map(([app]) => app);
+  expect(sealing).toEqual(["service", "worker"]);
+  for (const app of sealing) {
+    expect(at(compose, "services", app, "environment")).toMatchObject({
+      HEADWATER_SETTINGS_KEY_FILE: "/run/secrets/settings-key",
+    });
+    expect(listAt(app, "secrets")).toContain("settings-key");
+  }
+});
+
 test("every file in /run/secrets that a service is told of is a secret of its own", () => {
   for (const name of keysAt("services")) {
     const values = Object.values(Object(at(compose, "services", name, "environment"))).map(String);

@@ -9,7 +9,7 @@ mkdir -p "$folder"
 chmod 700 "$folder"
 umask 022
 cd "$folder"
-for name in postgres-password clickhouse-password receipt-secret erasure-secret grafana-password; do
+for name in postgres-password clickhouse-password receipt-secret erasure-secret settings-key grafana-password; do
   [ -s "$name" ] || openssl rand -hex 32 > "$name"
 done
 if [ ! -s tls-certificate.pem ]; then

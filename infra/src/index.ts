@@ -11,6 +11,14 @@ export {
   startServices,
 } from "./startServices.ts";
 export {
+  type AzureServer,
+  type S3Server,
+  type StorageServer,
+  startAzureServer,
+  startS3Server,
+  startSftpServer,
+} from "./storageServers.ts";
+export {
   type ProcessPlan,
   type ProcessState,
   SupervisedProcess,

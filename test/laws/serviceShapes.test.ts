@@ -1,5 +1,5 @@
 import { createKeyCache, everyMember, parseExact, type Route, toDetails } from "@headwater/http";
-import { createLogger, safeParse, systemClock } from "@headwater/kernel";
+import { createLogger, createOutbound, safeParse, systemClock } from "@headwater/kernel";
 import { createClickHouse } from "@headwater/stores/clickhouse";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
@@ -37,6 +37,9 @@ function routes(): readonly Route[] {
     logger,
     producer: { append: refuse },
     secret: "",
+    sealer: undefined,
+    canMail: false,
+    outbound: createOutbound({ allow: [] }),
     cursors: createCursors(""),
     highWatermarks: refuse,
     afterTimeoutMs: 1,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
-import { createFlowContext, createProcess, watchGates } from "@headwater/kernel";
+import { createFlowContext, createOutbound, createProcess, readSealer, watchGates } from "@headwater/kernel";
 import { recordCalls } from "@headwater/stores/accountLog";
 import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
 import { createClickHouse } from "@headwater/stores/clickhouse";
@@ -83,6 +83,7 @@ const topics = createTopicAdmin({
 });
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: activitySchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
+const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const highWatermarks = (topic: string) => topics.watermarks(topic);
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
@@ -101,6 +102,9 @@ const server = createServiceServer({
   producer,
   keys: guardKeys(keys, guard),
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
+  sealer: readSealer(config.HEADWATER_SETTINGS_KEY_FILE),
+  outbound,
+  canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
   waits: shares.waits,
   onRefusal: ({ route, ...answered }) => calls.count({ ...answered, operation: route.operationId }),
@@ -123,6 +127,7 @@ lifecycle.use("last use", recordLastUse({ session: postgres, usedSince: (ms) => 
 lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
+lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("kafka", { stop: () => topics.close() });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

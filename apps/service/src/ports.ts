@@ -1,5 +1,5 @@
 import type { KeyCache } from "@headwater/http";
-import type { Clock, Logger } from "@headwater/kernel";
+import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
@@ -32,6 +32,12 @@ export interface ServicePorts {
   readonly producer: Pick<FrameProducer, "append">;
   /** Opens receipts; the ingress seals them with the same one. */
   readonly secret: string;
+  /** Encrypts secrets that accounts and jobs keep. Absent: the installation has no key, and none is taken. */
+  readonly sealer: Sealer | undefined;
+  /** True when the worker can mail. */
+  readonly canMail: boolean;
+  /** Ways out to hosts that accounts name. */
+  readonly outbound: Outbound;
   /** Seals and opens the cursors of all lists. */
   readonly cursors: Cursors;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */

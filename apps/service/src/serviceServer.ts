@@ -2,6 +2,7 @@ import { defaultSettings, GROUP_NAMES } from "@headwater/contracts";
 import { createHttpServer, type HttpServer, type HttpServerOptions, type RateClass, type Route } from "@headwater/http";
 import {
   createFlowContext,
+  createOutbound,
   type FairGate,
   type FlowContext,
   type Logger,
@@ -37,6 +38,12 @@ export interface ServiceOptions
   readonly tls?: HttpServerOptions["tls"];
   /** Folder to which the worker writes files. */
   readonly filesFolder?: string;
+  /** Absent: secrets of storages and webhooks are refused. */
+  readonly sealer?: ServicePorts["sealer"];
+  /** True when the installation has a server for mails. Default false. */
+  readonly canMail?: boolean;
+  /** Default: public addresses alone. */
+  readonly outbound?: ServicePorts["outbound"];
   /** Limit of the wait for `?after=`; default 5 s. */
   readonly afterTimeoutMs?: number;
   /** Tells the stores whose work they do. */
@@ -91,8 +98,6 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
   server.add(
     ...routesOf({
       postgres,
-      queue: createJobQueue(postgres),
-      files: createFileStore({ folder: options.filesFolder ?? FILES_FOLDER }),
       progress,
       streamLooks,
       waits,
@@ -102,6 +107,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       logger,
       producer,
       secret,
+      ...jobPortsOf(options),
       cursors: createCursors(secret),
       highWatermarks,
       afterTimeoutMs,
@@ -111,6 +117,12 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
     }).map((route) => asCaller(route, flows)),
   );
   return server;
+}
+
+/** Returns what starts jobs and reaches their files, here and outside. */
+function jobPortsOf({ postgres, filesFolder: folder = FILES_FOLDER, ...options }: ServiceOptions) {
+  const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
+  return { queue: createJobQueue(postgres), files: createFileStore({ folder }), sealer, canMail, outbound };
 }
 
 /** Runs a route as work of its caller's account: what it asks of the stores is counted against that account's share. */

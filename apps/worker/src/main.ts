@@ -1,4 +1,4 @@
-import { createHousekeeping, createProcess, loadConfig } from "@headwater/kernel";
+import { createHousekeeping, createOutbound, createProcess, loadConfig, readSealer } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createClickHouse, createClickHouseBulk } from "@headwater/stores/clickhouse";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
@@ -13,6 +13,8 @@ import { dropOrphanTables } from "./exports/orphanTables.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
+import { createNotices } from "./notices/deliverNotices.ts";
+import { createMailer } from "./notices/mailer.ts";
 import { runJob } from "./runner/runJob.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
@@ -43,11 +45,15 @@ const postgres = createPostgres({
   logger,
 });
 const files = createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
+const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
+const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const runner = {
   postgres,
   clickhouse,
   bulk,
   files,
+  outbound,
+  sealer,
   sinkSettleMs: 1_000 * config.HEADWATER_SINK_SETTLE_SECONDS,
   clock,
   logger,
@@ -56,6 +62,8 @@ const runner = {
   account: (number: number) => findAccountByNumber(postgres, number),
   onEnd: (job: string, status: string) => counts.ended.inc({ job, status }),
 };
+const { HEADWATER_SMTP_URL: url, HEADWATER_SMTP_FROM: from } = config;
+const notices = createNotices({ ...runner, sendMail: url === undefined ? undefined : createMailer({ url, from }) });
 const worker = createJobWorker({
   url: config.POSTGRES_URL,
   applicationName: `${applicationName}-queue`,
@@ -79,9 +87,11 @@ lifecycle.use("stores", {
     await clickhouse.close();
   },
 });
+lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
+lifecycle.use("notices", notices);
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 await start(() => ({ queue: { ok: worker.isRunning() } }));

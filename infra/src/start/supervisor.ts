@@ -104,9 +104,11 @@ export class Supervisor {
   }
 
   async #environment(services: RunningServices): Promise<NodeJS.ProcessEnv> {
-    const secretFile = join(this.#options.home, "secrets", "receipt-secret");
-    await readOrMakeSecret(secretFile);
-    return { ...process.env, ...addressEnvironment(services), ...commonEnvironment(this.#options.home, secretFile) };
+    const { home } = this.#options;
+    const [secretFile, settingsKeyFile] = [secretFileOf(home, "receipt-secret"), secretFileOf(home, "settings-key")];
+    await Promise.all([readOrMakeSecret(secretFile), readOrMakeSecret(settingsKeyFile)]);
+    const own = { HEADWATER_SETTINGS_KEY_FILE: settingsKeyFile };
+    return { ...own, ...process.env, ...addressEnvironment(services), ...commonEnvironment(home, secretFile) };
   }
 
   async #setUp(env: NodeJS.ProcessEnv): Promise<DemoAccount> {
@@ -177,4 +179,8 @@ export class Supervisor {
   #operationsUrl({ operationsPort }: App): string {
     return `http://127.0.0.1:${this.#options.portBase + operationsPort}`;
   }
+}
+
+function secretFileOf(home: string, name: string): string {
+  return join(home, "secrets", name);
 }

@@ -118,8 +118,19 @@ export {
 export { type KeyRights, rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
 export { checkNames, isLongName, longName } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
-export { type PartnerSettings, partnerSettings, type ShownSecret, withoutSecrets } from "./partnerSettings.ts";
+export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
+export {
+  completeStorage,
+  type GivenSecrets,
+  givenSecrets,
+  type JobStorage,
+  jobSecretsContext,
+  jobStorage,
+  partSecrets,
+  type RequestedStorage,
+  requestedStorage,
+} from "./requestedStorage.ts";
 export {
   type Account,
   type AccountSettings,
@@ -129,6 +140,33 @@ export {
 } from "./settings.ts";
 export type { ChannelWrite, ContactWrite } from "./shapes.ts";
 export * as shapes from "./shapes.ts";
+export { withoutSecrets } from "./shownSettings.ts";
+export {
+  type AzureStorage,
+  isStorageType,
+  type S3Storage,
+  type SftpStorage,
+  type Storage,
+  type StorageType,
+  storagePathMembers,
+  storagePlaceMembers,
+  storageSecrets,
+  storageShapes,
+  storageTypes,
+} from "./storage.ts";
+export { expandPath, fixedFolder, type PathFacts, pathPlaceholders, unknownPlaceholders } from "./storagePath.ts";
+export {
+  last4Of,
+  noticeContext,
+  type StoredSecret,
+  type StoredStorages,
+  savedKey,
+  secretMembers,
+  shownSecret,
+  shownStorages,
+  storageSecretContext,
+  webhookSecretContext,
+} from "./storedSecrets.ts";
 export { parseTime, toTimestamp } from "./time.ts";
 export {
   ACCOUNTING_GROUP,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contactMergeOptions } from "./contactMerge.ts";
 import { exportAudienceTrendsInput, exportContactsInput, exportEventsInput } from "./exports.ts";
+import { jobStorage } from "./requestedStorage.ts";
 
 /** Spelt as answers show them. */
 export const jobStatuses = ["Scheduled", "Pending", "Processing", "Throttled", "Done", "Failed", "Canceled"] as const;
@@ -46,6 +47,8 @@ const shapes = {
     /** cID. */
     contact: z.string(),
     format: z.enum(["json", "jsonl"]),
+    /** Absent: the file is kept here. */
+    destination: jobStorage.optional(),
   }),
   MergeContacts: z.strictObject({
     /** cIDs. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ShownSecret } from "./storedSecrets.ts";
 
 const identifierName = z.string().min(1).max(256);
 
@@ -47,14 +48,8 @@ export const partnerSettings = z.strictObject({
 });
 export type PartnerSettings = z.infer<typeof partnerSettings>;
 
-/** A secret as it may be shown. */
-export interface ShownSecret {
-  readonly set: true;
-  readonly last4: string;
-}
-
-/** Settings as people may see them: of every secret its last four characters. */
-export function withoutSecrets({ listsync, subscriptionsync, ...others }: PartnerSettings) {
+/** Returns settings of partners as people may see them: of every secret its last four characters. */
+export function showPartners({ listsync, subscriptionsync, ...others }: PartnerSettings) {
   return {
     ...others,
     listsync: { ...listsync, ...shown(listsync.secrets) },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AttributeRules } from "./attributeRules.ts";
 import { partnerSettings } from "./partnerSettings.ts";
+import { storedSecret, storedStorages } from "./storedSecrets.ts";
 
 const identifierName = z.strictObject({
   name: z.string().min(1).max(256),
@@ -56,6 +57,10 @@ export const accountSettings = z.strictObject({
     })
     .prefault({}),
   partners: partnerSettings.prefault({}),
+  /** Storages outside, by their saved keys. */
+  storage: storedStorages.default({}),
+  /** Signs what jobs send to their `jobStatusWebhookUrl`. */
+  webhookSecret: storedSecret.optional(),
 });
 export type AccountSettings = z.infer<typeof accountSettings>;
 

@@ -51,9 +51,13 @@ export {
   type OperationsServer,
   startOperations,
 } from "./operationsServer.ts";
+export { OUTBOUND_REFUSED } from "./outbound/addressGuard.ts";
+export { createOperatorsOutbound, createOutbound, type Outbound, type OutboundOptions } from "./outbound/outbound.ts";
+export { outboundEnvironment } from "./outbound/outboundEnvironment.ts";
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { safeParse } from "./safeParse.ts";
+export { createSealer, readSealer, type Sealer } from "./sealing.ts";
 export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";

@@ -1,5 +1,5 @@
 import { type Account, timeOfVersion, versionOf } from "@headwater/contracts";
-import { systemClock } from "@headwater/kernel";
+import { createOutbound, systemClock } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue, endJob, lockJob, readStoredJob } from "@headwater/stores/jobs";
@@ -52,6 +52,8 @@ function work(jobId: string, kinds: ReadonlyMap<string, JobKind> = jobKinds): Pr
       clock: systemClock,
       queue: createJobQueue(postgres),
       files: createFileStore({ folder: "/nonexistent" }),
+      outbound: createOutbound({ allow: [] }),
+      sealer: undefined,
       account: (number) => findAccountByNumber(postgres, number),
       onEnd: () => undefined,
     },

@@ -1,5 +1,5 @@
 import { type Account, accountSettings } from "@headwater/contracts";
-import { newAccountId, systemClock } from "@headwater/kernel";
+import { createOutbound, newAccountId, systemClock } from "@headwater/kernel";
 import { createAccount, findAccountByNumber } from "@headwater/stores/accounts";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { createFileStore } from "@headwater/stores/files";
@@ -44,6 +44,8 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     clickhouse: clickhouse ?? noClickHouse,
     bulk: noBulk,
     files: createFileStore({ folder: "/nonexistent" }),
+    outbound: createOutbound({ allow: [] }),
+    sealer: undefined,
     sinkSettleMs: 0,
     clock: systemClock,
     logger,

@@ -1,10 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@headwater/kernel";
+import { createOutbound, systemClock } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createFileStore } from "@headwater/stores/files";
-import { jobKinds, runJob } from "@headwater/worker";
+import { jobKinds, type RunnerOptions, runJob } from "@headwater/worker";
 import type { Running } from "../service/running.ts";
 import { logger, noBulk } from "../stores/fresh.ts";
 
@@ -18,12 +18,14 @@ export async function workOff(
   { postgres, clickHouse: clickhouse, bulk = noBulk }: Pick<Running, "postgres" | "clickHouse"> & Partial<Running>,
   jobId: string,
   folder = "/nonexistent",
+  outward: Pick<RunnerOptions, "outbound" | "sealer"> = { outbound: createOutbound({ allow: [] }), sealer: undefined },
 ): Promise<void> {
   const ports = {
     postgres,
     clickhouse,
     bulk,
     files: createFileStore({ folder }),
+    ...outward,
     sinkSettleMs: 0,
     clock: systemClock,
     logger,

@@ -15,13 +15,13 @@ export interface Written {
 }
 
 /** The account's one document as it is edited, secrets in plain: id, name and settings side by side. */
-export function toDocument({ id, name, settings }: Pick<Account, "id" | "name" | "settings">): Row {
+export function toDocument({ id, name, settings }: Pick<Account, "id" | "name"> & { readonly settings: object }): Row {
   return { accountId: id, name, ...settings };
 }
 
 /** The document as it is shown: of secrets their last four characters. */
 export function toShown(account: Pick<Account, "id" | "name" | "settings">): Row {
-  return { ...toDocument(account), partners: withoutSecrets(account.settings.partners) };
+  return toDocument({ ...account, settings: withoutSecrets(account.settings) });
 }
 
 /**

@@ -1,4 +1,11 @@
-import { type Account, accountSettings, defaultSettings, withoutSecrets } from "@headwater/contracts";
+import {
+  type Account,
+  accountSettings,
+  defaultSettings,
+  shownSecret,
+  shownStorages,
+  withoutSecrets,
+} from "@headwater/contracts";
 import { z } from "zod";
 
 const NAME_CHARACTERS_MAX = 128;
@@ -6,12 +13,14 @@ const NAME_CHARACTERS_MAX = 128;
 /** Shape that an account's document must have when it is written. */
 export const writtenDocument = accountSettings.extend({ name: z.string().trim().min(1).max(NAME_CHARACTERS_MAX) });
 
-const shownSecrets = z.array(z.strictObject({ set: z.literal(true), last4: z.string() })).optional();
+const shownSecrets = z.array(shownSecret).optional();
 const { listsync, subscriptionsync } = accountSettings.shape.partners.unwrap().shape;
 
 /** The document as answers show it: of every secret its last four characters. */
 export const shownDocument = writtenDocument.extend({
   accountId: z.string(),
+  storage: shownStorages,
+  webhookSecret: shownSecret.optional(),
   partners: accountSettings.shape.partners.unwrap().extend({
     listsync: listsync.unwrap().extend({ secrets: shownSecrets }),
     subscriptionsync: subscriptionsync.unwrap().extend({ secrets: shownSecrets }),
@@ -20,11 +29,20 @@ export const shownDocument = writtenDocument.extend({
 
 /** `accountId`, `name` and settings side by side, without secrets. */
 export function showAccount({ id, name, settings }: Account): Record<string, unknown> {
-  return { accountId: id, name, ...settings, partners: withoutSecrets(settings.partners) };
+  return { accountId: id, name, ...withoutSecrets(settings) };
 }
 
 export const documentExample = {
   ...showAccount({ number: 1, id: "65f0c0ffee65f0c0ffee00aa", name: "shop", settings: defaultSettings }),
   timezone: "Europe/London",
   currency: "GBP",
+  storage: {
+    lake: {
+      type: "s3",
+      aws_bucket: "shop-exports",
+      aws_region: "eu-west-1",
+      aws_access_key_id: "an-access-key-id",
+      aws_secret_access_key: { set: true, last4: "wxyz" },
+    },
+  },
 };

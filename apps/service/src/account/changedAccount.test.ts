@@ -1,5 +1,6 @@
 import { type Account, accountSettings } from "@headwater/contracts";
-import { expect, test } from "vitest";
+import { createSealer } from "@headwater/kernel";
+import { describe, expect, test } from "vitest";
 import { showAccount } from "./accountDocument.ts";
 import { changedAccount } from "./changedAccount.ts";
 
@@ -62,4 +63,71 @@ test.each([
 test("settings are bounded, for every process holds them", () => {
   const identities = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`type ${at}`, "customer_id"]));
   expect(wrong({ partners: { cdpsync: { identities } } })).toEqual([["", "too_long"]]);
+});
+
+describe("secrets of storages and webhooks", () => {
+  const sealer = createSealer([Buffer.alloc(32, 1)]);
+  const lake = {
+    type: "s3",
+    aws_bucket: "exports",
+    aws_access_key_id: "id",
+    aws_secret_access_key: "a very long secret",
+  } as const;
+  const written = changedAccount(account, { storage: { lake }, webhookSecret: "whsec_c2VjcmV0" }, sealer);
+  const stored = { ...account, settings: written.settings };
+  const detailsOf = (changes: Record<string, unknown>, given = stored, key: typeof sealer | undefined = sealer) => {
+    try {
+      changedAccount(given, changes, key);
+    } catch (error) {
+      return Object(error).details?.map(({ path, code }: { path: string; code: string }) => [path, code]);
+    }
+    throw new Error("it was taken");
+  };
+
+  test("are stored sealed and shown by their last four characters", () => {
+    expect(JSON.stringify(written)).not.toContain("very long");
+    expect(JSON.stringify(written)).not.toContain("whsec_");
+    expect(showAccount(stored)).toMatchObject({
+      storage: { lake: { ...lake, aws_secret_access_key: { set: true, last4: "cret" } } },
+      webhookSecret: { set: true, last4: "cmV0" },
+    });
+    const secret = Reflect.get(written.settings.storage.lake ?? {}, "aws_secret_access_key");
+    expect(sealer.open(secret.sealed, `${account.id}/storage/lake/aws_secret_access_key`)).toBe("a very long secret");
+  });
+
+  test("stay as they are when they are written back as they were read, or not at all", () => {
+    expect(changedAccount(stored, showAccount(stored), sealer)).toEqual(written);
+    const renamed = changedAccount(stored, { storage: { lake: { aws_bucket: "other" } } }, sealer);
+    expect(Object(renamed.settings.storage.lake).aws_secret_access_key).toEqual(
+      Object(written.settings.storage.lake).aws_secret_access_key,
+    );
+  });
+
+  test("go with null, and with an entry of another type", () => {
+    expect(changedAccount(stored, { storage: { lake: null }, webhookSecret: null }, sealer).settings).toEqual(settings);
+    const sftp = { type: "sftp", server: "files.example", username: "shop", path: "/in" } as const;
+    const { storage } = changedAccount(stored, { storage: { lake: sftp } }, sealer).settings;
+    expect(storage).toEqual({ lake: sftp });
+  });
+
+  test("are refused in any other form, and where the installation has no key", () => {
+    const path = "/storage/lake/aws_secret_access_key";
+    const sealed = { sealed: sealer.seal("x", "y"), last4: "xxxx" };
+    for (const wrongSecret of [sealed, 1, "", { set: true, last4: "none" }]) {
+      const changes = { storage: { lake: { ...lake, aws_secret_access_key: wrongSecret } } };
+      expect(detailsOf(changes)).toEqual([[path, "bad_value"]]);
+    }
+    expect(detailsOf({ webhookSecret: "short" })).toEqual([["/webhookSecret", "bad_value"]]);
+    const withoutKey = () => changedAccount(account, { storage: { lake } });
+    expect(withoutKey).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path, code: "not_allowed" })] }),
+    );
+  });
+
+  test("of storages that there are not, and unknown members, are named", () => {
+    expect(detailsOf({ storage: { lake: { type: "ftp" } } })).toEqual([["/storage/lake/type", "type_mismatch"]]);
+    expect(detailsOf({ storage: { lake: { aws_buckets: "x" } } })).toEqual([
+      ["/storage/lake/aws_buckets", "unknown_field"],
+    ]);
+  });
 });

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Account, type AccountSettings, mergePatch } from "@headwater/contracts";
+import { type Account, type AccountSettings, mergePatch, secretMembers } from "@headwater/contracts";
 import { atPath, findForbidden, refusal, toDetails } from "@headwater/http";
-import { type ErrorDetail, safeParse } from "@headwater/kernel";
+import { type ErrorDetail, type Sealer, safeParse } from "@headwater/kernel";
 import { writtenDocument } from "./accountDocument.ts";
 import { withKeptSecrets } from "./keptSecrets.ts";
+import { withoutRetyped, withSealedSecrets } from "./sealedSecrets.ts";
 
 /** Every process holds the settings of every account it meets. */
 const SETTINGS_CHARACTERS_MAX = 65_536;
@@ -20,14 +21,16 @@ export interface WrittenAccount {
 export function changedAccount(
   { id, name, settings }: Account,
   changes: Readonly<Record<string, unknown>>,
+  sealer?: Sealer,
 ): WrittenAccount {
   const { accountId = id, ...members } = changes;
   if (accountId !== id) throw refused(operators("/accountId"));
   const forbidden = findForbidden(members);
   if (forbidden !== undefined) throw refused(forbidden);
-  const merged = mergePatch({ name, ...settings }, withKeptSecrets(members, settings.partners));
+  const sealed = withSealedSecrets(withKeptSecrets(members, settings.partners), { accountId: id, settings, sealer });
+  const merged = mergePatch({ name, ...withoutRetyped(settings, members) }, sealed);
   const parsed = safeParse(writtenDocument, merged);
-  if (!parsed.success) throw refused(...toDetails(parsed.error));
+  if (!parsed.success) throw refused(...toDetails(parsed.error).map((detail) => explained(detail, sealer)));
   const { name: newName, ...written } = parsed.data;
   if (!isDeepStrictEqual(written.limits, settings.limits)) throw refused(operators("/limits"));
   if (JSON.stringify(written).length > SETTINGS_CHARACTERS_MAX) throw refused(TOO_LONG);
@@ -39,6 +42,17 @@ const TOO_LONG: ErrorDetail = {
   code: "too_long",
   message: `The account settings exceed ${SETTINGS_CHARACTERS_MAX} characters.`,
 };
+
+/** A secret is refused where its sealed form was expected: what is said is about the text that may be given. */
+function explained(detail: ErrorDetail, sealer: Sealer | undefined): ErrorDetail {
+  if (!SECRET_PATH.test(detail.path)) return detail;
+  if (sealer === undefined) return { ...detail, code: "not_allowed", message: NO_KEY };
+  const message = "The secret must be a text, or `{set, last4}` as it was read.";
+  return { ...detail, code: "bad_value", message };
+}
+
+const SECRET_PATH = new RegExp(`^/(webhookSecret|storage/[^/]+/(${[...secretMembers].join("|")}))$`);
+const NO_KEY = "This installation keeps no secrets: its operator has not set HEADWATER_SETTINGS_KEY_FILE.";
 
 function operators(path: string): ErrorDetail {
   return { path, code: "not_allowed", message: "Only an operator can change this member." };

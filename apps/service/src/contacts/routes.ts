@@ -15,7 +15,16 @@ export function contactRoutes(
   ports: AfterPorts &
     Pick<
       RoutePorts,
-      "attributeRules" | "clickHouse" | "cursors" | "freshness" | "mergeMarks" | "postgres" | "producer" | "queue"
+      | "attributeRules"
+      | "clickHouse"
+      | "cursors"
+      | "freshness"
+      | "mergeMarks"
+      | "outbound"
+      | "postgres"
+      | "producer"
+      | "queue"
+      | "sealer"
     >,
 ): Route[] {
   return [

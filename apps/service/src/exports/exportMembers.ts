@@ -1,12 +1,10 @@
 import { EXPORT_COMPRESSIONS, EXPORT_FORMATS } from "@headwater/contracts";
 import { z } from "zod";
+import { destinationMember } from "../storage/destinationMember.ts";
 
 /** Members that every export takes, as the document describes them. `readExportRequest` reads them. */
 export const exportMembers = {
-  destination: z
-    .object({ type: z.string() })
-    .describe("Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them.")
-    .optional(),
+  destination: destinationMember.optional(),
   exportType: z.enum(EXPORT_FORMATS).describe("Default `csv`.").optional(),
   name: z.string().describe("Begins the files' names: letters, digits, `-` and `_`.").optional(),
   compress: z.boolean().describe("True is gzip.").optional(),

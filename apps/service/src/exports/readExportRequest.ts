@@ -1,5 +1,6 @@
 import { canonicalTimezone, instantOf, readMoment } from "@headwater/audience";
 import type { Account, ExportHeader, ExportOptions } from "@headwater/contracts";
+import { isKeptHere } from "../storage/chooseDestination.ts";
 import {
   below,
   type ConfigurationProblems,
@@ -13,16 +14,8 @@ import type { Watermarks } from "./watermarks.ts";
 export interface ExportRequest {
   readonly body: ExportBody;
   readonly problems: ConfigurationProblems;
-  /** Complete but for the watermark, which `startExport` takes. */
+  /** Complete but for the watermark and the destination outside, which `startExport` takes. */
   readonly options: Omit<ExportOptions, "watermark">;
-  readonly warnings: readonly ExportWarning[];
-}
-
-/** Tells the caller what of the request has no effect. */
-export interface ExportWarning {
-  readonly code: string;
-  readonly path?: string;
-  readonly message: string;
 }
 
 export interface ReadingExport {
@@ -65,9 +58,8 @@ export function readExportRequest(body: ExportBody, reading: ReadingExport): Exp
     if (!known.includes(name) && !PASSED_OVER.includes(name))
       problems.unknown(below("", name), "unknown_field", name, known);
   }
-  const isKept = readDestination(body.destination, problems);
   const timezone = readTimezone(body.timezone, account.settings.timezone, problems);
-  const form: FileForm = readFileForm(body, isKept, problems);
+  const form: FileForm = readFileForm(body, isKeptHere(body.destination), problems);
   const timeframe = hasTimeframe ? readTimeframe(body, timezone, problems) : undefined;
   const marks = watermarks === undefined ? {} : readMarks(body, account, watermarks, problems);
   const name = readName(body.name, problems);
@@ -81,25 +73,7 @@ export function readExportRequest(body: ExportBody, reading: ReadingExport): Exp
     ...(columnHeaders && { columnHeaders }),
     ...(timeframe && { timeframe }),
   };
-  return { body, problems, options, warnings: warningsOf(body, problems) };
-}
-
-function readDestination(value: unknown, problems: ConfigurationProblems): boolean {
-  if (value === undefined || value === null) return true;
-  if (typeof value !== "object" || !("type" in value)) {
-    problems.add("/destination/type", "required", "A destination has a type.");
-    return true;
-  }
-  for (const name of Object.keys(value))
-    if (name !== "type") problems.unknown(below("/destination", name), "unknown_field", name, ["type"]);
-  if (value.type !== "aws")
-    problems.add(
-      "/destination/type",
-      "bad_value",
-      "Files are kept here; this installation writes to no such destination.",
-      ["aws"],
-    );
-  return true;
+  return { body, problems, options };
 }
 
 function readName(value: unknown, problems: ConfigurationProblems): string | undefined {
@@ -195,12 +169,4 @@ function readMarks(body: ExportBody, account: Account, watermarks: Watermarks, p
   if (since !== undefined && until !== undefined && since.asOf > until.asOf)
     problems.add("/until", "out_of_range", "`until` lies before `since`.");
   return { ...(since && { since }), ...(until && { until }) };
-}
-
-/** Members that need what this installation does not have. */
-function warningsOf(body: ExportBody, problems: ConfigurationProblems): ExportWarning[] {
-  if (body.jobStatusWebhookUrl !== undefined && body.jobStatusWebhookUrl !== null)
-    problems.add("/jobStatusWebhookUrl", "not_allowed", "The account's settings have no `webhookSecret` to sign with.");
-  if (body.confirmEmail === undefined || body.confirmEmail === null) return [];
-  return [{ code: "not_available", path: "/confirmEmail", message: "This installation sends no mail." }];
 }

@@ -4,7 +4,9 @@ import { startJob } from "@headwater/stores/jobs";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import { startedJob } from "../jobs/startedJob.ts";
 import type { RoutePorts } from "../ports.ts";
-import type { ExportWarning } from "./readExportRequest.ts";
+import { chooseDestination } from "../storage/chooseDestination.ts";
+import { chooseNotices } from "../storage/chooseNotices.ts";
+import type { ExportBody } from "./configurationProblems.ts";
 import { createWatermarks } from "./watermarks.ts";
 
 /** Jobs whose input has the options of exports. */
@@ -14,27 +16,34 @@ export interface ExportToStart<Name extends ExportJobName> {
   readonly jobName: Name;
   /** The job's input, given the watermark that is taken now. */
   readonly input: (watermark: ExportOptions["watermark"]) => JobInput<Name>;
-  readonly warnings: readonly ExportWarning[];
+  /** The request as it was sent: destination and notices are read of it. */
+  readonly body: ExportBody;
 }
 
-export type ExportPorts = Pick<RoutePorts, "postgres" | "queue" | "clock" | "cursors" | "highWatermarks">;
+export type ExportPorts = Pick<
+  RoutePorts,
+  "postgres" | "queue" | "clock" | "cursors" | "highWatermarks" | "sealer" | "outbound" | "canMail"
+>;
 
 /**
  * Takes the watermark and starts the job: all that was acknowledged before is in its files.
- * @throws HeadwaterError 503 with Kafka away, 429 when the account has as many jobs waiting as it may.
+ * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR`, `STORAGE_CONNECTION_ERROR`, 503 with Kafka away, 429 when the account has as many jobs waiting as it may.
  */
 export async function startExport<Name extends ExportJobName>(
   once: OnceCall,
-  { jobName, input, warnings }: ExportToStart<Name>,
+  { jobName, input, body }: ExportToStart<Name>,
   ports: ExportPorts,
 ): Promise<Answer> {
   const { account, id: madeBy } = once.caller;
+  const { notices, warnings } = chooseNotices(body, { account, code: "EXPORT_CONFIGURATION_ERROR" }, ports);
+  const chosen = await chooseDestination(body.destination, account, ports);
   const watermark = await createWatermarks(ports).take(account);
   return runOnce(ports.postgres, once, async (transaction) => {
     const nowMs = ports.clock.nowMs();
     const metadata = { watermark: { token: watermark.token, asOf: toTimestamp(watermark.asOf) } };
-    const job = { account: account.number, jobName, input: input(watermark), metadata, madeBy, nowMs };
-    const jobId = await startJob(transaction, ports.queue, job);
+    const own = { ...input(watermark), ...(chosen && { destination: chosen.destination }) };
+    const told = { metadata, secrets: chosen?.secrets, notices, madeBy, nowMs };
+    const jobId = await startJob(transaction, ports.queue, { account: account.number, jobName, input: own, ...told });
     const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
     return { answer, kept: answer.body };
   });

@@ -1,8 +1,18 @@
+import { jobStorage } from "@headwater/contracts";
 import { createKeptDestination, type Destination } from "@headwater/stores/destinations";
 import type { JobPorts } from "../runner/jobKind.ts";
+import { openDestination } from "../storage/openDestination.ts";
 import type { Exporting } from "./exporting.ts";
 
-/** The place that the job's files go to. */
-export function destinationOf({ account, jobId }: Exporting, { files }: Pick<JobPorts, "files">): Destination {
-  return createKeptDestination({ files, accountId: account.id, jobId });
+/** Type of a destination in the store of files of this installation. */
+const KEPT = "kept";
+
+/** The place that the job's files go to. @throws HeadwaterError as `openDestination`. */
+export function destinationOf(work: Exporting, ports: JobPorts): Destination {
+  const { account, jobId, jobName, options } = work;
+  if (options.destination.type === KEPT) {
+    return createKeptDestination({ files: ports.files, accountId: account.id, jobId });
+  }
+  const storage = jobStorage.parse(options.destination);
+  return openDestination(work, { storage, name: options.name ?? jobName }, ports);
 }

@@ -3,6 +3,7 @@ import { insertFile } from "@headwater/stores/files";
 import { takeSinkMarks } from "@headwater/stores/outbox";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { JobPorts, StepEnd } from "../runner/jobKind.ts";
+import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
 import type { Exporting } from "./exporting.ts";
 import { contentTypeOf } from "./fileNames.ts";
 import { type Checked, type Finished, finishExport } from "./finishing.ts";
@@ -18,7 +19,9 @@ export type Outcome =
   | ({ readonly phase: "stage" } & StagedParts)
   | ({ readonly phase: "write" } & NextFile)
   | ({ readonly phase: "manifest" } & (Finished | Checked))
-  | { readonly phase: "end" };
+  | { readonly phase: "end" }
+  /** The destination did not answer. */
+  | ({ readonly phase: "away" } & TriedInVain);
 
 const LOOK_EVERY_SECONDS = 1;
 const NO_WAIT = { waitsFor: undefined };
@@ -33,9 +36,9 @@ export async function workOutside(work: Exporting, ports: JobPorts): Promise<Out
     case "stage":
       return { phase: "stage", ...(await stageParts(work, ports)) };
     case "write":
-      return { phase: "write", ...(await writeNextFile(work, at, ports)) };
+      return send(work, at, async () => ({ phase: "write", ...(await writeNextFile(work, at, ports)) }));
     case "manifest":
-      return { phase: "manifest", ...(await finishExport(work, at, ports)) };
+      return send(work, at, async () => ({ phase: "manifest", ...(await finishExport(work, at, ports)) }));
     case "end":
       await dropTablesOf(ports, work.jobId);
       return { phase: "end" };
@@ -59,9 +62,26 @@ export async function exportStep(
       return afterWrite(work, transaction, outcome);
     case "manifest":
       return afterManifest(work, transaction, outcome);
+    case "away":
+      return afterSilence(work, outcome);
     case "end":
       return { kind: "done" };
   }
+}
+
+/** Tries for an hour, in which the job waits between attempts. */
+async function send<Sent extends Outcome>(
+  { nowMs, signal }: Exporting,
+  { awaySince: since = nowMs }: At<"write" | "manifest">,
+  run: () => Promise<Sent>,
+): Promise<Outcome> {
+  const sent = await tryForAnHour(run, { since, nowMs, signal });
+  return "kind" in sent && sent.kind === "away" ? { phase: "away", ...sent } : sent;
+}
+
+function afterSilence({ progress, nowMs }: Exporting, { seconds }: TriedInVain): StepEnd<ExportProgress> {
+  if (progress?.phase !== "write" && progress?.phase !== "manifest") throw new TypeError("only files are sent");
+  return { kind: "wait", progress: { ...progress, awaySince: progress.awaySince ?? nowMs }, seconds };
 }
 
 type End = Promise<StepEnd<ExportProgress>>;
@@ -106,7 +126,8 @@ async function afterWrite(work: Exporting, transaction: Transaction, { file, nex
   if (file !== undefined) await keepFile(work, transaction, file);
   if (next.phase !== "write" && next.phase !== "manifest")
     throw new TypeError("files are followed by files or the manifest");
-  return { kind: "more", progress: next, completedItems, metadata: { files: next.files } };
+  const progress = { ...next, awaySince: undefined };
+  return { kind: "more", progress, completedItems, metadata: { files: next.files } };
 }
 
 async function afterManifest(

@@ -24,7 +24,13 @@ const file = z.object({
 });
 export type WrittenFile = z.output<typeof file>;
 
-const staged = { erasedUpTo: z.string(), parts: z.array(part), files: z.array(file) };
+const staged = {
+  erasedUpTo: z.string(),
+  parts: z.array(part),
+  files: z.array(file),
+  /** First of the attempts in a row that got no answer of the destination, in milliseconds since 1970. */
+  awaySince: z.number().optional(),
+};
 
 /** Phases, in this order; the first step has none yet and waits for `state`. */
 export const exportProgress = z.discriminatedUnion("phase", [

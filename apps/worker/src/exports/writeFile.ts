@@ -54,12 +54,12 @@ export async function writeFile(
     }
     await beforeFinish();
     signal.throwIfAborted();
+    const placed = await upload.finish();
+    return { ...placed, bytes: length, sha256: sum.digest("hex") };
   } catch (error) {
     await upload.abort();
     throw error;
   }
-  const placed = await upload.finish();
-  return { ...placed, bytes: length, sha256: sum.digest("hex") };
 }
 
 async function* contentOf(file: FileToWrite, options: ExportOptions, ports: WritingPorts): AsyncGenerator<Uint8Array> {

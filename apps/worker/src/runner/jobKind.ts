@@ -1,5 +1,5 @@
 import { type Account, type JobInput, type JobName, type JobResult, jobInputs } from "@headwater/contracts";
-import type { Clock, Logger } from "@headwater/kernel";
+import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobRejection } from "@headwater/stores/jobs";
@@ -16,6 +16,10 @@ export interface JobPorts {
   readonly files: FileStore;
   /** Time after its creation in which a block may still arrive in ClickHouse: a claim's and that of its insert. */
   readonly sinkSettleMs: number;
+  /** Ways out to hosts that accounts name. */
+  readonly outbound: Outbound;
+  /** Opens the secrets of accounts and jobs; undefined without a key. */
+  readonly sealer: Sealer | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -27,6 +31,10 @@ export interface Work<Input, Progress> {
   readonly input: Input;
   /** Progress of the step before this one; undefined in the first. */
   readonly progress: Progress | undefined;
+  /** Secrets that its request gave, sealed. */
+  readonly secrets: string | undefined;
+  /** Milliseconds since 1970 at which the job was asked for. */
+  readonly createdAt: number;
   readonly nowMs: number;
   /** Counts the workers that took the job; what an attempt leaves outside of Postgres bears its number. */
   readonly attempt: number;

@@ -26,12 +26,12 @@ export async function runStep(options: RunnerOptions, taken: TakenJob): Promise<
   const { postgres, clock } = options;
   const before = await postgres.transaction((transaction) => lockAttempt(transaction, job));
   if (before === undefined) return "lost";
-  const { input, progress } = before;
+  const { input, progress, createdAt } = before;
+  const secrets = before.secrets ?? undefined;
   const { id: jobId, attempt } = job;
   const report: Work<unknown, unknown>["report"] = (counts) => noteJobCounts(postgres, { id: jobId, attempt }, counts);
-  const step = await whileOwned(options, taken, (signal) =>
-    kind.prepare({ jobId, account, input, progress, nowMs: clock.nowMs(), attempt, signal, report }, options),
-  );
+  const work = { jobId, account, input, progress, secrets, createdAt, nowMs: clock.nowMs(), attempt, report };
+  const step = await whileOwned(options, taken, (signal) => kind.prepare({ ...work, signal }, options));
   if (step === "lost") return "lost";
   return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {

@@ -148,7 +148,7 @@ export interface paths {
         get: operations["getAccount"];
         /**
          * Updates the account's settings. Every process applies them within five seconds.
-         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged.
+         * @description Absent members stay unchanged, null restores the default, objects are merged, arrays are replaced. Only an operator can change `accountId` and `limits`. Once the account has contacts, `identifiers` can only be appended to: no name can be removed, moved or given another format. A secret may be sent back as it was read, `{set, last4}`; it stays unchanged. `storage` holds saved storages by the `savedKey` that exports and imports name; an entry with another `type` replaces the stored one.
          */
         put: operations["updateAccount"];
         post?: never;
@@ -278,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a job that exports all data of a contact to a file.
-         * @description The file contains the contact's members and identifiers, lists, orders, cart, supplement records, merges, activities and change history; `exportType` is `jsonl` (one entry per line) or `json`. The job waits until ClickHouse has caught up with the state at its start. Its `metadata.files` holds the size, checksum, counts, completeness, and a link that is valid for 24 hours.
+         * @description The file contains the contact's members and identifiers, lists, orders, cart, supplement records, merges, activities and change history; `exportType` is `jsonl` (one entry per line) or `json`. The job waits until ClickHouse has caught up with the state at its start. Its `metadata.files` holds the size, checksum, counts, completeness, and a link that is valid for 24 hours. With a `destination` outside (`s3`, `sftp`, `azureblob`) the file is written there instead.
          */
         post: operations["downloadContactprofile"];
         delete?: never;
@@ -2501,6 +2501,18 @@ export interface operations {
                      *         "subscriptionsync": {
                      *           "customerIdKey": "customer_id"
                      *         }
+                     *       },
+                     *       "storage": {
+                     *         "lake": {
+                     *           "type": "s3",
+                     *           "aws_bucket": "shop-exports",
+                     *           "aws_region": "eu-west-1",
+                     *           "aws_access_key_id": "an-access-key-id",
+                     *           "aws_secret_access_key": {
+                     *             "set": true,
+                     *             "last4": "wxyz"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -2649,6 +2661,62 @@ export interface operations {
                                 };
                             };
                         };
+                        storage: {
+                            [key: string]: {
+                                /** @constant */
+                                type: "s3";
+                                aws_bucket?: string;
+                                aws_path?: string;
+                                aws_region?: string;
+                                aws_endpoint?: string;
+                                aws_access_key_id?: string;
+                                aws_secret_access_key?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "sftp";
+                                server?: string;
+                                port?: number;
+                                username?: string;
+                                password?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                privateKey?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                path?: string;
+                                hostKey?: string;
+                            } | {
+                                /** @constant */
+                                type: "azureblob";
+                                account?: string;
+                                container?: string;
+                                path?: string;
+                                sasToken?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                accountKey?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                endpoint?: string;
+                            };
+                        };
+                        webhookSecret?: {
+                            /** @constant */
+                            set: true;
+                            last4: string;
+                        };
                         name: string;
                         accountId: string;
                     };
@@ -2703,6 +2771,8 @@ export interface operations {
                     retention?: unknown;
                     limits?: unknown;
                     partners?: unknown;
+                    storage?: unknown;
+                    webhookSecret?: unknown;
                     name?: unknown;
                     accountId?: unknown;
                 } & {
@@ -2788,6 +2858,18 @@ export interface operations {
                      *         "subscriptionsync": {
                      *           "customerIdKey": "customer_id"
                      *         }
+                     *       },
+                     *       "storage": {
+                     *         "lake": {
+                     *           "type": "s3",
+                     *           "aws_bucket": "shop-exports",
+                     *           "aws_region": "eu-west-1",
+                     *           "aws_access_key_id": "an-access-key-id",
+                     *           "aws_secret_access_key": {
+                     *             "set": true,
+                     *             "last4": "wxyz"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -2935,6 +3017,62 @@ export interface operations {
                                     pipelineId?: string;
                                 };
                             };
+                        };
+                        storage: {
+                            [key: string]: {
+                                /** @constant */
+                                type: "s3";
+                                aws_bucket?: string;
+                                aws_path?: string;
+                                aws_region?: string;
+                                aws_endpoint?: string;
+                                aws_access_key_id?: string;
+                                aws_secret_access_key?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                            } | {
+                                /** @constant */
+                                type: "sftp";
+                                server?: string;
+                                port?: number;
+                                username?: string;
+                                password?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                privateKey?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                path?: string;
+                                hostKey?: string;
+                            } | {
+                                /** @constant */
+                                type: "azureblob";
+                                account?: string;
+                                container?: string;
+                                path?: string;
+                                sasToken?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                accountKey?: {
+                                    /** @constant */
+                                    set: true;
+                                    last4: string;
+                                };
+                                endpoint?: string;
+                            };
+                        };
+                        webhookSecret?: {
+                            /** @constant */
+                            set: true;
+                            last4: string;
                         };
                         name: string;
                         accountId: string;
@@ -3812,9 +3950,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    destination?: {
-                        type: string;
-                    };
+                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
+                    destination?: Record<string, unknown>;
                     /**
                      * @default jsonl
                      * @enum {string}
@@ -7290,10 +7427,8 @@ export interface operations {
                     criteria?: components["schemas"]["Criteria"];
                     /** @description Exports who it was at a past moment, with their values then. */
                     asOf?: string;
-                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
-                    destination?: {
-                        type: string;
-                    };
+                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
+                    destination?: Record<string, unknown>;
                     /**
                      * @description Default `csv`.
                      * @enum {string}
@@ -7421,10 +7556,8 @@ export interface operations {
                      * @constant
                      */
                     sort?: "time";
-                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
-                    destination?: {
-                        type: string;
-                    };
+                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
+                    destination?: Record<string, unknown>;
                     /**
                      * @description Default `csv`.
                      * @enum {string}
@@ -7555,10 +7688,8 @@ export interface operations {
                     segmentBy?: string | {
                         lists: (string | number)[];
                     };
-                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
-                    destination?: {
-                        type: string;
-                    };
+                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
+                    destination?: Record<string, unknown>;
                     /**
                      * @description Default `csv`.
                      * @enum {string}

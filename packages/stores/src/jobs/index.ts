@@ -1,4 +1,12 @@
 export { REDRIVE_JOB } from "../postgres/deadLetters/redrives.ts";
+export {
+  type DueNotice,
+  delayNotice,
+  deleteNotice,
+  type NewNotice,
+  type NoticeKind,
+  takeDueNotices,
+} from "./jobNotices.ts";
 export { createJobQueue, type JobQueue } from "./jobQueue.ts";
 export {
   countJobs,

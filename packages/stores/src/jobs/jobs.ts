@@ -2,6 +2,7 @@ import { emptyJobResult, isFinalJob, type JobResult, type JobStatus } from "@hea
 import { insertLogEntry, LOG_COLUMNS, logSelect, logValues } from "../postgres/accountLog/accountLog.ts";
 import type { Session, Transaction } from "../postgres/connection/session.ts";
 import { endOf, type JobEnd, startOf } from "./jobEntries.ts";
+import { releaseNotices } from "./jobNotices.ts";
 
 export interface NewJob {
   /** 24 hex characters. */
@@ -11,6 +12,8 @@ export interface NewJob {
   readonly input: object;
   readonly totalItems: number;
   readonly metadata: object;
+  /** Secrets that its request gave, sealed. They are deleted when it ends. */
+  readonly secrets?: string | null | undefined;
   /** Id of the key that asked for it. */
   readonly madeBy: string;
   /** Milliseconds since 1970, as the other times. */
@@ -39,14 +42,14 @@ export interface JobRow extends Omit<Job, "input" | "progress" | "result" | "met
 }
 
 export const jobColumns = `id, account, name, status, input, progress, total_items AS "totalItems", completed_items AS "completedItems",
-  result, metadata, statistic, attempt, begun_in_vain AS "begunInVain", made_by AS "madeBy", created_at AS "createdAt",
+  result, metadata, statistic, secrets, attempt, begun_in_vain AS "begunInVain", made_by AS "madeBy", created_at AS "createdAt",
   started_at AS "startedAt", ended_at AS "endedAt"`;
 
 const insertStatement = {
   name: "jobs_insert",
-  text: `WITH logged AS (INSERT INTO account_log (${LOG_COLUMNS}) SELECT ${logSelect(9)})
-    INSERT INTO jobs (id, account, name, input, total_items, metadata, made_by, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `WITH logged AS (INSERT INTO account_log (${LOG_COLUMNS}) SELECT ${logSelect(10)})
+    INSERT INTO jobs (id, account, name, input, total_items, metadata, made_by, created_at, secrets)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
 const readStatement = {
   name: "jobs_read",
@@ -69,11 +72,11 @@ const lockOfAccountStatement = {
 const saveStatement = {
   name: "jobs_save",
   text: `UPDATE jobs SET status = $2, progress = $3, total_items = $4, completed_items = $5, result = $6, metadata = $7,
-      statistic = $8, ended_at = $9, begun_in_vain = 0 WHERE id = $1`,
+      statistic = $8, ended_at = $9, begun_in_vain = 0, secrets = CASE WHEN $9::bigint IS NULL THEN secrets END WHERE id = $1`,
 };
 const endStatement = {
   name: "jobs_end",
-  text: "UPDATE jobs SET status = $2, ended_at = $3, metadata = $4 WHERE id = $1",
+  text: "UPDATE jobs SET status = $2, ended_at = $3, metadata = $4, secrets = NULL WHERE id = $1",
 };
 const attemptStatement = {
   name: "jobs_attempt",
@@ -89,9 +92,9 @@ const deleteStatement = { name: "jobs_delete", text: "DELETE FROM jobs WHERE end
 
 /** Stores a job, and with it the entry of its start in the account's log. */
 export async function insertJob(session: Session, job: NewJob): Promise<void> {
-  const { id, account, name, input, totalItems, metadata, madeBy, createdAt } = job;
+  const { id, account, name, input, totalItems, metadata, madeBy, createdAt, secrets = null } = job;
   const values = [id, account, name, JSON.stringify(input), totalItems, JSON.stringify(metadata), madeBy, createdAt];
-  await session.execute(insertStatement, [...values, ...logValues(startOf(job))]);
+  await session.execute(insertStatement, [...values, secrets, ...logValues(startOf(job))]);
 }
 
 export async function readStoredJob(session: Session, account: number, id: string): Promise<Job | undefined> {
@@ -142,12 +145,16 @@ export async function saveJob(transaction: Transaction, job: Job): Promise<void>
   const texts = [JSON.stringify(result), JSON.stringify(metadata), statistic ? JSON.stringify(statistic) : null];
   const cursor = progress === undefined ? null : JSON.stringify(progress);
   await transaction.execute(saveStatement, [id, status, cursor, totalItems, completedItems, ...texts, endedAt]);
-  if (isFinalJob(status)) await insertLogEntry(transaction, endOf(job, { status, at: endedAt ?? job.createdAt }));
+  if (!isFinalJob(status)) return;
+  const at = endedAt ?? job.createdAt;
+  await releaseNotices(transaction, id, at);
+  await insertLogEntry(transaction, endOf(job, { status, at }));
 }
 
 /** Ends a locked job, with the entry of its end: it keeps what it has done so far. */
 export async function endJob(transaction: Transaction, job: Job, end: JobEnd): Promise<void> {
   await transaction.execute(endStatement, [job.id, end.status, end.at, JSON.stringify(job.metadata)]);
+  await releaseNotices(transaction, job.id, end.at);
   await insertLogEntry(transaction, endOf(job, end));
 }
 

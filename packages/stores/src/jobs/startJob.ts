@@ -1,6 +1,7 @@
 import type { JobInput, JobName } from "@headwater/contracts";
 import { newJobId } from "@headwater/kernel";
 import type { Transaction } from "../postgres/connection/session.ts";
+import { insertNotices, type NewNotice } from "./jobNotices.ts";
 import type { JobQueue } from "./jobQueue.ts";
 import { insertJob } from "./jobs.ts";
 
@@ -12,6 +13,10 @@ export interface JobToStart<Name extends JobName> {
   readonly totalItems?: number;
   /** Facts that answers show from the beginning: ids, never an address. */
   readonly metadata?: object;
+  /** Secrets that the request gave, sealed. */
+  readonly secrets?: string | undefined;
+  /** Addresses that are told when the job has ended. */
+  readonly notices?: readonly NewNotice[];
   /** Id of the key that asked for it. */
   readonly madeBy: string;
   readonly nowMs: number;
@@ -28,8 +33,10 @@ export async function startJob<Name extends JobName>(
   job: JobToStart<Name>,
 ): Promise<string> {
   const { account, jobName: name, input, totalItems = 0, metadata = {}, madeBy, nowMs: createdAt } = job;
+  const { secrets, notices = [] } = job;
   const id = newJobId();
-  await insertJob(transaction, { id, account, name, input, totalItems, metadata, madeBy, createdAt });
+  await insertJob(transaction, { id, account, name, input, totalItems, metadata, secrets, madeBy, createdAt });
+  await insertNotices(transaction, { id, account }, notices);
   await queue.add(transaction, { id, account, name });
   return id;
 }

@@ -1,4 +1,10 @@
-import { type CriteriaNode, compileTrend, compileTrendValues, parseCriteria, type SegmentSource } from "@headwater/audience";
+import {
+  type CriteriaNode,
+  compileTrend,
+  compileTrendValues,
+  parseCriteria,
+  type SegmentSource,
+} from "@headwater/audience";
 import { createLogger } from "@headwater/kernel";
 import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
 import { seedFrom, useServices } from "@headwater/testing";

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Account, isFinalJob } from "@headwater/contracts";
+import type { ServiceOptions } from "@headwater/service";
 import { createFileStore } from "@headwater/stores/files";
 import { freshFolder, workOff } from "../../worker/workOff.ts";
 import { type Running, startService, storedTime } from "../running.ts";
@@ -18,6 +19,8 @@ export interface ExportWorld {
   run(path: ExportPath, body: object): Promise<ReturnType<typeof JSON.parse>>;
   /** The same as another account. */
   runAs(by: { readonly key: string }, path: ExportPath, body: object): Promise<ReturnType<typeof JSON.parse>>;
+  /** Works a job off until it is over or waits for somebody else. */
+  workOn(jobId: string): Promise<ReturnType<typeof JSON.parse>>;
   post(path: string, body: object): Promise<{ readonly status: number; readonly body: ReturnType<typeof JSON.parse> }>;
   job(id: string): Promise<ReturnType<typeof JSON.parse>>;
   /** Bytes of a file of a job. */
@@ -26,6 +29,8 @@ export interface ExportWorld {
 }
 
 const STEPS_MAX = 50;
+/** Attempts after which a job that stays where it is waits for somebody else. */
+const WAITS_MAX = 5;
 
 /** An activity at a place in the log, as the sink writes it. */
 export function loggedActivity(
@@ -53,9 +58,12 @@ export async function haveRead({ service }: Pick<ExportWorld, "service">, offset
   );
 }
 
-export async function startExportWorld(): Promise<ExportWorld> {
+/** @param outward what service and worker reach storages outside by; default: none is reached. */
+export async function startExportWorld(
+  outward?: Required<Pick<ServiceOptions, "outbound" | "sealer">> & Pick<ServiceOptions, "canMail">,
+): Promise<ExportWorld> {
   const folder = freshFolder();
-  const service = await startService({ filesFolder: folder });
+  const service = await startService({ filesFolder: folder, ...outward });
   const { account } = await service.account();
   const key = await service.key(account, { scopes: ["read", "write"] });
   const job = async (id: string) => (await service.call(key, `/v2/jobs/${id}`)).body;
@@ -65,7 +73,7 @@ export async function startExportWorld(): Promise<ExportWorld> {
     const { jobId } = started.body;
     const look = async () => (await service.call(by.key, `/v2/jobs/${jobId}`)).body;
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
-      await workOff(service, jobId, folder);
+      await workOff(service, jobId, folder, outward);
       const now = await look();
       if (isFinalJob(now.status)) return now;
       await sleep(50);
@@ -73,6 +81,19 @@ export async function startExportWorld(): Promise<ExportWorld> {
     return look();
   };
   const post = (path: string, body: object) => service.call(key, `/v2/${path}`, { method: "POST", body });
+  const workOn = async (jobId: string) => {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      const before = JSON.stringify(await progressOf(jobId));
+      await workOff(service, jobId, folder, outward);
+      const now = await job(jobId);
+      if (isFinalJob(now.status) || (steps >= WAITS_MAX && before === JSON.stringify(await progressOf(jobId))))
+        return now;
+      await sleep(50);
+    }
+    return job(jobId);
+  };
+  const progressOf = (id: string) =>
+    service.postgres.query({ text: "SELECT progress::text AS progress FROM jobs WHERE id = $1" }, [id]);
   return {
     service,
     account,
@@ -82,6 +103,7 @@ export async function startExportWorld(): Promise<ExportWorld> {
     post,
     run: (path, body) => runAs({ key }, path, body),
     runAs,
+    workOn,
     async bytes({ id, account: accountId = account.id }) {
       const store = createFileStore({ folder });
       const chunks: Buffer[] = [];

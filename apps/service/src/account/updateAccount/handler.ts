@@ -14,13 +14,13 @@ import type { AccountChanges } from "./schema.ts";
 export function changeAccount(
   call: OnceCall,
   { changes, ifMatch }: { readonly changes: AccountChanges; readonly ifMatch: string | undefined },
-  { postgres }: Pick<ServicePorts, "postgres">,
+  { postgres, sealer }: Pick<ServicePorts, "postgres" | "sealer">,
 ): Promise<Answer> {
   const { number } = call.caller.account;
   return runOnce(postgres, call, async (transaction) => {
     const { account: before, version } = await lockAccountDocument(transaction, number);
     expectVersion(ifMatch, String(version));
-    const written = changedAccount(before, changes);
+    const written = changedAccount(before, changes, sealer);
     const isChanged = !isDeepStrictEqual(written, { name: before.name, settings: before.settings });
     if (isChanged) await store(transaction, { before, written });
     const body = showAccount({ ...before, ...written });

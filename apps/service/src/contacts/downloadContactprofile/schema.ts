@@ -1,11 +1,9 @@
 import { z } from "zod";
-
-/** Other types need what this installation does not have: they are refused by name. */
-const destination = z.object({ type: z.string().max(64) });
+import { destinationMember } from "../../storage/destinationMember.ts";
 
 export const body = z.object({
   /** Absent: a file to download. */
-  destination: destination.optional(),
+  destination: destinationMember.optional(),
   exportType: z.enum(["json", "jsonl"]).default("jsonl"),
 });
 export type ProfileBody = z.output<typeof body>;

@@ -39,7 +39,7 @@ export async function startActivityExport(body: ExportBody, once: OnceCall, port
   const { account } = caller;
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true, watermarks });
-  const { options, warnings, problems } = request;
+  const { options, problems } = request;
   if (options.timeframe === undefined && options.since === undefined)
     problems.add("/timeframe", "required", "An export of activities has a `timeframe`, or `since`.");
   const names = await readContactNames(account, undefined, ports);
@@ -54,7 +54,7 @@ export async function startActivityExport(body: ExportBody, once: OnceCall, port
   const own = { ...filters, contactFields, ...(contact !== undefined && { contact }), ...(criteria && { criteria }) };
   return startExport(
     once,
-    { jobName: "ExportEvents", input: (watermark) => ({ ...options, watermark, ...own }), warnings },
+    { jobName: "ExportEvents", input: (watermark) => ({ ...options, watermark, ...own }), body },
     ports,
   );
 }

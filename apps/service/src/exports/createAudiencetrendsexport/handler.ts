@@ -22,7 +22,7 @@ export type TrendPorts = ExportPorts & Pick<ServicePorts, "clickHouse">;
 export async function startTrendsExport(body: ExportBody, once: OnceCall, ports: TrendPorts): Promise<Answer> {
   const { account } = once.caller;
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
-  const { options, warnings, problems } = request;
+  const { options, problems } = request;
   const basis = readBasis(request);
   const eligibleFor = readEligibleFor(body.eligibleFor ?? undefined, (name, code, message, allowed) =>
     problems.add(`/${name}`, code === "unknown_member" ? "unknown_field" : code, message, allowed),
@@ -50,7 +50,7 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   };
   return startExport(
     once,
-    { jobName: "ExportAudienceTrends", input: (watermark) => ({ ...rest, ...own, watermark }), warnings },
+    { jobName: "ExportAudienceTrends", input: (watermark) => ({ ...rest, ...own, watermark }), body },
     ports,
   );
 }

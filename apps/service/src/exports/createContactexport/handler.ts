@@ -25,7 +25,7 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
   const { account } = caller;
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: false, watermarks });
-  const { options, warnings, problems } = request;
+  const { options, problems } = request;
   const asOf = await readAsOf(request, once, ports);
   if (asOf !== undefined && options.since !== undefined)
     problems.add("/since", "not_allowed", "Contacts as they were have no increments.");
@@ -38,7 +38,7 @@ export async function startContactExport(body: ExportBody, once: OnceCall, ports
   const own = { columns, ...(criteria && { criteria }), ...(asOf !== undefined && { asOf }) };
   return startExport(
     once,
-    { jobName: "ExportContacts", input: (watermark) => ({ ...rest, watermark, ...own }), warnings },
+    { jobName: "ExportContacts", input: (watermark) => ({ ...rest, watermark, ...own }), body },
     ports,
   );
 }

@@ -10,9 +10,12 @@ import type { Session, Transaction } from "@headwater/stores/postgres";
 import { z } from "zod";
 import { defineJobWithOutside, type JobPorts, type StepEnd, type Work } from "../../runner/jobKind.ts";
 import { watermarksShape } from "../../runner/watermarksShape.ts";
+import { openDestination } from "../../storage/openDestination.ts";
+import { type TriedInVain, tryForAnHour } from "../../storage/tryForAnHour.ts";
 import { type Entry, entriesOfState, type Known } from "./entries.ts";
 import { activitiesOf, fieldChangesOf, listChangesOf } from "./fromClickHouse.ts";
 import { type EntryCounts, noEntries, type ProfileFormat, profileText } from "./profileText.ts";
+import { sendProfile } from "./sendProfile.ts";
 
 const contentTypes = { json: "application/json", jsonl: "application/x-ndjson" } as const;
 
@@ -22,12 +25,13 @@ const LOOKS_MAX = 60;
 
 const progress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("sinks"), marks: watermarksShape, looks: z.number() }),
-  z.object({ phase: z.literal("write"), complete: z.boolean() }),
+  z.object({ phase: z.literal("write"), complete: z.boolean(), since: z.number().optional() }),
 ]);
 type Progress = z.output<typeof progress>;
 type Exporting = Work<JobInput<"ExportContactProfile">, Progress>;
 
 interface Written extends WrittenFile {
+  readonly kind: "written";
   readonly id: string;
   readonly counts: EntryCounts;
 }
@@ -37,28 +41,59 @@ interface Written extends WrittenFile {
  * file is written again under the same name. Everything the account knows of one contact stands in it; of one that is merged or
  * split meanwhile it is read again from the beginning.
  */
-export const exportContactProfileJob = defineJobWithOutside<"ExportContactProfile", Progress, Written | undefined>({
+export const exportContactProfileJob = defineJobWithOutside<
+  "ExportContactProfile",
+  Progress,
+  Written | TriedInVain | undefined
+>({
   jobName: "ExportContactProfile",
   progress,
-  outside: async ({ jobId, account, input, progress: at }, ports) => {
-    if (at?.phase !== "write") return undefined;
-    const counts = noEntries();
-    const known = await readKnown(input.contact, account, ports);
-    const text = profileText(profileOf(known, ports), input.format, counts);
-    const id = fileIdOf(jobId);
-    const written = { id, counts, ...(await write(ports, { accountId: account.id, id }, text)) };
-    const since = await readKnown(input.contact, account, ports);
-    // What is a contact's goes to another one when it is merged: the half that was read before is whose it was.
-    return isDeepStrictEqual(since.person, known.person) ? written : undefined;
+  outside: async (work, ports) => {
+    if (work.progress?.phase !== "write") return undefined;
+    const { since = work.nowMs } = work.progress;
+    return tryForAnHour(() => writeOnce(work, ports), { since, nowMs: work.nowMs, signal: work.signal });
   },
   async step(work, transaction, written) {
     const at = work.progress;
-    if (at?.phase === "write" && written !== undefined)
-      return keep(work, transaction, { written, complete: at.complete });
+    if (at?.phase === "write") return end(work, transaction, { at, written });
     if (at?.phase === "sinks") return follow(at, transaction);
     return { kind: "more", progress: { phase: "sinks", marks: await takeSinkMarks(transaction), looks: 0 } };
   },
 });
+
+/** Writes the file here or to the destination. Undefined: the contact was merged or split meanwhile. */
+async function writeOnce(work: Exporting, ports: JobPorts): Promise<Written | undefined> {
+  const { jobId, account, input, signal } = work;
+  const counts = noEntries();
+  const known = await readKnown(input.contact, account, ports);
+  // What is a contact's goes to another one when it is merged: the half that was read before is whose it was.
+  const isStill = async () => isDeepStrictEqual((await readKnown(input.contact, account, ports)).person, known.person);
+  const text = profileText(profileOf(known, ports), input.format, counts);
+  const id = fileIdOf(jobId);
+  if (input.destination === undefined) {
+    const written = {
+      kind: "written",
+      id,
+      counts,
+      ...(await write(ports, { accountId: account.id, id }, text)),
+    } as const;
+    return (await isStill()) ? written : undefined;
+  }
+  const destination = openDestination(work, { storage: input.destination, name: "profile" }, ports);
+  const name = sentNameOf(work);
+  const sent = await sendProfile(destination, { name, text, isStill }, signal);
+  return sent === undefined ? undefined : { kind: "written", id, counts, ...sent };
+}
+
+async function end(
+  work: Exporting,
+  transaction: Transaction,
+  { at, written }: { at: Extract<Progress, { phase: "write" }>; written: Written | TriedInVain | undefined },
+): Promise<StepEnd<Progress>> {
+  if (written === undefined) return { kind: "more", progress: at };
+  if (written.kind === "written") return keep(work, transaction, { written, complete: at.complete });
+  return { kind: "wait", progress: { ...at, since: at.since ?? work.nowMs }, seconds: written.seconds };
+}
 
 async function follow(
   { marks, looks }: Extract<Progress, { phase: "sinks" }>,
@@ -77,12 +112,13 @@ async function keep(
 ): Promise<StepEnd<Progress>> {
   const { id, counts, bytes, sha256 } = written;
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const name = nameOf(input.contact, input.format);
+  const isSent = input.destination !== undefined;
+  const name = isSent ? sentNameOf({ jobId, input }) : nameOf(input.contact, input.format);
   const manifest = { rows, entries: counts, complete, writtenAt: toTimestamp(nowMs) };
   const contentType = contentTypes[input.format];
-  const described = { id, name, bytes, sha256 };
-  const file = { ...described, account: account.number, job: jobId, contentType, manifest, createdAt: nowMs };
-  await insertFile(transaction, file);
+  const described = { ...(!isSent && { id }), name, bytes, sha256 };
+  const file = { ...described, id, account: account.number, job: jobId, contentType, manifest, createdAt: nowMs };
+  if (!isSent) await insertFile(transaction, file);
   const counted = { totalItems: rows, completedItems: rows, result: { totalRecords: rows } };
   return { kind: "done", ...counted, metadata: { files: [{ ...described, ...manifest }] } };
 }
@@ -123,6 +159,11 @@ async function write(
 /** One file of a job, whoever writes it and however often. */
 function fileIdOf(jobId: string): string {
   return hash("sha256", `${jobId}\nprofile`, "hex").slice(0, 24);
+}
+
+/** Returns a name that carries the job: others write to the same storage. */
+function sentNameOf({ jobId, input }: Pick<Exporting, "jobId" | "input">): string {
+  return `contact-${input.contact}-${jobId}.${input.format}`;
 }
 
 function nameOf(cid: string, format: ProfileFormat): string {

@@ -1,0 +1,97 @@
+import { type JobStorage, jobSecretsContext, storageTypes } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import { type ErrorDetail, pointerStep } from "@headwater/kernel";
+import { createDestination, createHostKeys, isClosedPort } from "@headwater/stores/destinations";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+import { type ReadStorage, readStorage } from "./readStorage.ts";
+
+type Account = OnceCall["caller"]["account"];
+type DestinationPorts = Pick<ServicePorts, "postgres" | "sealer" | "outbound">;
+
+/** The destination of an export, as its job keeps it. */
+export interface ChosenDestination {
+  readonly destination: JobStorage;
+  /** Secrets that the request gave, sealed; undefined when it gave none. */
+  readonly secrets: string | undefined;
+}
+
+/** Files kept here are a destination as well. */
+const KEPT_TYPE = "aws";
+const AT = "/destination";
+const CHECK_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads the member `destination` of an export, connects to it and signs in. Undefined: the files are kept here.
+ * A storage that does not answer within 5 s is taken: the job goes on trying.
+ * @throws HeadwaterError 422 `EXPORT_CONFIGURATION_ERROR` with the path of every wrong member, `STORAGE_CONNECTION_ERROR`.
+ */
+export async function chooseDestination(
+  given: unknown,
+  account: Account,
+  ports: DestinationPorts,
+): Promise<ChosenDestination | undefined> {
+  if (isKeptHere(given)) return undefined;
+  const read = readStorage(typed(given), { account, sealer: ports.sealer });
+  if (!("kept" in read)) throw wrong(read);
+  await check(read, account, ports);
+  const isGiven = Object.keys(read.secrets).length > 0;
+  const sealed = isGiven ? ports.sealer?.seal(JSON.stringify(read.secrets), jobSecretsContext(account.id)) : undefined;
+  return { destination: read.kept, secrets: sealed };
+}
+
+/** Throws for what is no storage at all, with the types that there are. */
+function typed(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw wrong([{ path: "", code: "type_mismatch", message: "The destination must be an object." }]);
+  }
+  const type: unknown = Reflect.get(given, "type");
+  const allowed = [KEPT_TYPE, ...storageTypes];
+  if (type === undefined) throw wrong([{ path: "/type", code: "required", message: "`type` is required.", allowed }]);
+  if (storageTypes.some((known) => known === type)) return given;
+  if (type === KEPT_TYPE) throw wrong(otherMembers(given));
+  const message =
+    type === "gcs" ? "Use type `s3` with the store's S3 interface." : "This type of destination is not supported.";
+  throw wrong([{ path: "/type", code: "bad_value", message, allowed }]);
+}
+
+function otherMembers(given: object): ErrorDetail[] {
+  const names = Object.keys(given).filter((name) => name !== "type");
+  const message = `Files of type \`${KEPT_TYPE}\` are kept here: there are no other members.`;
+  return names.map((name) => ({ path: `/${pointerStep(name)}`, code: "unknown_field", message }));
+}
+
+/** True when a body names no destination outside. */
+export function isKeptHere(given: unknown): boolean {
+  if (given === undefined || given === null) return true;
+  const members = typeof given === "object" && given !== null ? Object.entries(given) : [];
+  const [[name, value] = []] = members;
+  return members.length === 1 && name === "type" && value === KEPT_TYPE;
+}
+
+async function check(
+  { storage }: ReadStorage,
+  account: Account,
+  { postgres, outbound }: DestinationPorts,
+): Promise<void> {
+  const destination = createDestination(storage, { outbound, hostKeys: createHostKeys(postgres, account.number) });
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  try {
+    await destination.check(signal);
+  } catch (error) {
+    if (isClosedPort(error))
+      throw refusal("STORAGE_CONNECTION_ERROR", "The storage connection failed. Nobody listens there.");
+    if (!signal.aborted && !isRetriable(error)) throw error;
+  }
+}
+
+function isRetriable(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, "retriable") === true;
+}
+
+function wrong(problems: readonly ErrorDetail[]) {
+  const details = problems.map((detail) => ({ ...detail, path: `${AT}${detail.path}` }));
+  const [first] = details;
+  const message = `The destination is invalid. ${first?.message ?? ""}`.trim();
+  return refusal("EXPORT_CONFIGURATION_ERROR", message, { details });
+}

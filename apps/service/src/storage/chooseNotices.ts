@@ -1,0 +1,73 @@
+import { noticeContext } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import { safeParse } from "@headwater/kernel";
+import type { NewNotice } from "@headwater/stores/jobs";
+import { z } from "zod";
+import type { OnceCall } from "../idempotency/runOnce.ts";
+import type { ServicePorts } from "../ports.ts";
+
+/** Members of a body that say who is told when its job has ended. */
+export interface WantedNotices {
+  readonly confirmEmail?: unknown;
+  readonly jobStatusWebhookUrl?: unknown;
+}
+
+export interface ChosenNotices {
+  readonly notices: readonly NewNotice[];
+  /** Members of the 202. */
+  readonly warnings: readonly { readonly code: string; readonly path: string; readonly message: string }[];
+}
+
+type ConfigurationError = "EXPORT_CONFIGURATION_ERROR" | "IMPORT_CONFIGURATION_ERROR";
+
+const CHARACTERS_MAX = 2_048;
+const webhookUrl = z.string().max(CHARACTERS_MAX).refine(isWebhookUrl);
+const email = z.email().max(320);
+
+/**
+ * Reads who is told when a job has ended.
+ * @throws HeadwaterError 422 with the given code: a member is wrong, or the account has no `webhookSecret`.
+ */
+export function chooseNotices(
+  { confirmEmail, jobStatusWebhookUrl }: WantedNotices,
+  { account, code }: { readonly account: OnceCall["caller"]["account"]; readonly code: ConfigurationError },
+  { sealer, canMail }: Pick<ServicePorts, "sealer" | "canMail">,
+): ChosenNotices {
+  const wrong = (path: string, detail: string, message: string) =>
+    refusal(code, message, { details: [{ path, code: detail, message }] });
+  const notices: NewNotice[] = [];
+  const add = (kind: NewNotice["kind"], target: string, path: string) => {
+    if (sealer === undefined) throw wrong(path, "not_allowed", NO_KEY);
+    notices.push({ kind, target: sealer.seal(target, noticeContext(account.id)) });
+  };
+  if (isGiven(jobStatusWebhookUrl)) {
+    const path = "/jobStatusWebhookUrl";
+    const url = safeParse(webhookUrl, jobStatusWebhookUrl);
+    if (!url.success) throw wrong(path, "bad_value", "`jobStatusWebhookUrl` must be an http or https URL.");
+    if (account.settings.webhookSecret === undefined) throw wrong(path, "not_allowed", NO_SECRET);
+    add("webhook", url.data, path);
+  }
+  if (!isGiven(confirmEmail)) return { notices, warnings: [] };
+  const address = safeParse(email, confirmEmail);
+  if (!address.success) throw wrong("/confirmEmail", "bad_value", "`confirmEmail` must be an email address.");
+  if (!canMail) return { notices, warnings: [NO_MAIL] };
+  add("email", address.data, "/confirmEmail");
+  return { notices, warnings: [] };
+}
+
+const NO_SECRET = "Set `webhookSecret` in the account's settings first: it signs what is sent.";
+const NO_KEY = "This installation keeps no secrets: its operator has not set HEADWATER_SETTINGS_KEY_FILE.";
+const NO_MAIL = {
+  code: "not_available",
+  path: "/confirmEmail",
+  message: "This installation sends no mail: its operator has not set HEADWATER_SMTP_URL.",
+} as const;
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function isWebhookUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}

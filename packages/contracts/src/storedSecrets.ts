@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { storageSecrets, storageShapes } from "./storage.ts";
+
+const SEALED_CHARACTERS_MAX = 65_536;
+const SAVED_KEYS_MAX = 50;
+/** A shorter secret would be told by its last four characters. */
+const SHOWN_FROM_CHARACTERS = 8;
+const SHOWN_CHARACTERS = 4;
+
+/** A secret as it is stored: sealed with a key that is not in the database, with what may be shown of it. */
+export const storedSecret = z.strictObject({
+  sealed: z.string().max(SEALED_CHARACTERS_MAX),
+  last4: z.string().max(SHOWN_CHARACTERS),
+});
+export type StoredSecret = z.output<typeof storedSecret>;
+
+/** A secret as it may be shown. */
+export const shownSecret = z.strictObject({ set: z.literal(true), last4: z.string() });
+export type ShownSecret = z.output<typeof shownSecret>;
+
+/** Name of a saved storage. */
+export const savedKey = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "is not a key of letters, digits, - and _");
+
+/** Members that an account may keep of a storage: any of them, for requests give the others. */
+const storageMembers = {
+  s3: storageShapes.s3.partial().extend({ type: z.literal("s3") }),
+  sftp: storageShapes.sftp.partial().extend({ type: z.literal("sftp") }),
+  azureblob: storageShapes.azureblob.partial().extend({ type: z.literal("azureblob") }),
+};
+
+function entriesWith<Secret extends z.ZodType>(secret: Secret) {
+  const { s3, sftp, azureblob } = storageMembers;
+  const entry = z.discriminatedUnion("type", [
+    s3.extend({ aws_secret_access_key: secret.optional() }),
+    sftp.extend({ password: secret.optional(), privateKey: secret.optional() }),
+    azureblob.extend({ sasToken: secret.optional(), accountKey: secret.optional() }),
+  ]);
+  return z.record(savedKey, entry).refine((entries) => Object.keys(entries).length <= SAVED_KEYS_MAX, {
+    message: `has over ${SAVED_KEYS_MAX} entries`,
+  });
+}
+
+/** Storages of an account by their saved keys. */
+export const storedStorages = entriesWith(storedSecret);
+export type StoredStorages = z.output<typeof storedStorages>;
+export const shownStorages = entriesWith(shownSecret);
+
+/** Names of members that hold secrets, of every kind of storage. */
+export const secretMembers: ReadonlySet<string> = new Set(Object.values(storageSecrets).flat());
+
+/** Context under which a secret of an account is sealed. */
+export function storageSecretContext(accountId: string, key: string, member: string): string {
+  return `${accountId}/storage/${key}/${member}`;
+}
+export function webhookSecretContext(accountId: string): string {
+  return `${accountId}/webhookSecret`;
+}
+
+/** Context under which the address of a job's notice is sealed. */
+export function noticeContext(accountId: string): string {
+  return `${accountId}/notice`;
+}
+
+/** Returns what may be shown of a secret. */
+export function last4Of(secret: string): string {
+  const text = secret.trim();
+  return text.length < SHOWN_FROM_CHARACTERS ? "" : text.slice(-SHOWN_CHARACTERS);
+}
+
+export function showSecret({ last4 }: StoredSecret): ShownSecret {
+  return { set: true, last4 };
+}
+
+/** Returns saved storages as people may see them. */
+export function showStorages(storages: StoredStorages): Record<string, Record<string, unknown>> {
+  const shownEntries = Object.entries(storages).map(([key, entry]) => {
+    const members = Object.entries(entry).map(([name, value]): [string, unknown] => {
+      const secret = secretMembers.has(name) ? storedSecret.safeParse(value) : undefined;
+      return [name, secret?.success === true ? showSecret(secret.data) : value];
+    });
+    return [key, Object.fromEntries(members)] as const;
+  });
+  return Object.fromEntries(shownEntries);
+}

@@ -1,0 +1,103 @@
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOutbound, type Outbound, type OutboundOptions } from "./outbound.ts";
+import { isPublicAddress } from "./publicAddress.ts";
+
+const server = createServer((_, answer) => answer.end("reached"));
+let port: number;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port: own } = server.address() as AddressInfo;
+  port = own;
+});
+afterAll(() => server.close());
+
+/** Answers one address after the other, the last one for ever. */
+function answering(...addresses: string[]): NonNullable<OutboundOptions["resolve"]> {
+  let asked = 0;
+  const resolve = (_name: string, _options: unknown, callback: (error: null, found: object[]) => void) => {
+    const address = addresses[Math.min(asked, addresses.length - 1)] ?? "";
+    asked += 1;
+    callback(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+  };
+  return resolve as unknown as NonNullable<OutboundOptions["resolve"]>;
+}
+
+const signal = AbortSignal.timeout(10_000);
+/** Every way out, each to a host and port; all resolve to the text that the host answers. */
+const ways: Record<string, (outbound: Outbound, host: string) => Promise<string>> = {
+  undici: async (outbound, host) => {
+    const { body } = await request(`http://${host}:${port}/`, { dispatcher: outbound.dispatcher, signal });
+    return body.text();
+  },
+  "agent of node:http": (outbound, host) =>
+    new Promise((resolve, reject) => {
+      get(`http://${host}:${port}/`, { agent: outbound.httpAgent }, (answer) => {
+        answer.setEncoding("utf8").on("data", resolve);
+      }).on("error", reject);
+    }),
+  socket: async (outbound, host) => {
+    const socket = await outbound.connect({ host: host.replace(/^\[|\]$/g, ""), port }, signal);
+    socket.destroy();
+    return "reached";
+  },
+};
+const refused = { code: "OUTBOUND_REFUSED" };
+
+describe.each(Object.entries(ways))("connections by %s", (_way, reach) => {
+  test.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "localhost", "0.0.0.0"])("do not reach %s", async (host) => {
+    const outbound = createOutbound({ allow: [] });
+    await expect(reach(outbound, host)).rejects.toMatchObject(refused);
+    await outbound.close();
+  });
+
+  test("reach what the operator allows", async () => {
+    const outbound = createOutbound({ allow: ["127.0.0.0/8"] });
+    expect(await reach(outbound, "127.0.0.1")).toBe("reached");
+    await outbound.close();
+  });
+
+  test("do not reach a name whose address changed after it was checked", async () => {
+    const outbound = createOutbound({ allow: ["127.0.0.1"], resolve: answering("127.0.0.1", "127.0.0.2") });
+    expect(await reach(outbound, "rebinding.example")).toBe("reached");
+    outbound.httpAgent.destroy();
+    await outbound.dispatcher.destroy();
+    const again = createOutbound({ allow: ["127.0.0.1"], resolve: answering("127.0.0.2") });
+    await expect(reach(again, "rebinding.example")).rejects.toMatchObject(refused);
+    await Promise.all([outbound.close(), again.close()]);
+  });
+});
+
+test("of a name's addresses those that are not public are left out", async () => {
+  const outbound = createOutbound({ allow: [], resolve: answering("10.0.0.1") });
+  await expect(outbound.connect({ host: "inner.example", port }, signal)).rejects.toMatchObject(refused);
+  await outbound.close();
+});
+
+test.each([
+  ["8.8.8.8", true],
+  ["2606:4700::1111", true],
+  ["10.1.2.3", false],
+  ["172.16.0.1", false],
+  ["192.168.1.1", false],
+  ["169.254.169.254", false],
+  ["100.64.0.1", false],
+  ["0.0.0.0", false],
+  ["255.255.255.255", false],
+  ["224.0.0.1", false],
+  ["::1", false],
+  ["::", false],
+  ["fe80::1", false],
+  ["fe80::1%eth0", false],
+  ["fd00::1", false],
+  ["fec0::1", false],
+  ["::ffff:10.0.0.1", false],
+  ["::ffff:8.8.8.8", true],
+  ["64:ff9b::7f00:1", false],
+  ["2002:7f00:1::", false],
+  ["nonsense", false],
+])("%s is public: %s", (address, isPublic) => {
+  expect(isPublicAddress(address)).toBe(isPublic);
+});

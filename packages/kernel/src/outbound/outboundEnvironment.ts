@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { isNetwork } from "../networks.ts";
+
+/** Variables of a process that connects to hosts that accounts name. */
+export const outboundEnvironment = {
+  /** Addresses and CIDR ranges, separated by commas, that may be reached although they are not public. */
+  HEADWATER_OUTBOUND_ALLOW: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()])))
+    .refine((entries) => entries.every(isNetwork), { message: "must be IP addresses or CIDR ranges" }),
+  /** Keys that secrets of accounts and jobs are encrypted with, 64 hex digits a line. Not set: none are taken. */
+  HEADWATER_SETTINGS_KEY_FILE: z.string().optional(),
+  /** The server that mails go out through, as `smtp://user:password@host:587`. Not set: no mail is sent. */
+  HEADWATER_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional(),
+  /** Sender of mails. */
+  HEADWATER_SMTP_FROM: z.string().min(3).default("Headwater <headwater@localhost>"),
+};

@@ -1,0 +1,90 @@
+import { isIP } from "node:net";
+import {
+  AnonymousCredential,
+  ContainerClient,
+  newPipeline,
+  RestError,
+  StorageSharedKeyCredential,
+} from "@azure/storage-blob";
+import type { AzureStorage } from "@headwater/contracts";
+import type { HeadwaterError, Outbound } from "@headwater/kernel";
+import { answerFailure, connectionFailure, type Refusal, storageRefused } from "../storageFailure.ts";
+
+const ATTEMPTS_MAX = 3;
+const ATTEMPT_TIMEOUT_MS = 60_000;
+const RETRY_DELAY_MS = 500;
+const RETRY_DELAY_MAX_MS = 5_000;
+
+/** Creates a client of the container. @throws HeadwaterError for an account key that is none. */
+export function createContainerClient(storage: AzureStorage, outbound: Outbound): ContainerClient {
+  const pipeline = newPipeline(credentialOf(storage), {
+    retryOptions: {
+      maxTries: ATTEMPTS_MAX,
+      tryTimeoutInMs: ATTEMPT_TIMEOUT_MS,
+      retryDelayInMs: RETRY_DELAY_MS,
+      maxRetryDelayInMs: RETRY_DELAY_MAX_MS,
+    },
+    keepAliveOptions: { enable: true },
+  });
+  pipeline.factories.push({
+    create: (next) => ({
+      async sendRequest(request) {
+        request.agent = request.url.startsWith("https:") ? outbound.httpsAgent : outbound.httpAgent;
+        return next.sendRequest(request);
+      },
+    }),
+  });
+  return new ContainerClient(containerUrl(storage), pipeline);
+}
+
+function credentialOf({ account, accountKey }: AzureStorage) {
+  if (accountKey === undefined) return new AnonymousCredential();
+  if (!/^[A-Za-z0-9+/]+=*$/.test(accountKey)) throw storageRefused("signIn");
+  return new StorageSharedKeyCredential(account, accountKey);
+}
+
+/** Addresses of an emulator have the account in their path, those of Azure in their host. */
+function containerUrl({ account, container, sasToken, endpoint }: AzureStorage): string {
+  const url = new URL(endpoint ?? `https://${account}.blob.core.windows.net`);
+  const isBare = url.pathname === "/";
+  const isLocal = isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0 || url.hostname === "localhost";
+  if (isBare && isLocal) url.pathname = `/${account}`;
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/${container}`;
+  url.search = sasToken === undefined ? "" : sasToken.replace(/^\?/, "");
+  return url.href;
+}
+
+const refusalsByCode: Readonly<Record<string, Refusal>> = {
+  ContainerNotFound: "notThere",
+  ContainerBeingDeleted: "notThere",
+  BlobNotFound: "notThere",
+  ResourceNotFound: "notThere",
+  AuthenticationFailed: "signIn",
+  InvalidAuthenticationInfo: "signIn",
+  NoAuthenticationInformation: "signIn",
+  AuthorizationFailure: "forbidden",
+};
+/** Signed in, and not allowed this: a token to write alone may not read the container. */
+const MISMATCH = /^Authorization(Permission|Service|ResourceType|Protocol|SourceIP)Mismatch$/;
+
+/** Returns true for a failure that shows that the token was accepted and only lacks the right. */
+export function isLackOfRight(error: unknown): boolean {
+  return error instanceof RestError && /^Authorization(Permission|ResourceType)Mismatch$/.test(error.code ?? "");
+}
+
+/** Runs a call and throws what is wrong in our words: the library's errors hold the URL with its token. */
+export async function onAzure<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw azureFailure(error);
+  }
+}
+
+function azureFailure(error: unknown): HeadwaterError {
+  if (!(error instanceof RestError) || error.statusCode === undefined) return connectionFailure(error);
+  const { statusCode, code = "" } = error;
+  const refusal = MISMATCH.test(code) ? "forbidden" : refusalsByCode[code];
+  if (refusal !== undefined) return storageRefused(refusal, code);
+  return statusCode === 403 ? storageRefused("signIn", code) : answerFailure(statusCode, code);
+}

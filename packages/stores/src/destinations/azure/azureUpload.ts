@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { BlockBlobClient } from "@azure/storage-blob";
+import { HeadwaterError } from "@headwater/kernel";
+import type { PlacedFile, Upload } from "../destination.ts";
+import { storageRefused } from "../storageFailure.ts";
+import { onAzure } from "./azureClient.ts";
+
+/** Bytes of a block: with 50,000 of them, the most that Azure takes, a file has at most 390 GiB. */
+const BLOCK_BYTES = 8 * 1024 * 1024;
+const BLOCKS_MAX = 50_000;
+const ABORT_TIMEOUT_MS = 10_000;
+
+/** Begins a blob. Blocks are staged one at a time while the next one is gathered, and committed at the end. */
+export function createAzureUpload(blob: BlockBlobClient, signal: AbortSignal): Upload {
+  return new AzureUpload(blob, signal);
+}
+
+class AzureUpload implements Upload {
+  readonly #blob: BlockBlobClient;
+  readonly #stopping = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #blocks: string[] = [];
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  #sending: Promise<void> = Promise.resolve();
+  /** True when blocks were staged where no blob was. */
+  #isNew = false;
+
+  constructor(blob: BlockBlobClient, signal: AbortSignal) {
+    this.#blob = blob;
+    this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let rest = chunk; rest.length > 0; ) {
+      const part = rest.subarray(0, BLOCK_BYTES - this.#gatheredBytes);
+      this.#gathered.push(part);
+      this.#gatheredBytes += part.length;
+      rest = rest.subarray(part.length);
+      if (this.#gatheredBytes === BLOCK_BYTES) await this.#stageBlock();
+    }
+  }
+
+  async finish(): Promise<PlacedFile> {
+    const abortSignal = this.#signal;
+    if (this.#blocks.length === 0) {
+      const body = this.#takeGathered();
+      const blobHTTPHeaders = { blobContentMD5: md5(body) };
+      await onAzure(() => this.#blob.upload(body, body.length, { abortSignal, blobHTTPHeaders }));
+      return {};
+    }
+    if (this.#gatheredBytes > 0) await this.#stageBlock();
+    await this.#sending;
+    await onAzure(() => this.#blob.commitBlockList(this.#blocks, { abortSignal }));
+    return {};
+  }
+
+  /** Staged blocks go when a blob is written over them: an empty one, where none of an earlier attempt was. */
+  async abort(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled([this.#sending]);
+    if (!this.#isNew) return;
+    await Promise.allSettled([this.#dropBlocks(AbortSignal.timeout(ABORT_TIMEOUT_MS))]);
+  }
+
+  async #dropBlocks(abortSignal: AbortSignal): Promise<void> {
+    const { etag } = await this.#blob.upload("", 0, { abortSignal });
+    await this.#blob.delete({ abortSignal, ...(etag !== undefined && { conditions: { ifMatch: etag } }) });
+  }
+
+  async #stageBlock(): Promise<void> {
+    await this.#sending;
+    if (this.#blocks.length === 0) this.#isNew = await this.#looksNew();
+    if (this.#blocks.length === BLOCKS_MAX) throw storageRefused("tooLarge");
+    const id = Buffer.from(String(this.#blocks.length).padStart(6, "0")).toString("base64");
+    this.#blocks.push(id);
+    const sending = this.#send(id, this.#takeGathered());
+    // It is awaited before the next block, at the end, or when it is given up.
+    sending.catch((error: unknown) => this.#stopping.abort(error));
+    this.#sending = sending;
+  }
+
+  /** A token that may not read tells nothing. */
+  async #looksNew(): Promise<boolean> {
+    try {
+      return !(await onAzure(() => this.#blob.exists({ abortSignal: this.#signal })));
+    } catch (error) {
+      if (error instanceof HeadwaterError && !error.retriable) return false;
+      throw error;
+    }
+  }
+
+  async #send(id: string, body: Buffer): Promise<void> {
+    const transactionalContentMD5 = md5(body);
+    const options = { abortSignal: this.#signal, transactionalContentMD5 };
+    await onAzure(() => this.#blob.stageBlock(id, body, body.length, options));
+  }
+
+  #takeGathered(): Buffer {
+    const body = Buffer.concat(this.#gathered, this.#gatheredBytes);
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    return body;
+  }
+}
+
+/** The service compares it with what it received. */
+function md5(body: Buffer): Buffer {
+  return createHash("md5").update(body).digest();
+}

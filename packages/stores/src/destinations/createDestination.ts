@@ -1,0 +1,28 @@
+import { expandPath, fixedFolder, type PathFacts, type Storage } from "@headwater/contracts";
+import { createAzureDestination } from "./azure/azureDestination.ts";
+import type { Destination } from "./destination.ts";
+import { createS3Destination } from "./s3/s3Destination.ts";
+import type { SftpPorts } from "./sftp/sftpConnection.ts";
+import { createSftpDestination } from "./sftp/sftpDestination.ts";
+
+export interface DestinationPorts extends SftpPorts {
+  /** Fills in the placeholders of the path. Absent: only to check the connection. */
+  readonly facts?: PathFacts;
+}
+
+/** Creates the destination that a storage describes. Nothing is connected yet. */
+export function createDestination(storage: Storage, { facts, ...ports }: DestinationPorts): Destination {
+  const folderOf = (path = "") => (facts === undefined ? fixedFolder(path) : expandPath(path, facts));
+  switch (storage.type) {
+    case "s3":
+      return createS3Destination(storage, { ...ports, folder: folderOf(storage.aws_path) });
+    case "azureblob":
+      return createAzureDestination(storage, { ...ports, folder: folderOf(storage.path) });
+    case "sftp":
+      return createSftpDestination(storage, {
+        ...ports,
+        folder: folderOf(storage.path),
+        fixed: fixedFolder(storage.path),
+      });
+  }
+}

@@ -1,0 +1,66 @@
+import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import type { S3Storage } from "@headwater/contracts";
+import type { HeadwaterError, Outbound } from "@headwater/kernel";
+import { answerFailure, connectionFailure, type Refusal, storageRefused } from "../storageFailure.ts";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Silence on a connection, not the time of a whole request. */
+const SILENCE_TIMEOUT_MS = 60_000;
+const ATTEMPTS_MAX = 3;
+const REGION_DEFAULT = "us-east-1";
+
+/** Members that say which bucket is reached and as whom. */
+export type S3Access = Omit<S3Storage, "type" | "aws_path">;
+
+/** Creates a client that takes nothing from the environment of its process: neither credentials nor endpoints. */
+export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: Outbound): S3Client {
+  const { aws_endpoint: endpoint, aws_region: region = REGION_DEFAULT } = storage;
+  return new S3Client({
+    region,
+    // Stores beside AWS seldom have a host name per bucket.
+    ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId: storage.aws_access_key_id, secretAccessKey: storage.aws_secret_access_key },
+    requestHandler: {
+      httpAgent,
+      httpsAgent,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+    },
+    maxAttempts: ATTEMPTS_MAX,
+    retryMode: "standard",
+    ignoreConfiguredEndpointUrls: true,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+  });
+}
+
+const refusalsByCode: Readonly<Record<string, Refusal>> = {
+  NoSuchBucket: "notThere",
+  NoSuchKey: "notThere",
+  NotFound: "notThere",
+  InvalidAccessKeyId: "signIn",
+  SignatureDoesNotMatch: "signIn",
+  InvalidToken: "signIn",
+  AuthorizationHeaderMalformed: "signIn",
+  AccessDenied: "forbidden",
+  AllAccessDisabled: "forbidden",
+};
+
+/** Runs a call and throws what is wrong in our words. */
+export async function onS3<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw s3Failure(error);
+  }
+}
+
+function s3Failure(error: unknown): HeadwaterError {
+  if (!(error instanceof S3ServiceException)) return connectionFailure(error);
+  const { name, $metadata } = error;
+  const refusal = refusalsByCode[name];
+  if (refusal !== undefined) return storageRefused(refusal, name);
+  const { httpStatusCode } = $metadata;
+  if (httpStatusCode === undefined) return connectionFailure(error);
+  return httpStatusCode === 403 ? storageRefused("signIn", name) : answerFailure(httpStatusCode, name);
+}

@@ -1,0 +1,69 @@
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import type { S3Storage } from "@headwater/contracts";
+import { HeadwaterError, type Outbound } from "@headwater/kernel";
+import type { Destination } from "../destination.ts";
+import { createS3Client, onS3 } from "./s3Client.ts";
+import { createS3Upload, type S3Place } from "./s3Upload.ts";
+
+/** Name of the object that a check begins and gives up. It never exists. */
+const CHECKED_NAME = "headwater-connection-check";
+
+/**
+ * Creates a destination in a bucket of S3 or of a compatible store.
+ * @param folder the path without placeholders.
+ */
+export function createS3Destination(
+  storage: S3Storage,
+  { outbound, folder }: { readonly outbound: Outbound; readonly folder: string },
+): Destination {
+  const client = createS3Client(storage, outbound);
+  const placeOf = (name: string): S3Place => ({ client, Bucket: storage.aws_bucket, Key: s3Key(folder, name) });
+  return {
+    async check(signal) {
+      // Nothing but an upload shows that one is allowed; the reading of a bucket often is not.
+      const { client: _, ...place } = placeOf(CHECKED_NAME);
+      const { UploadId } = await onS3(() => client.send(new CreateMultipartUploadCommand(place), sendOptions(signal)));
+      await onS3(() => client.send(new AbortMultipartUploadCommand({ ...place, UploadId }), sendOptions(signal)));
+    },
+    async open(name, signal) {
+      const place = placeOf(name);
+      await removeUnfinished(place, signal);
+      return createS3Upload(place, signal);
+    },
+  };
+}
+
+/** Returns the key of a file in a folder of the bucket. */
+export function s3Key(folder: string, name: string): string {
+  const path = folder.replace(/^\/+|\/+$/g, "");
+  return path === "" ? name : `${path}/${name}`;
+}
+
+/** Removes the parts that an attempt left which was killed. A store that does not tell them keeps them. */
+async function removeUnfinished({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<void> {
+  const unfinished = await unfinishedUploads({ client, Bucket, Key }, signal);
+  for (const UploadId of unfinished) {
+    await onS3(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), sendOptions(signal)));
+  }
+}
+
+async function unfinishedUploads({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<string[]> {
+  try {
+    const list = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
+    const { Uploads = [] } = await onS3(() => client.send(list, sendOptions(signal)));
+    return Uploads.flatMap(({ Key: key, UploadId }) => (key === Key && UploadId !== undefined ? [UploadId] : []));
+  } catch (error) {
+    // The right to list uploads is one of its own, and not needed to write.
+    if (error instanceof HeadwaterError && !error.retriable) return [];
+    throw error;
+  }
+}
+
+function sendOptions(abortSignal: AbortSignal): Parameters<S3Client["send"]>[1] & object {
+  return { abortSignal };
+}

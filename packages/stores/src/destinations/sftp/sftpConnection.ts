@@ -1,0 +1,133 @@
+import type { Socket } from "node:net";
+import type { SftpStorage } from "@headwater/contracts";
+import { HeadwaterError, type Outbound } from "@headwater/kernel";
+import SftpClient from "ssh2-sftp-client";
+import { connectionFailure, nameOf, storageAway, storageRefused } from "../storageFailure.ts";
+import { fingerprintOf, type HostKeys, readHostKey } from "./hostKeys.ts";
+
+const PORT_DEFAULT = 22;
+const SIGN_IN_TIMEOUT_MS = 20_000;
+/** A server that shows no sign of life three times in a row is away. */
+const KEEP_ALIVE_MS = 10_000;
+const KEEP_ALIVES_MAX = 3;
+
+/** The library writes these to the console otherwise; whoever waits is told by the socket and by the call. */
+const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };
+
+export interface SftpConnection {
+  readonly client: SftpClient;
+  /** Runs a call and throws what is wrong in our words; also when the connection breaks off or is given up meanwhile. */
+  run<Answer>(call: () => Promise<Answer>): Promise<Answer>;
+  /** Closes the socket at once. */
+  close(): void;
+}
+
+export interface SftpPorts {
+  readonly outbound: Outbound;
+  readonly hostKeys: HostKeys;
+}
+
+/** Connects and signs in. @throws HeadwaterError `STORAGE_CONNECTION_ERROR`. */
+export async function connectSftp(
+  storage: SftpStorage,
+  { outbound, hostKeys }: SftpPorts,
+  signal: AbortSignal,
+): Promise<SftpConnection> {
+  const { server, port = PORT_DEFAULT, username, password, privateKey } = storage;
+  const sock = await outbound.connect({ host: server, port }, signal).catch((error: unknown) => {
+    throw connectionFailure(error);
+  });
+  const client = new SftpClient("headwater", SILENT);
+  const connection = guardConnection(client, sock, signal);
+  const host = verifyHost(storage, { server, port }, hostKeys);
+  try {
+    await connection.run(() =>
+      client.connect({
+        sock,
+        username,
+        ...(password !== undefined && { password }),
+        ...(privateKey !== undefined && { privateKey }),
+        hostVerifier: host.verify,
+        readyTimeout: SIGN_IN_TIMEOUT_MS,
+        keepaliveInterval: KEEP_ALIVE_MS,
+        keepaliveCountMax: KEEP_ALIVES_MAX,
+        retries: 0,
+      }),
+    );
+  } catch (error) {
+    connection.close();
+    throw host.failure() ?? error;
+  }
+  return connection;
+}
+
+function guardConnection(client: SftpClient, socket: Socket, signal: AbortSignal): SftpConnection {
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  // It may be lost while nobody waits for an answer; the next call is told.
+  void Promise.allSettled([lost]);
+  const onAbort = () => {
+    reject(signal.reason);
+    socket.destroy();
+  };
+  socket.once("close", () => {
+    signal.removeEventListener("abort", onAbort);
+    reject(storageAway("connection closed"));
+  });
+  client.on("error", (error) => reject(sftpFailure(error)));
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    client,
+    async run(call) {
+      try {
+        return await Promise.race([lost, call()]);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw sftpFailure(error);
+      }
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** Compares the server's key with the one that was named, else with the first one that the account has seen of it. */
+function verifyHost({ hostKey }: SftpStorage, server: { server: string; port: number }, hostKeys: HostKeys) {
+  let failure: unknown;
+  const isExpected = async (key: Buffer): Promise<boolean> => {
+    const fingerprint = fingerprintOf(key);
+    if (hostKey === undefined) return (await hostKeys.pin(server, fingerprint)) === fingerprint;
+    if (readHostKey(hostKey) !== fingerprint) return false;
+    await hostKeys.replace(server, fingerprint);
+    return true;
+  };
+  return {
+    failure: () => failure,
+    verify(key: Buffer, answer: (isGood: boolean) => void): void {
+      isExpected(key).then(
+        (isGood) => {
+          if (!isGood) failure = storageRefused("hostKey");
+          answer(isGood);
+        },
+        (error: unknown) => {
+          failure = error;
+          answer(false);
+        },
+      );
+    },
+  };
+}
+
+const NOT_THERE = new Set(["2", "ENOENT", "ERR_BAD_PATH", "ENOTDIR"]);
+const FORBIDDEN = new Set(["3", "EACCES", "EPERM"]);
+
+function sftpFailure(error: unknown): HeadwaterError {
+  if (error instanceof HeadwaterError) return error;
+  const text = error instanceof Error ? error.message : "";
+  const code = nameOf(error);
+  if (/authentication methods failed|parse privateKey|no passphrase|invalid username/i.test(text)) {
+    return storageRefused("signIn");
+  }
+  if (NOT_THERE.has(code) || /no such file/i.test(text)) return storageRefused("notThere", code);
+  if (FORBIDDEN.has(code) || /permission denied/i.test(text)) return storageRefused("forbidden", code);
+  if (/no matching|protocol error/i.test(text)) return storageRefused("request", "handshake");
+  return connectionFailure(error);
+}

@@ -1,0 +1,55 @@
+import type { SftpStorage } from "@headwater/contracts";
+import type { Destination } from "../destination.ts";
+import { storageRefused } from "../storageFailure.ts";
+import { connectSftp, type SftpConnection, type SftpPorts } from "./sftpConnection.ts";
+import { createSftpUpload } from "./sftpUpload.ts";
+
+export interface SftpFolders {
+  /** The path without placeholders; folders that it lacks are made. */
+  readonly folder: string;
+  /** The part of it that must be there. */
+  readonly fixed: string;
+}
+
+/** Creates a destination in a folder of an SFTP server. Each file has a connection of its own. */
+export function createSftpDestination(
+  storage: SftpStorage,
+  { folder, fixed, ...ports }: SftpPorts & SftpFolders,
+): Destination {
+  return {
+    async check(signal) {
+      const connection = await connectSftp(storage, ports, signal);
+      try {
+        await expectFolder(connection, fixed);
+      } finally {
+        connection.close();
+      }
+    },
+    async open(name, signal) {
+      const connection = await connectSftp(storage, ports, signal);
+      try {
+        await expectFolder(connection, fixed);
+        await makeFolder(connection, folder);
+        return await createSftpUpload(connection, join(folder, name));
+      } catch (error) {
+        connection.close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the path of a name in a folder; no folder is the one that the server shows first. */
+function join(folder: string, name: string): string {
+  if (folder === "") return name;
+  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
+}
+
+async function expectFolder({ client, run }: SftpConnection, folder: string): Promise<void> {
+  if ((await run(() => client.exists(folder === "" ? "." : folder))) !== "d") throw storageRefused("notThere");
+}
+
+async function makeFolder({ client, run }: SftpConnection, folder: string): Promise<void> {
+  if (folder === "" || (await run(() => client.exists(folder))) === "d") return;
+  await run(() => client.mkdir(folder, true));
+}

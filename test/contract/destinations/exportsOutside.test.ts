@@ -1,0 +1,76 @@
+import { hash } from "node:crypto";
+import { createOutbound, createSealer } from "@headwater/kernel";
+import { createTcpProxy } from "@headwater/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { seedAnalytics } from "../service/analyticsWorld.ts";
+import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "../service/exports/exportWorld.ts";
+import { type StorageWorld, worlds } from "./storageServers.ts";
+
+const outbound = createOutbound({ allow: ["127.0.0.0/8"] });
+const sealer = createSealer([Buffer.alloc(32, 7)]);
+const ACTIVITIES = 40;
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await startExportWorld({ outbound, sealer });
+  await seedAnalytics(world.service, world.account, 0);
+  const logged = Array.from({ length: ACTIVITIES }, (_, offset) => loggedActivity(1, { offset }));
+  await world.service.insert("activities", world.account, logged);
+  await haveRead(world, ACTIVITIES);
+});
+afterAll(async () => {
+  await world.drop();
+  await outbound.close();
+});
+
+const activities = {
+  timeframe: { start: "2000-01-01", end: "2100-01-01" },
+  exportType: "csv",
+  formulaSafe: false,
+  sort: "time",
+  limitRecordsPerFile: 25,
+};
+
+describe.each(Object.entries(worlds))("an export to %s", (_type, startWorld) => {
+  let outside: StorageWorld;
+  beforeAll(async () => {
+    outside = await startWorld();
+  });
+  afterAll(() => outside.stop());
+  afterEach(() => haveRead(world, ACTIVITIES));
+
+  test("holds the bytes of the one that is kept here, with its manifest", async () => {
+    const kept = await world.run("contactactivityexport", activities);
+    const sent = await world.run("contactactivityexport", { ...activities, destination: outside.storage });
+    expect(sent).toMatchObject({ status: "Done", completedItems: ACTIVITIES, totalItems: ACTIVITIES });
+    expect(sent.metadata.files).toHaveLength(2);
+    const files = await outside.files();
+    for (const [place, file] of sent.metadata.files.entries()) {
+      const bytes = files.get(file.name);
+      expect(bytes?.equals(await world.bytes(kept.metadata.files[place]))).toBe(true);
+      expect(file).toMatchObject({ bytes: bytes?.length, sha256: hash("sha256", bytes ?? "", "hex") });
+      expect(file).not.toHaveProperty("url");
+    }
+    const manifest = files.get(sent.metadata.manifest.name);
+    expect(JSON.parse(manifest?.toString() ?? "")).toMatchObject({ jobId: sent.id, rows: ACTIVITIES });
+    expect(await outside.unfinished()).toBe(0);
+  });
+
+  test("goes on when the storage is back, with one manifest and no part left", async () => {
+    const proxy = await createTcpProxy({ host: "127.0.0.1", port: outside.port });
+    const started = await world.post("contactactivityexport", {
+      ...activities,
+      destination: outside.through(proxy.port),
+    });
+    expect(started.status).toBe(202);
+    proxy.setMode("refuse");
+    const waiting = await world.workOn(started.body.jobId);
+    expect(waiting.metadata.manifest).toBeUndefined();
+    expect(["Processing", "Throttled"]).toContain(waiting.status);
+    proxy.setMode("forward");
+    const done = await world.workOn(started.body.jobId);
+    expect(done).toMatchObject({ status: "Done", completedItems: ACTIVITIES });
+    expect((await outside.files()).has(done.metadata.manifest.name)).toBe(true);
+    expect(await outside.unfinished()).toBe(0);
+    await proxy.close();
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { ContainerClient, StorageSharedKeyCredential } from "@azure/storage-blob";
+import type { Storage } from "@headwater/contracts";
+import { startAzureServer, startS3Server, startSftpServer } from "@headwater/infra";
+
+/** A real server with a bucket, container or folder for exports, and a look into it by another client than ours. */
+export interface StorageWorld {
+  /** Reaches it; its path is `exports`. */
+  readonly storage: Storage;
+  readonly port: number;
+  /** The same through another port of the loopback. */
+  through(port: number): Storage;
+  /** The same with a secret that is not the right one. */
+  readonly wrongSecret: Storage;
+  /** The same with a bucket, container or folder that is not there. */
+  readonly notThere: Storage;
+  /** Finished files of `exports`, by name. */
+  files(): Promise<Map<string, Buffer>>;
+  /** Uploads and temporary files that were begun and not finished. */
+  unfinished(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export const worlds = { s3: startS3World, sftp: startSftpWorld, azureblob: startAzureWorld };
+
+async function startS3World(): Promise<StorageWorld> {
+  const server = await startS3Server();
+  const endpointOf = (port: number) => `http://127.0.0.1:${port}`;
+  const { accessKeyId, secretAccessKey } = server;
+  const endpoint = endpointOf(server.port);
+  const client = new S3Client({ region: "us-east-1", endpoint, forcePathStyle: true, credentials: server });
+  const Bucket = "lake";
+  await client.send(new CreateBucketCommand({ Bucket }));
+  const storage = {
+    type: "s3",
+    aws_bucket: Bucket,
+    aws_path: "exports",
+    aws_endpoint: endpoint,
+    aws_access_key_id: accessKeyId,
+    aws_secret_access_key: secretAccessKey,
+  } as const;
+  return {
+    storage,
+    port: server.port,
+    through: (port) => ({ ...storage, aws_endpoint: endpointOf(port) }),
+    wrongSecret: { ...storage, aws_secret_access_key: "another secret" },
+    notThere: { ...storage, aws_bucket: "nowhere" },
+    async files() {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: "exports/" }));
+      const found = Contents.map(async ({ Key = "" }): Promise<[string, Buffer]> => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+        return [Key.slice("exports/".length), Buffer.from((await Body?.transformToByteArray()) ?? [])];
+      });
+      return new Map(await Promise.all(found));
+    },
+    async unfinished() {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+      return Uploads.length;
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function startSftpWorld(): Promise<StorageWorld> {
+  const server = await startSftpServer();
+  const path = join(server.folder, "exports");
+  mkdirSync(path);
+  const names = () => readdirSync(path);
+  const storage = { type: "sftp", server: "127.0.0.1", username: "producer", password: "producer", path } as const;
+  return {
+    storage: { ...storage, port: server.port },
+    port: server.port,
+    through: (port) => ({ ...storage, port }),
+    wrongSecret: { ...storage, port: server.port, password: "another secret" },
+    notThere: { ...storage, port: server.port, path: join(server.folder, "nowhere") },
+    async files() {
+      const finished = names().filter((name) => !name.endsWith(".part"));
+      return new Map(finished.map((name) => [name, readFileSync(join(path, name))]));
+    },
+    unfinished: async () => names().filter((name) => name.endsWith(".part")).length,
+    stop: () => server.stop(),
+  };
+}
+
+async function startAzureWorld(): Promise<StorageWorld> {
+  const server = await startAzureServer();
+  const { account, accountKey, endpoint } = server;
+  const key = new StorageSharedKeyCredential(account, accountKey);
+  const container = new ContainerClient(`${endpoint}/lake`, key);
+  await container.create();
+  const storage = { type: "azureblob", account, container: "lake", path: "exports", accountKey, endpoint } as const;
+  const listed = async (includeUncommitedBlobs: boolean) => {
+    const names: string[] = [];
+    for await (const { name } of container.listBlobsFlat({ prefix: "exports/", includeUncommitedBlobs }))
+      names.push(name);
+    return names;
+  };
+  return {
+    storage,
+    port: server.port,
+    through: (port) => ({ ...storage, endpoint: `http://127.0.0.1:${port}` }),
+    wrongSecret: { ...storage, accountKey: Buffer.from("another secret").toString("base64") },
+    notThere: { ...storage, container: "nowhere" },
+    async files() {
+      const found = (await listed(false)).map(
+        async (name): Promise<[string, Buffer]> => [
+          name.slice("exports/".length),
+          await container.getBlobClient(name).downloadToBuffer(),
+        ],
+      );
+      return new Map(await Promise.all(found));
+    },
+    unfinished: async () => (await listed(true)).length - (await listed(false)).length,
+    stop: () => server.stop(),
+  };
+}
