@@ -1,5 +1,6 @@
 import { type ExportOptions, type JobInput, type JobName, toTimestamp } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
+import { readAccountDocument } from "@headwater/stores/accounts";
 import { startJob } from "@headwater/stores/jobs";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import { startedJob } from "../jobs/startedJob.ts";
@@ -34,7 +35,9 @@ export async function startExport<Name extends ExportJobName>(
   { jobName, input, body }: ExportToStart<Name>,
   ports: ExportPorts,
 ): Promise<Answer> {
-  const { account, id: madeBy } = once.caller;
+  const { id: madeBy } = once.caller;
+  // The key's cache may not know yet what the account saved just now.
+  const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
   const { notices, warnings } = chooseNotices(body, { account, code: "EXPORT_CONFIGURATION_ERROR" }, ports);
   const chosen = await chooseDestination(body.destination, account, ports);
   const watermark = await createWatermarks(ports).take(account);

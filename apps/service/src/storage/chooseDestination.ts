@@ -1,6 +1,7 @@
 import { type JobStorage, jobSecretsContext, storageTypes } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
 import { type ErrorDetail, pointerStep } from "@headwater/kernel";
+import { readAccountDocument } from "@headwater/stores/accounts";
 import { createDestination, createHostKeys, isClosedPort } from "@headwater/stores/destinations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ServicePorts } from "../ports.ts";
@@ -28,11 +29,14 @@ const CHECK_TIMEOUT_MS = 5_000;
  */
 export async function chooseDestination(
   given: unknown,
-  account: Account,
+  { number }: Pick<Account, "number">,
   ports: DestinationPorts,
 ): Promise<ChosenDestination | undefined> {
   if (isKeptHere(given)) return undefined;
-  const read = readStorage(typed(given), { account, sealer: ports.sealer });
+  const storage = typed(given);
+  // The key's cache may not know yet what the account saved just now.
+  const { account } = await readAccountDocument(ports.postgres, number);
+  const read = readStorage(storage, { account, sealer: ports.sealer });
   if (!("kept" in read)) throw wrong(read);
   await check(read, account, ports);
   const isGiven = Object.keys(read.secrets).length > 0;
