@@ -13,7 +13,10 @@ export function countAudience(
     operationId: "countAudience",
     summary: "Counts the contacts that match a criteria object.",
     tags: ["audiences"],
-    answers: { 200: { description: "The count.", schema: audienceAnswer, example: audienceExample } },
+    answers: {
+      200: { description: "The count.", schema: audienceAnswer, example: audienceExample },
+      404: { description: "RECORD_NOT_FOUND: no saved audience has the `id` or `key`." },
+    },
     requestExample: criteriaExample,
     auth: "basic",
     scope: "audiencecount:read",
