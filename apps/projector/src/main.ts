@@ -29,6 +29,7 @@ import { createActivitiesSink } from "./sink/activitiesSink.ts";
 import { createHistorySink } from "./sink/historySink.ts";
 import type { Sink } from "./sink/sink.ts";
 import { createSinkHandler } from "./sink/sinkHandler.ts";
+import { createStoredRanges } from "./sink/storedRanges.ts";
 import { createStateHandler } from "./state/stateHandler.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -203,7 +204,7 @@ function sinkHandler(sink: Sink): StreamHandler {
   };
   return createSinkHandler({
     sink: { ...sink, readable },
-    postgres,
+    ranges: createStoredRanges(postgres, sink.group),
     clickhouse,
     clock,
     logger,

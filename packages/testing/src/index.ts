@@ -1,5 +1,7 @@
 export { createTestAuthority, createTestCertificate, type TestAuthority, type TestCertificate } from "./certificate.ts";
+export { MemoryRanges } from "./memoryRanges.ts";
 export { MemoryState, type PlacedRecord } from "./memoryState/memoryState.ts";
+export { type RangesUnderTest, rangesContract } from "./rangesContract.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";
 export {

@@ -7,6 +7,7 @@ import { createActivitiesSink } from "../../../apps/projector/src/sink/activitie
 import { createHistorySink } from "../../../apps/projector/src/sink/historySink.ts";
 import type { Sink } from "../../../apps/projector/src/sink/sink.ts";
 import { createSinkHandler, type SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkHandler.ts";
+import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { logger } from "../stores/fresh.ts";
 import { codec, context, type MemoryStream } from "./memoryStream.ts";
 
@@ -36,7 +37,7 @@ export function createMemorySinks(
   const handler = (sink: Sink, options: Partial<SinkHandlerOptions> = {}) =>
     createSinkHandler({
       sink,
-      postgres,
+      ranges: createStoredRanges(postgres, sink.group),
       clickhouse,
       clock,
       logger,

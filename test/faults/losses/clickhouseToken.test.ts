@@ -1,5 +1,7 @@
+import { ACTIVITIES_GROUP } from "@headwater/contracts";
 import { readOffsets } from "@headwater/stores/streams";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { at, batchOf, context, freshHandlers, type Handlers, key } from "./handlerFixture.ts";
 
 /*
@@ -22,7 +24,7 @@ async function writeAndDie(): Promise<void> {
   await state.start(START);
   await state.batch(batchOf(handlers.frames(0, 3)), context);
   const dying = handlers.activities({
-    postgres: dyingAfterClaim(handlers.postgres),
+    ranges: createStoredRanges(dyingAfterClaim(handlers.postgres), ACTIVITIES_GROUP),
   });
   await dying.start(START);
   await expect(dying.batch(batchOf(handlers.frames(0, 3)), context)).rejects.toThrow("killed");

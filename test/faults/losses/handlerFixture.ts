@@ -7,6 +7,7 @@ import type { Postgres } from "@headwater/stores/postgres";
 import type { BatchContext, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
 import { createSinkHandler, type SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkHandler.ts";
+import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
 import { freshClickHouse, freshPostgres, logger } from "../../contract/stores/fresh.ts";
 
@@ -60,7 +61,15 @@ export async function freshHandlers(): Promise<Handlers> {
         onStored: () => undefined,
       }),
     activities: (options = {}) =>
-      createSinkHandler({ sink, postgres, clickhouse, clock, logger, newToken, ...options }),
+      createSinkHandler({
+        sink,
+        ranges: createStoredRanges(postgres, sink.group),
+        clickhouse,
+        clock,
+        logger,
+        newToken,
+        ...options,
+      }),
     frames: (from, to) => Array.from({ length: to - from }, (_none, index) => frame(account.id, from + index)),
     async drop() {
       await freshState.drop();

@@ -46,7 +46,7 @@ export function createActivitiesSink(options: ActivitiesSinkOptions): Sink {
       );
       return new Set(places.map(([offset, place]): Place => `${offset}:${place}`));
     },
-    done: deleteHandover,
+    done: (key, below) => deleteHandover(postgres, key, below),
   });
 }
 

@@ -1,11 +1,11 @@
 import { type Clock, classifyFailure, HeadwaterError, type Logger } from "@headwater/kernel";
 import { type ClickHouse, isSchemaFault } from "@headwater/stores/clickhouse";
-import type { Postgres } from "@headwater/stores/postgres";
-import { claimRange, lockOffset, type OffsetKey, type OpenOffset, type PendingRange } from "@headwater/stores/streams";
+import type { OffsetKey, OpenOffset, PendingRange } from "@headwater/stores/streams";
 import type { BatchContext, LogFrame } from "@headwater/topics";
 import { findPoison } from "../quarantine/findPoison.ts";
-import { type Poison, quarantine } from "../quarantine/quarantine.ts";
+import type { Poison } from "../quarantine/quarantine.ts";
 import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
+import type { SinkRanges } from "./ranges.ts";
 import { PoisonRange, RangeGone, type Sink, type SinkItem } from "./sink.ts";
 import { toBlocks } from "./toBlocks.ts";
 import { openTrialTables } from "./trialTables.ts";
@@ -22,7 +22,7 @@ export interface Attempt {
 
 export interface RangeQuarantining {
   readonly sink: Sink;
-  readonly postgres: Postgres;
+  readonly ranges: SinkRanges;
   readonly trials?: Trials | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -57,17 +57,18 @@ export async function quarantineRange(options: RangeQuarantining, failed: Failed
 
 /** @returns none when another owner has moved on meanwhile. */
 async function storeQuarantine(
-  { postgres, sink, clock, newToken }: RangeQuarantining,
+  { ranges, sink, clock, newToken }: RangeQuarantining,
   { key, row, attempt }: FailedRange,
   poison: readonly Poison[],
 ): Promise<readonly Poison[]> {
   const to = (attempt.frames[attempt.frames.length - 1]?.offset ?? 0) + 1;
-  return postgres.transaction(async (transaction) => {
-    const now = await lockOffset(transaction, key);
-    if (now.nextOffset !== row.nextOffset || now.pending?.token !== attempt.pending?.token) return [];
-    const claim: PendingRange = { to, token: newToken(), attempt: 0, transform: sink.transform };
-    if (now.pending === null) await claimRange(transaction, key, row.nextOffset, claim);
-    return quarantine(transaction, key, poison, { nowMs: clock.nowMs(), wereApplied: sink.isCounted });
+  return ranges.quarantine(key, {
+    nextOffset: row.nextOffset,
+    token: attempt.pending?.token,
+    claim: { to, token: newToken(), attempt: 0, transform: sink.transform },
+    poison,
+    nowMs: clock.nowMs(),
+    wereApplied: sink.isCounted,
   });
 }
 

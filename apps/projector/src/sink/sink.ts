@@ -1,5 +1,4 @@
 import type { Table } from "@headwater/stores/clickhouse/tables";
-import type { Session } from "@headwater/stores/postgres";
 import type { OffsetKey } from "@headwater/stores/streams";
 import type { LogFrame, StreamBatch } from "@headwater/topics";
 import type { Letter, Poison } from "../quarantine/quarantine.ts";
@@ -72,5 +71,5 @@ export interface Sink {
   /** Places of the range that are stored; undefined when writing rows twice is harmless by their keys. */
   stored?: ((key: OffsetKey, range: { readonly from: number; readonly to: number }) => Promise<Set<Place>>) | undefined;
   /** The range is in ClickHouse: what was kept for it may go. */
-  done(session: Session, key: OffsetKey, below: number): Promise<unknown>;
+  done(key: OffsetKey, below: number): Promise<unknown>;
 }

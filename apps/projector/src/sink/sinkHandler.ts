@@ -1,21 +1,11 @@
 import { ageMs, type Clock, HeadwaterError, type Logger, type Moment, momentOf } from "@headwater/kernel";
-import type { Postgres } from "@headwater/stores/postgres";
-import {
-  claimRange,
-  finishRange,
-  lockOffset,
-  type OffsetKey,
-  type OpenOffset,
-  openOffset,
-  type PendingRange,
-  replaceRange,
-  setOffset,
-} from "@headwater/stores/streams";
+import type { OffsetKey, OpenOffset, PendingRange } from "@headwater/stores/streams";
 import type { BatchContext, BatchVerdict, LogFrame, StartOf, StreamBatch, StreamHandler } from "@headwater/topics";
-import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
+import { markToStore, reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { type BlockInserter, gatherInserts } from "./gatherInserts.ts";
 import { type Attempt, quarantineRange, type Trials } from "./quarantineRange.ts";
+import type { SinkRanges } from "./ranges.ts";
 import { type Place, RangeGone, type Sink, type SinkBlock } from "./sink.ts";
 
 /**
@@ -30,7 +20,7 @@ const RECOUNT_AFTER_MS = 1_500;
 
 export interface SinkHandlerOptions {
   readonly sink: Sink;
-  readonly postgres: Postgres;
+  readonly ranges: SinkRanges;
   readonly clickhouse: BlockInserter;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -61,26 +51,25 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
   const { sink, clickhouse, newToken } = given;
   const isRepeatable = sink.stored === undefined;
   const options = isRepeatable ? { ...given, clickhouse: gatherInserts(clickhouse, newToken) } : given;
-  const offsets = createGroupOffsets(options.postgres, sink.group);
+  const { ranges } = options;
   const partitions = new Map<string, { row: OpenOffset; readonly key: OffsetKey }>();
   const nameOf = ({ topic, partition }: { topic: string; partition: number }) => `${topic}/${partition}`;
-  const read = async (at: { topic: string; partition: number }, low: number) => {
-    const key = offsets.keyOf(at);
-    const row = await openOffset(options.postgres, key, low);
-    partitions.set(nameOf(at), { key, row });
+  const know = (at: { topic: string; partition: number }, row: OpenOffset) => {
+    partitions.set(nameOf(at), { key: ranges.keyOf(at), row });
     return row;
   };
+  const read = async (at: { topic: string; partition: number }) => know(at, await ranges.read(ranges.keyOf(at), 0));
   return reopened({
     async start(at: StartOf) {
-      await offsets.open(at);
-      const row = await read(at, at.low);
+      const row = know(at, await ranges.open(at));
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
-    ...holdsOf(options.postgres, offsets.keyOf),
+    held: (at, reason) => ranges.held(at, reason),
+    verified: (at) => ranges.verified(at),
     async batch(batch, context) {
-      const key = offsets.keyOf(batch);
+      const key = ranges.keyOf(batch);
       const known = partitions.get(nameOf(batch));
-      const row = known === undefined ? await read(batch, 0) : known.row;
+      const row = known === undefined ? await read(batch) : known.row;
       const from = batch.frames[0]?.offset ?? row.nextOffset;
       const stale = row.nextOffset !== from;
       const verdict = stale
@@ -89,7 +78,7 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
             goneByAnother(options, { key, row, error }),
           );
       if (verdict === undefined) {
-        const again = await read(batch, 0);
+        const again = await read(batch);
         return again.nextOffset === from ? { kind: "wait", ms: WAIT_MS } : { kind: "seek", offset: again.nextOffset };
       }
       if (verdict.kind === "next") {
@@ -103,11 +92,11 @@ export function createSinkHandler(given: SinkHandlerOptions): StreamHandler {
 
 /** @returns undefined when another owner moved on from here, so that the row is read again. @throws the error otherwise. */
 async function goneByAnother(
-  { postgres }: SinkHandlerOptions,
+  { ranges }: SinkHandlerOptions,
   { key, row, error }: { readonly key: OffsetKey; readonly row: OpenOffset; readonly error: unknown },
 ): Promise<undefined> {
   if (!(error instanceof RangeGone)) throw error;
-  const now = await openOffset(postgres, key, row.nextOffset);
+  const now = await ranges.read(key, row.nextOffset);
   if (now.nextOffset === row.nextOffset) throw error;
 }
 
@@ -159,13 +148,14 @@ async function insertNew(
   const from = row.nextOffset;
   const blocks = await options.sink.blocks(key, frames, new Set());
   if (blocks.every(({ rows }) => rows === 0)) {
-    if (!(await skipRange(options.postgres, key, { from, to, frames }))) return undefined;
-    await options.sink.done(options.postgres, key, to);
+    const seen = { nextOffset: to, greatestTime: greatestTimeOf(frames), mark: markToStore(frames, to) };
+    if (!(await options.ranges.advance(key, from, seen))) return undefined;
+    await options.sink.done(key, to);
     return { kind: "next", offset: to };
   }
   const pending: PendingRange = { to, token: options.newToken(), attempt: 0, transform: options.sink.transform };
   const claimedAt = momentOf(options.clock);
-  if (!(await claimRange(options.postgres, key, from, pending))) return undefined;
+  if (!(await options.ranges.claim(key, from, pending))) return undefined;
   attempt.pending = pending;
   await insertBlocks(options, { attempt, key, from, pending, frames, claimedAt }, blocks);
   return finish(options, { key, frames }, pending);
@@ -212,7 +202,7 @@ async function insertMissing(options: SinkHandlerOptions, range: Range): Promise
 async function insertAgain(options: SinkHandlerOptions, range: Range, stored: ReadonlySet<Place>) {
   const { key, pending, frames } = range;
   const next: PendingRange = { ...pending, token: options.newToken(), attempt: pending.attempt + 1 };
-  if (!(await replaceRange(options.postgres, key, pending.token, next))) return undefined;
+  if (!(await options.ranges.replace(key, pending.token, next))) return undefined;
   range.attempt.pending = next;
   options.logger.warn({ ...key, attempt: next.attempt }, "resuming a pending range: inserting the missing blocks");
   await insertBlocks(options, { ...range, pending: next }, await options.sink.blocks(key, frames, stored));
@@ -246,24 +236,9 @@ async function finish(
 ) {
   const mark = markToStore(frames, pending.to);
   const seen = { lastRecordId: null, greatestTime: greatestTimeOf(frames), outboxPosition: 0, mark };
-  if (!(await finishRange(options.postgres, key, pending.token, seen))) return undefined;
-  await options.sink.done(options.postgres, key, pending.to);
+  if (!(await options.ranges.finish(key, pending.token, seen))) return undefined;
+  await options.sink.done(key, pending.to);
   return { kind: "next", offset: pending.to } as const;
-}
-
-/** A range without rows needs no token: the offset moves under the row's lock. @returns false when it moved already. */
-async function skipRange(
-  postgres: Postgres,
-  key: OffsetKey,
-  { from, to, frames }: { readonly from: number; readonly to: number; readonly frames: readonly LogFrame[] },
-): Promise<boolean> {
-  return postgres.transaction(async (transaction) => {
-    const row = await lockOffset(transaction, key);
-    if (row.nextOffset !== from || row.pending !== null) return false;
-    const greatestTime = Math.max(row.greatestTime, greatestTimeOf(frames));
-    await setOffset(transaction, key, { ...row, nextOffset: to, greatestTime, mark: markToStore(frames, to) });
-    return true;
-  });
 }
 
 /** The greatest append time of a range, also where the broker's clock went back: freshness and receipts are told by it. */

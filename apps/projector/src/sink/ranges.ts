@@ -1,0 +1,46 @@
+import type { OffsetKey, OpenOffset, PendingRange, StoredOffset } from "@headwater/stores/streams";
+import type { StartOf, StreamHandler, TopicPartition } from "@headwater/topics";
+import type { Poison } from "../quarantine/quarantine.ts";
+
+/** Facts about the frames of a range that are stored when the offset moves behind it. */
+export type RangeSeen = Pick<StoredOffset, "lastRecordId" | "greatestTime" | "outboxPosition" | "mark">;
+
+/** Poison of a range, as its owner saw the row. */
+export interface PoisonOfRange {
+  /** Offset and claim that the owner knows: when the row has others, another owner has moved on. */
+  readonly nextOffset: number;
+  readonly token: string | undefined;
+  /** Claim to make when there is none. */
+  readonly claim: PendingRange;
+  readonly poison: readonly Poison[];
+  readonly nowMs: number;
+  /** `state` counted these records as applied: they are rejected now. */
+  readonly wereApplied: boolean;
+}
+
+/**
+ * Port of a sink's progress: the offset of each partition and the range that was claimed from there. Each change is a
+ * compare-and-set, so that of two owners of a partition only one moves it. `rangesContract` says what implementations promise.
+ */
+export interface SinkRanges extends Required<Pick<StreamHandler, "held" | "verified">> {
+  /** Looks which log the group reads, and opens the partition's row: `low` is next when there is none. */
+  open(at: StartOf): Promise<OpenOffset>;
+  /** Returns the key under which a partition was opened last. */
+  keyOf(at: TopicPartition): OffsetKey;
+  /** Reads the row, made at `firstOffset` when it is missing. */
+  read(key: OffsetKey, firstOffset: number): Promise<OpenOffset>;
+  /** Fixes the range that begins at `from`. @returns false when the offset moved or a range is pending. */
+  claim(key: OffsetKey, from: number, range: PendingRange): Promise<boolean>;
+  /** Puts a new attempt in the place of the one with the token. @returns false when another owner was first. */
+  replace(key: OffsetKey, oldToken: string, range: PendingRange): Promise<boolean>;
+  /** Moves the offset to the range's end. @returns false when the token is not the pending one any more. */
+  finish(key: OffsetKey, token: string, seen: RangeSeen): Promise<boolean>;
+  /** Moves the offset past frames that have no rows. @returns false when it moved already or a range is pending. */
+  advance(
+    key: OffsetKey,
+    from: number,
+    to: Pick<StoredOffset, "nextOffset" | "greatestTime" | "mark">,
+  ): Promise<boolean>;
+  /** Quarantines poison and claims the range, both or neither. @returns the fresh poison; none when another owner moved on. */
+  quarantine(key: OffsetKey, found: PoisonOfRange): Promise<readonly Poison[]>;
+}

@@ -1,0 +1,134 @@
+import type { OffsetKey, OpenOffset, PendingRange, StoredOffset } from "@headwater/stores/streams";
+
+interface At {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+interface PlaceInLog {
+  readonly offset: number;
+  readonly place: number;
+}
+
+interface PoisonFound<Poison> {
+  readonly nextOffset: number;
+  readonly token: string | undefined;
+  readonly claim: PendingRange;
+  readonly poison: readonly Poison[];
+}
+
+const GENERATION = 1;
+
+/** Progress of a sink in memory: what Postgres keeps in `stream_offsets` and `quarantined`. It passes `rangesContract`. */
+export class MemoryRanges {
+  readonly #group: string;
+  readonly #rows = new Map<string, OpenOffset>();
+  readonly #quarantined = new Set<string>();
+
+  constructor(group: string) {
+    this.#group = group;
+  }
+
+  async open(at: At & { readonly low: number }): Promise<OpenOffset> {
+    return this.read(this.keyOf(at), at.low);
+  }
+
+  keyOf({ topic, partition }: At): OffsetKey {
+    return { group: this.#group, topic, partition, generation: GENERATION };
+  }
+
+  async read(key: OffsetKey, firstOffset: number): Promise<OpenOffset> {
+    const known = this.#rows.get(nameOf(key));
+    if (known !== undefined) return known;
+    const nothing = { lastRecordId: null, greatestTime: 0, outboxPosition: 0, pending: null, mark: null };
+    const row = {
+      ...key,
+      ...nothing,
+      nextOffset: firstOffset,
+      windowFrom: firstOffset,
+      seenAt: 0,
+      heldWhy: null,
+      losses: [],
+    };
+    this.#rows.set(nameOf(key), row);
+    return row;
+  }
+
+  async claim(key: OffsetKey, from: number, pending: PendingRange): Promise<boolean> {
+    return this.#change(key, (row) => row.nextOffset === from && row.pending === null, { pending });
+  }
+
+  async replace(key: OffsetKey, oldToken: string, pending: PendingRange): Promise<boolean> {
+    return this.#change(key, (row) => row.pending?.token === oldToken, { pending });
+  }
+
+  async finish(
+    key: OffsetKey,
+    token: string,
+    { lastRecordId, greatestTime, outboxPosition, mark }: Omit<StoredOffset, "nextOffset" | "windowFrom">,
+  ): Promise<boolean> {
+    const row = await this.read(key, 0);
+    if (row.pending?.token !== token) return false;
+    return this.#change(key, () => true, {
+      nextOffset: row.pending.to,
+      lastRecordId,
+      greatestTime: Math.max(row.greatestTime, greatestTime),
+      outboxPosition: Math.max(row.outboxPosition, outboxPosition),
+      mark: mark ?? null,
+      pending: null,
+    });
+  }
+
+  async advance(
+    key: OffsetKey,
+    from: number,
+    { nextOffset, greatestTime, mark }: Pick<StoredOffset, "nextOffset" | "greatestTime" | "mark">,
+  ): Promise<boolean> {
+    const row = await this.read(key, 0);
+    return this.#change(key, () => row.nextOffset === from && row.pending === null, {
+      nextOffset,
+      greatestTime: Math.max(row.greatestTime, greatestTime),
+      mark: mark ?? null,
+    });
+  }
+
+  async quarantine<Poison extends PlaceInLog>(
+    key: OffsetKey,
+    { nextOffset, token, claim, poison }: PoisonFound<Poison>,
+  ): Promise<readonly Poison[]> {
+    const row = await this.read(key, 0);
+    if (row.nextOffset !== nextOffset || row.pending?.token !== token) return [];
+    this.#change(key, ({ pending }) => pending === null, { pending: claim });
+    const fresh = poison.filter((one) => !this.isQuarantined(key, one));
+    for (const one of fresh) this.#quarantined.add(placeOf(key, one));
+    return fresh;
+  }
+
+  /** Returns whether the group leaves the place out. */
+  isQuarantined(key: OffsetKey, place: PlaceInLog): boolean {
+    return this.#quarantined.has(placeOf(key, place));
+  }
+
+  async held(at: At, why: string | undefined): Promise<void> {
+    this.#change(this.keyOf(at), () => true, { heldWhy: why ?? null });
+  }
+
+  async verified(at: At): Promise<void> {
+    this.#change(this.keyOf(at), () => true, {});
+  }
+
+  #change(key: OffsetKey, isExpected: (row: OpenOffset) => boolean, to: Partial<OpenOffset>): boolean {
+    const row = this.#rows.get(nameOf(key));
+    if (row === undefined || !isExpected(row)) return false;
+    this.#rows.set(nameOf(key), { ...row, ...to });
+    return true;
+  }
+}
+
+function nameOf({ group, topic, generation, partition }: OffsetKey): string {
+  return `${group}/${topic}/${generation}/${partition}`;
+}
+
+function placeOf(key: OffsetKey, { offset, place }: PlaceInLog): string {
+  return `${nameOf(key)}/${offset}/${place}`;
+}
