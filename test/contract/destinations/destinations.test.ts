@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Storage } from "@headwater/contracts";
 import { createOutbound } from "@headwater/kernel";
 import { createDestination, type HostKeys } from "@headwater/stores/destinations";
+import { readSource } from "@headwater/stores/sources";
 import { createTcpProxy, type TcpProxy } from "@headwater/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type StorageWorld, worlds } from "./storageServers.ts";
@@ -34,6 +35,12 @@ const refused = (text: string) => ({
   publicMessage: expect.stringContaining(text),
 });
 const away = { code: "STORAGE_CONNECTION_ERROR", retriable: true };
+
+/** The storage whose path is that of a file, as sources have it. */
+function fileOf(storage: Storage, name: string): Storage {
+  if (storage.type === "s3") return { ...storage, aws_path: `${storage.aws_path}/${name}` };
+  return { ...storage, path: `${storage.path}/${name}` };
+}
 
 async function put(storage: Storage, name: string, ...chunks: Buffer[]): Promise<void> {
   const upload = await to(storage).open(name, soon());
@@ -90,6 +97,19 @@ describe.each(Object.entries(worlds))("a destination of type %s", (_type, startW
     expect(files.get("small.csv")?.toString()).toBe("second");
     expect(files.get("large.csv")?.equals(Buffer.concat(large))).toBe(true);
     expect(await world.unfinished()).toBe(0);
+  });
+
+  test("gives a file back as a source, and refuses one that is not there", async () => {
+    const bytes = randomBytes(3 * MIB);
+    await put(world.storage, "source.csv", bytes);
+    const ports = { outbound: loopback, hostKeys: newHostKeys() };
+    const read = async (name: string) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of readSource(fileOf(world.storage, name), ports, soon())) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    };
+    expect((await read("source.csv")).equals(bytes)).toBe(true);
+    await expect(read("nowhere.csv")).rejects.toMatchObject(refused("does not exist"));
   });
 
   test("shows nothing of a file before its end, and nothing of one that was given up", async () => {

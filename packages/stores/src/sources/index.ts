@@ -1,0 +1,1 @@
+export { readSource, SOURCE_BYTES_MAX, type SourceFile } from "./openSource.ts";
