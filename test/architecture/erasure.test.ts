@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { type ProjectFile, textFiles } from "./repository.ts";
+
+const MIGRATIONS = "packages/stores/src/postgres/migrations/";
+const CLICKHOUSE_MIGRATIONS = "packages/stores/src/clickhouse/migrations/";
+/** Code that an erasure runs: in the call (its statements, and what hands contacts to them), and in its job. */
+const ERASURE =
+  /^(packages\/stores\/src\/postgres\/erasures\/|packages\/projection\/src\/writes\/storeBatch|apps\/worker\/src\/jobs\/DeleteContact\/)/;
+const CLICKHOUSE_ERASURE = "apps/worker/src/jobs/DeleteContact/inClickHouse.ts";
+/** Functions of other folders through which it deletes, and their tables. */
+const CALLED: Readonly<Record<string, string>> = {
+  deleteFileRow: "files",
+  setJobMetadata: "jobs",
+  takeFormerIdentifiers: "former_identifiers",
+};
+
+/** Tables that an erasure leaves as they are, each with the reason. */
+const STAYS: Readonly<Record<string, string>> = {
+  account_log: "entries hold no value of a contact; a cID tells nothing once the contact is gone",
+  applied_records: "ids of records, kept for 72 hours",
+  attribute_clears: "definitions of the account",
+  attribute_definitions: "definitions of the account",
+  audience_uses: "definitions of the account",
+  audiences: "definitions of the account",
+  erased_identifiers: "what the erasure leaves: keyed hashes that bring nobody back",
+  erased_keys: "what the erasure leaves: numbers, and keyed hashes of ids",
+  erasure_secret: "the key of the hashes",
+  handover: "numbers of contacts, dropped once ClickHouse has the batch",
+  include_uses: "definitions of the account",
+  includes: "content of the account",
+  "intake.accounts": "the account",
+  "intake.api_keys": "keys of the account",
+  "intake.call_counts": "counts",
+  "intake.partner_lists": "names of lists",
+  list_clears: "versions of lists",
+  lists: "definitions of the account",
+  log_batches: "counts",
+  log_counts: "counts",
+  losses: "places in the log",
+  lost_counts: "counts",
+  operator_log: "what operators did: places and counts",
+  outbox: "change events on their way: published and deleted within seconds, and the sinks leave out the erased",
+  outcome_counts: "counts",
+  products: "the catalogue of the account",
+  quarantined: "places in the log",
+  receipt_counts: "counts",
+  reject_counts: "counts",
+  relay_progress: "places in the outbox",
+  retained_values: "counts of values that the account's definitions keep, beside nobody",
+  store_marks: "places in ClickHouse",
+  store_recoveries: "places in the log",
+  stream_offsets: "places in the log",
+  supplement_clears: "versions of tables",
+  supplement_indexes: "definitions of the account",
+  supplement_updates: "times of tables",
+  supplements: "definitions of the account",
+  v2_writes: "versions of writes and the ids of their requests",
+  withdrawn_changes: "places in the log",
+};
+
+const files = textFiles();
+const sourcesOf = (all: readonly ProjectFile[], isPart: (path: string) => boolean) =>
+  all.filter(({ path }) => isPart(path) && !path.endsWith(".test.ts")).map(({ text }) => text);
+
+describe("an erasure", () => {
+  test("empties or leaves every table of Postgres, and none is forgotten or named that is not there", () => {
+    const tables = tablesMadeBy(sourcesOf(files, (path) => path.startsWith(MIGRATIONS)));
+    const written = tablesWrittenBy(sourcesOf(files, (path) => ERASURE.test(path)));
+    expect(tables.length).toBeGreaterThan(50);
+    const emptied = written.filter((table) => !(table in STAYS));
+    expect(emptied).toEqual(expect.arrayContaining(["contacts", "orders", "rejects", "job_rejections", "files"]));
+    expect([...emptied, ...Object.keys(STAYS)].sort()).toEqual([...tables].sort());
+  });
+
+  test("deletes from every table of ClickHouse: each of them holds something of a contact", () => {
+    const tables = tablesMadeBy(sourcesOf(files, (path) => path.startsWith(CLICKHOUSE_MIGRATIONS)));
+    const [code = ""] = sourcesOf(files, (path) => path === CLICKHOUSE_ERASURE);
+    const [, listed = ""] = /const ofNumbers = \{\n([\s\S]*?)\n\} as const;/.exec(code) ?? [];
+    const deleted = [...listed.matchAll(/^ {2}(\w+): /gm)].map(([, table]) => table);
+    expect(deleted.length).toBeGreaterThan(10);
+    expect(deleted.sort()).toEqual([...tables].sort());
+  });
+});
+
+test("the search finds a new table, one that was dropped or renamed, and what a statement deletes or empties", () => {
+  const migrations = [
+    "CREATE TABLE intake.a (\n  x int);\nCREATE TABLE IF NOT EXISTS b (y int);",
+    "CREATE TABLE b2 (y int);\nEXCHANGE TABLES b AND b2;\nDROP TABLE IF EXISTS b2 SETTINGS x = 0;",
+  ];
+  expect(tablesMadeBy(migrations)).toEqual(["intake.a", "b"]);
+  const code = ["DELETE FROM intake.a WHERE x", "scrubbed AS (\n UPDATE b j SET y = 1)", "deleteFileRow(postgres, id)"];
+  expect(tablesWrittenBy(code)).toEqual(["b", "files", "intake.a"]);
+  expect(tablesWrittenBy(["ON CONFLICT (x) DO UPDATE SET y = 1", "FOR UPDATE), z"])).toEqual([]);
+});
+
+/** Names of the tables that migrations leave, in the order in which they were made. */
+function tablesMadeBy(migrations: readonly string[]): string[] {
+  const tables = new Set<string>();
+  for (const text of migrations) {
+    for (const [, made, dropped] of text.matchAll(
+      /^(?:CREATE TABLE (?:IF NOT EXISTS )?([\w.]+)|DROP TABLE (?:IF EXISTS )?([\w.]+))/gm,
+    )) {
+      if (made !== undefined) tables.add(made);
+      if (dropped !== undefined) tables.delete(dropped);
+    }
+  }
+  return [...tables];
+}
+
+function tablesWrittenBy(code: readonly string[]): string[] {
+  const found = code.flatMap((text) => [
+    ...[...text.matchAll(/\bDELETE FROM ([a-z_.]+)/g)].map(([, table = ""]) => table),
+    ...[...text.matchAll(/\bUPDATE ([a-z_.]+)(?: [a-z]+)? SET\b/g)].map(([, table = ""]) => table),
+    ...Object.entries(CALLED).flatMap(([name, table]) => (text.includes(`${name}(`) ? [table] : [])),
+  ]);
+  return [...new Set(found)].sort();
+}
