@@ -2,6 +2,8 @@ import { CHANGE_TOPICS, groupsThatWrite, INTAKE_TOPICS, STATE_GROUP } from "@hea
 import type { Answer } from "@headwater/http";
 import { type LagPorts, type PartitionLag, readLags } from "../../consistency/lags.ts";
 import { readOutboxSeconds } from "../../consistency/published.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { type Asker, readAccountLag } from "../accountLag.ts";
 
 /** The state comes first: what it has not folded is on none of the others' ways. */
 const FEEDS_CLICKHOUSE: ReadonlySet<string> = new Set([
@@ -10,9 +12,14 @@ const FEEDS_CLICKHOUSE: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws 503 `SERVICE_UNAVAILABLE` with Kafka away: how long the log is then is not known. */
-export async function readFreshness(ports: LagPorts): Promise<Answer> {
-  const [lags, outbox] = await Promise.all([readLags(ports), readOutboxSeconds(ports.postgres)]);
-  return { status: 200, body: toBody(lags, outbox) };
+export async function readFreshness(asker: Asker, ports: LagPorts & Pick<ServicePorts, "waits">): Promise<Answer> {
+  const reading = readLags(ports);
+  const [lags, outbox, account] = await Promise.all([
+    reading,
+    readOutboxSeconds(ports.postgres),
+    readAccountLag(asker, () => reading, ports),
+  ]);
+  return { status: 200, body: { ...toBody(lags, outbox), account } };
 }
 
 /** ClickHouse has what all groups have dealt with, and what the outbox has not held back. */

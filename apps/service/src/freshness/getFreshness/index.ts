@@ -9,7 +9,9 @@ export function getFreshness(ports: AfterPorts & Pick<ServicePorts, "highWaterma
     method: "GET",
     path: "/v2/freshness",
     operationId: "getFreshness",
-    summary: "Returns the lag of each consumer group and both stores, in records and seconds.",
+    summary: "Returns the lag of each consumer group, both stores and the account, in records and seconds.",
+    description:
+      "`account.pending` counts the account's own records that have no end yet, parked ones included; `account.seconds` is the greatest lag of the partitions that hold them.",
     tags: ["operations"],
     answers: { 200: { description: "The current lags.", schema: freshnessAnswer, example: freshnessExample } },
     auth: "basic",
@@ -18,7 +20,7 @@ export function getFreshness(ports: AfterPorts & Pick<ServicePorts, "highWaterma
     query,
     handler: async ({ query: { after }, caller, signal }) => {
       await waitForAfter({ token: after, caller, store: "state", signal }, ports);
-      return readFreshness(ports);
+      return readFreshness({ account: caller.account.number, signal }, ports);
     },
   });
 }

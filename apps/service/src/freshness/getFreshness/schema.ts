@@ -11,6 +11,7 @@ export const freshnessAnswer = z.strictObject({
   ),
   postgres: store,
   clickhouse: store,
+  account: z.strictObject({ pending: z.number().int().nonnegative(), seconds }),
 });
 export const freshnessExample = {
   data: [
@@ -19,4 +20,5 @@ export const freshnessExample = {
   ],
   postgres: { seconds: 0 },
   clickhouse: { seconds: 0.31 },
+  account: { pending: 12, seconds: 0.31 },
 };

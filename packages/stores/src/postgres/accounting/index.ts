@@ -18,3 +18,4 @@ export {
   readLogSeen,
   readOutcomesSeen,
 } from "./accounting.ts";
+export { readUnsettled } from "./unsettled.ts";
