@@ -25,3 +25,22 @@ export function logCategoryOfJob(jobName: string): Extract<LogCategory, "Exports
   if (/export/i.test(jobName)) return "Exports";
   return /import/i.test(jobName) ? "Imports" : "Jobs";
 }
+
+/** Columns of the account log's export, in their order. */
+export const logColumns = [
+  "id",
+  "at",
+  "category",
+  "level",
+  "action",
+  "message",
+  "actor",
+  "actorName",
+  "ip",
+  "requestId",
+  "jobId",
+  "target",
+  "status",
+  "details",
+] as const;
+export type LogColumn = (typeof logColumns)[number];

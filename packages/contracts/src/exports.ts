@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { logCategories, logLevels } from "./accountLog.ts";
 
 export const EXPORT_FORMATS = ["csv", "txt", "json", "jsonl", "parquet"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -109,4 +110,12 @@ export const exportEventsInput = exportOptions.extend({
   hasPropertyColumns: z.boolean(),
   additionalFields: z.array(z.enum(["geo", "device", "receivedAt", "place"])),
   contactFields: z.array(contactColumn),
+});
+
+export const exportLogInput = exportOptions.extend({
+  timeframe: z.strictObject({ from: z.number(), to: z.number() }),
+  /** This one and graver ones. */
+  level: z.enum(logLevels),
+  /** Absent: all. */
+  category: z.enum(logCategories).optional(),
 });

@@ -1,9 +1,11 @@
 export {
   LOG_KEPT_DAYS,
   type LogCategory,
+  type LogColumn,
   type LogLevel,
   logCategories,
   logCategoryOfJob,
+  logColumns,
   logLevels,
 } from "./accountLog.ts";
 export { apiKeyLimits, coversScope, isScope, type NewApiKeyBody, newApiKeyBody, scopeResources } from "./apiKeys.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contactMergeOptions } from "./contactMerge.ts";
-import { exportAudienceTrendsInput, exportContactsInput, exportEventsInput } from "./exports.ts";
+import { exportAudienceTrendsInput, exportContactsInput, exportEventsInput, exportLogInput } from "./exports.ts";
 import { jobStorage } from "./requestedStorage.ts";
 
 /** Spelt as answers show them. */
@@ -43,6 +43,7 @@ const shapes = {
   ExportAudienceTrends: exportAudienceTrendsInput,
   ExportContacts: exportContactsInput,
   ExportEvents: exportEventsInput,
+  ExportLog: exportLogInput,
   ExportContactProfile: z.strictObject({
     /** cID. */
     contact: z.string(),

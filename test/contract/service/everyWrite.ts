@@ -28,6 +28,7 @@ const post = (path: string, body?: unknown) => ({ method: "POST", path, body }) 
 const put = (path: string, body?: unknown) => ({ method: "PUT", path, body }) as const;
 const remove = (path: string) => ({ method: "DELETE", path }) as const;
 const line = { productID: "p1", sku: "s1", category: "c", name: NAME, properties: { note: VALUE } };
+const TIMEFRAME = { start: "2026-01-01", end: "2026-02-01" };
 const criteria = { event: VALUE, within: { last: { n: 30, unit: "day" } } };
 
 /** One call of every route that writes, by its operation, in an order in which each of them succeeds; `ids`: two dead letters. */
@@ -83,6 +84,15 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     deleteAudience: () => remove("/v2/audiences/noted"),
     redriveDeadletters: () => post("/v2/deadletters/redrive", { select: { ids: [redriven] } }),
     discardDeadletters: () => post("/v2/deadletters/discard", { select: { ids: [discarded] }, reason: VALUE }),
+    createContactexport: () => post("/v2/contactexports", { fields: ["cID"], criteria }),
+    createActivityexport: () =>
+      post("/v2/contactactivityexport", {
+        timeframe: TIMEFRAME,
+        selected_contact: ADDRESS,
+        selected_action_name: VALUE,
+      }),
+    createAudiencetrendsexport: () => post("/v2/audiencetrendsexport", { criteria, timeframe: TIMEFRAME }),
+    createLogexport: () => post("/v2/accountmonitorexport", { timeframe: TIMEFRAME }),
     downloadContactprofile: () => post(`${CONTACT}/downloadprofile`, {}),
     splitContact: () => post("/v2/contacts/split", { primaryKey: ADDRESS, channelNames: ["sms"] }),
     mergeContacts: () =>

@@ -10,6 +10,7 @@ import { addInput, isMembers, readInput } from "../requests/readInput.ts";
 import { showRequest } from "../requests/run.ts";
 import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
+import { exportLog } from "./exportLog.ts";
 import { exportContacts, exportEvents } from "./exportRows.ts";
 
 const OWNER_ONLY = 0o600;
@@ -110,6 +111,7 @@ export function addExport(program: Command, callOf: CallOf): void {
   );
   addLeaf(group, exportContacts, callOf);
   addLeaf(group, exportEvents, callOf);
+  addLeaf(group, exportLog, callOf);
   addLeaf(group, exportProfile, callOf);
   addLeaf(group, exportAudiences, callOf);
 }

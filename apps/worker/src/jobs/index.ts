@@ -7,6 +7,7 @@ import { exportAudienceTrendsJob } from "./ExportAudienceTrends/index.ts";
 import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
 import { exportContactsJob } from "./ExportContacts/index.ts";
 import { exportEventsJob } from "./ExportEvents/index.ts";
+import { exportLogJob } from "./ExportLog/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
@@ -20,6 +21,7 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     exportContactProfileJob,
     exportContactsJob,
     exportEventsJob,
+    exportLogJob,
     mergeContactsJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -18,6 +18,7 @@ export const operations = {
   createContactactivity: {"method":"POST","path":"/v2/contactactivities","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createContactexport: {"method":"POST","path":"/v2/contactexports","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createInclude: {"method":"POST","path":"/v2/includes","query":[],"headers":["Idempotency-Key"],"hasBody":true},
+  createLogexport: {"method":"POST","path":"/v2/accountmonitorexport","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createOrder: {"method":"POST","path":"/v2/orders","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createProducts: {"method":"POST","path":"/v2/products","query":[],"headers":["Idempotency-Key"],"hasBody":true},
   createSupplement: {"method":"POST","path":"/v2/supplements","query":[],"headers":["Idempotency-Key"],"hasBody":true},

@@ -61,7 +61,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the lag of each consumer group and both stores, in records and seconds. */
+        /**
+         * Returns the lag of each consumer group, both stores and the account, in records and seconds.
+         * @description `account.pending` counts the account's own records that have no end yet, parked ones included; `account.seconds` is the greatest lag of the partitions that hold them.
+         */
         get: operations["getFreshness"];
         put?: never;
         post?: never;
@@ -846,6 +849,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/accountmonitorexport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports the account's log to files.
+         * @description A row for each entry of the timeframe, in order of their time: every write, job, setting, key and erasure, and counts of intake and refused calls by minute. No entry holds a value of a contact or a secret. Entries are kept for 400 days.
+         */
+        post: operations["createLogexport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/jobs": {
         parameters: {
             query?: never;
@@ -1475,6 +1498,10 @@ export interface operations {
                      *       },
                      *       "clickhouse": {
                      *         "seconds": 0.31
+                     *       },
+                     *       "account": {
+                     *         "pending": 12,
+                     *         "seconds": 0.31
                      *       }
                      *     }
                      */
@@ -1489,6 +1516,10 @@ export interface operations {
                             seconds: number;
                         };
                         clickhouse: {
+                            seconds: number;
+                        };
+                        account: {
+                            pending: number;
                             seconds: number;
                         };
                     };
@@ -7690,6 +7721,119 @@ export interface operations {
                     };
                     /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
                     destination?: Record<string, unknown>;
+                    /**
+                     * @description Default `csv`.
+                     * @enum {string}
+                     */
+                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
+                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
+                    name?: string;
+                    /** @description True is gzip. */
+                    compress?: boolean;
+                    /**
+                     * @description Of Parquet the codec, default zstd; of all others the file's.
+                     * @enum {string}
+                     */
+                    compression?: "none" | "gzip" | "zstd" | "snappy";
+                    /** @description Default true. */
+                    showHeader?: boolean;
+                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                    delimiter?: string;
+                    /** @description Picks, orders and renames columns. */
+                    columnHeaders?: {
+                        name: string;
+                        label?: string;
+                    }[];
+                    /** @description 0: one file. */
+                    limitRecordsPerFile?: number;
+                    /** @description IANA name of the zone of dates alone. Default: the account's. */
+                    timezone?: string;
+                    /** @description Begins text files with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
+                    formulaSafe?: boolean;
+                    confirmEmail?: string;
+                    jobStatusWebhookUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        /** @description What of the request has no effect here. */
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createLogexport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeframe": {
+                 *         "start": "2026-01-01",
+                 *         "end": "2026-02-01"
+                 *       },
+                 *       "selected_level": "Warning",
+                 *       "exportType": "jsonl"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The start is included, the end is not. */
+                    timeframe?: {
+                        start: string;
+                        end: string;
+                    };
+                    selected_timeframe_start?: string;
+                    selected_timeframe_end?: string;
+                    /**
+                     * @description Default: all.
+                     * @enum {string}
+                     */
+                    selected_category?: "API" | "Automated messages" | "Batch messages" | "Data Automation" | "Exports" | "Imports" | "Inbound" | "Jobs" | "JS Listener" | "System";
+                    /**
+                     * @description This level and graver ones. Default: `Debug`, which is all.
+                     * @enum {string}
+                     */
+                    selected_level?: "Debug" | "Info" | "Warning" | "Error";
+                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
+                    destination?: {
+                        type: string;
+                    };
                     /**
                      * @description Default `csv`.
                      * @enum {string}
