@@ -66,7 +66,7 @@ function erase(): Promise<string> {
       });
       const job = { account: account.number, jobName: "DeleteContact", input: { version, identifiers } } as const;
       const add = async () => undefined;
-      const queue = { add, giveBack: add, isOthersTurn: async () => false };
+      const queue = { add, giveBack: add, hasRoom: async () => true, isOthersTurn: async () => false };
       return startJob(transaction, queue, { ...job, totalItems: 1, madeBy: "test", nowMs: clock.nowMs() });
     }),
   );

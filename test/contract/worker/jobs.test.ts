@@ -16,6 +16,18 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const PATIENCE = { timeout: 40_000, interval: 50 };
+const watermark = { token: "t", asOf: 0, offsets: {}, position: 0 };
+const form = {
+  format: "csv",
+  compression: "none",
+  showHeader: true,
+  delimiter: ",",
+  bom: false,
+  formulaSafe: true,
+} as const;
+const rest = { recordsPerFile: 0, timezone: "UTC", watermark, destination: { type: "kept" } };
+const exportInput = { ...form, ...rest, columns: [] };
+
 const never = new AbortController().signal;
 
 /** Writes a row in each step; `onStep` may do something on the way. */
@@ -181,6 +193,34 @@ describe("ending", () => {
     await world.postgres.execute({ text: "UPDATE jobs SET begun_in_vain = 20 WHERE id = $1" }, [id]);
     await runJob(world.runner([steps(1)]), id, never);
     expect(await world.job(id)).toMatchObject({ status: "Failed" });
+  });
+});
+
+describe("queues", () => {
+  test("exports that hold every slot leave short jobs theirs, and four of an account run at a time", async () => {
+    const free = gate();
+    let running = 0;
+    const held: JobKind = {
+      jobName: "ExportContacts",
+      async prepare() {
+        running += 1;
+        await free.opened;
+        running -= 1;
+        return async () => ({ kind: "done" });
+      },
+    };
+    const long = { ...newJob(world.account), jobName: "ExportContacts" as const, input: exportInput };
+    const exports: string[] = [];
+    for (let n = 0; n < 6; n++)
+      exports.push(await world.postgres.transaction((transaction) => startJob(transaction, world.queue, long)));
+    const worker = await world.work([held, steps(1)], 6);
+    await vi.waitFor(() => expect(running).toBe(4), PATIENCE);
+    const short = await world.start();
+    await vi.waitFor(async () => expect((await world.job(short)).status).toBe("Done"), PATIENCE);
+    expect(running).toBe(4);
+    free.open();
+    for (const id of exports) await vi.waitFor(async () => expect((await world.job(id)).status).toBe("Done"), PATIENCE);
+    await worker.stop();
   });
 });
 

@@ -24,7 +24,7 @@ export interface JobsWorld {
   /** Options of `runJob` for these kinds. */
   runner(kinds: readonly JobKind[]): RunnerOptions;
   /** A worker with the queue library, stopped by the test. */
-  work(kinds: readonly JobKind[]): Promise<{ stop(): Promise<void> }>;
+  work(kinds: readonly JobKind[], jobsConcurrently?: number): Promise<{ stop(): Promise<void> }>;
   /** Starts a job that a test's own kind of the name will run. */
   start(): Promise<string>;
   job(id: string): Promise<Job>;
@@ -60,12 +60,12 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     queue,
     account,
     runner,
-    async work(kinds) {
+    async work(kinds, jobsConcurrently = 2) {
       const options = runner(kinds);
       const worker = createJobWorker({
         url,
         applicationName: "test-worker",
-        jobsConcurrently: 2,
+        jobsConcurrently,
         run: (jobId, signal) => runJob(options, jobId, signal),
         logger,
       });

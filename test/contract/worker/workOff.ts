@@ -32,7 +32,7 @@ export async function workOff(
   };
   const account = (number: number) => findAccountByNumber(postgres, number);
   const leave = async () => undefined;
-  const queue = { add: leave, giveBack: leave, isOthersTurn: async () => false };
+  const queue = { add: leave, giveBack: leave, hasRoom: async () => true, isOthersTurn: async () => false };
   const runner = { ...ports, queue, kinds: jobKinds, account, onEnd: () => undefined };
   await runJob(runner, jobId, new AbortController().signal);
 }

@@ -16,6 +16,7 @@ const BEGUN_IN_VAIN_MAX = 20;
  * @throws the signal's reason: the queue gives the job to the next worker.
  */
 export async function runJob(options: RunnerOptions, jobId: string, signal: AbortSignal): Promise<void> {
+  if (await isGivenBack(options, jobId)) return;
   const job = await takeJob(options.postgres, jobId, options.clock.nowMs());
   if (job === undefined) return;
   const kind = options.kinds.get(job.name);
@@ -42,6 +43,19 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
       await sleepUntilAborted(backOffMs(attempts, RETRY), signal);
     }
   }
+}
+
+/** Seconds after which a job whose account runs as many as it may is looked at again. */
+const NO_ROOM_SECONDS = 2;
+
+/** Gives a job back, as it is, while its account runs as many of its kind as it may. */
+function isGivenBack({ postgres, queue }: RunnerOptions, jobId: string): Promise<boolean> {
+  return postgres.transaction(async (transaction) => {
+    const job = await lockJob(transaction, jobId);
+    if (job === undefined || (await queue.hasRoom(transaction, job))) return false;
+    await queue.giveBack(transaction, job, NO_ROOM_SECONDS);
+    return true;
+  });
 }
 
 /** Returns whether no further attempt would change the error. */

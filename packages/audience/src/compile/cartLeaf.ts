@@ -2,7 +2,7 @@ import type { Property } from "../criteria.ts";
 import type { CartLeaf } from "../leaves.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { conditionSql } from "./conditionSql.ts";
-import type { LeafSet } from "./fieldLeaf.ts";
+import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
 import { columnValue, jsonValue, type ValueSql } from "./values.ts";

@@ -5,7 +5,7 @@ import { passes } from "./comparator.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
 import { eventValue } from "./eventValue.ts";
-import type { LeafSet } from "./fieldLeaf.ts";
+import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import { idConditions, messageConditions } from "./messageSql.ts";
 import type { Scope } from "./scope.ts";

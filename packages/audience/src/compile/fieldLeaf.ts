@@ -2,16 +2,11 @@ import type { FieldLeaf, Test } from "../criteria.ts";
 import { columnTrend } from "../trend/contactTrend.ts";
 import { addressSet, statusSet, validSet } from "./channelSets.ts";
 import { testSql } from "./conditionSql.ts";
+import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows } from "./merges.ts";
 import type { Scope } from "./scope.ts";
 import { valueSet } from "./valueSets.ts";
 import { columnValue } from "./values.ts";
-
-/** The set of contacts for which the leaf's test holds, and whether the leaf wants its complement. */
-export interface LeafSet {
-  readonly set: string;
-  readonly complement: boolean;
-}
 
 export function fieldLeaf({ target, condition: { test, negated } }: FieldLeaf, scope: Scope): LeafSet {
   return { set: targetSet(target, test, scope), complement: negated };

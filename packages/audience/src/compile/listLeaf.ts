@@ -1,7 +1,7 @@
 import type { ListLeaf } from "../criteria.ts";
 import { lastClear } from "./clears.ts";
 import { rangeSql, windowRange } from "./clock.ts";
-import type { LeafSet } from "./fieldLeaf.ts";
+import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
 

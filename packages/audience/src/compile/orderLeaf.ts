@@ -3,7 +3,7 @@ import type { Measure, OrderLeaf } from "../leaves.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
-import type { LeafSet } from "./fieldLeaf.ts";
+import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
 import { sumHaving } from "./summing.ts";

@@ -1,5 +1,5 @@
 import type { SampleLeaf } from "../leaves.ts";
-import type { LeafSet } from "./fieldLeaf.ts";
+import type { LeafSet } from "./leafSet.ts";
 import type { Scope } from "./scope.ts";
 
 /** Hundredths of a percent. */

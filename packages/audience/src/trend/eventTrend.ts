@@ -2,7 +2,7 @@ import { passes } from "../compile/comparator.ts";
 import { comparisonSql } from "../compile/counting.ts";
 import { amountOfEvent, rowsOfEvents } from "../compile/eventLeaf.ts";
 import { eventValue } from "../compile/eventValue.ts";
-import type { LeafSet } from "../compile/fieldLeaf.ts";
+import type { LeafSet } from "../compile/leafSet.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
 import { sumHaving } from "../compile/summing.ts";

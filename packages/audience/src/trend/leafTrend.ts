@@ -1,4 +1,5 @@
-import { fieldLeaf, type LeafSet } from "../compile/fieldLeaf.ts";
+import { fieldLeaf } from "../compile/fieldLeaf.ts";
+import type { LeafSet } from "../compile/leafSet.ts";
 import type { Scope } from "../compile/scope.ts";
 import type { AudienceLeaf, CriteriaLeaf } from "../nodes.ts";
 import { cartTrend } from "./cartTrend.ts";

@@ -1,5 +1,5 @@
 import { comparisonSql } from "../compile/counting.ts";
-import type { LeafSet } from "../compile/fieldLeaf.ts";
+import type { LeafSet } from "../compile/leafSet.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import { amountSql, decimalOf, orderValue, statusConditions } from "../compile/orderLeaf.ts";
 import type { Scope } from "../compile/scope.ts";

@@ -1,6 +1,6 @@
 import { lastClear } from "../compile/clears.ts";
 import { comparisonSql } from "../compile/counting.ts";
-import type { LeafSet } from "../compile/fieldLeaf.ts";
+import type { LeafSet } from "../compile/leafSet.ts";
 import { resolvedRows } from "../compile/merges.ts";
 import type { Scope } from "../compile/scope.ts";
 import { recordValue } from "../compile/supplementLeaf.ts";

@@ -43,3 +43,4 @@ export {
 } from "./jobs.ts";
 export { createJobWorker, type JobWorkerOptions } from "./jobWorker.ts";
 export { type JobToStart, startJob } from "./startJob.ts";
+export { readJobsAhead } from "./turns.ts";

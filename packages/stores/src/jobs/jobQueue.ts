@@ -4,7 +4,7 @@ import { textArray } from "../postgres/connection/arrays.ts";
 import type { Postgres } from "../postgres/connection/postgres.ts";
 import type { Session, Transaction, Value } from "../postgres/connection/session.ts";
 import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
-import { isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
+import { hasRoom, isOthersTurn, readNextTurn, readTurn } from "./turns.ts";
 
 /** Message of the queue: everything else of a job stands in its row. */
 export interface QueuedJob {
@@ -31,6 +31,8 @@ export interface JobQueue {
    * @param startAfterSeconds how long it waits before a worker may take it.
    */
   giveBack(transaction: Transaction, job: JobOfAccount, startAfterSeconds: number): Promise<void>;
+  /** Returns whether a job that was taken may run, or its account runs as many of its queue as it may. */
+  hasRoom(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
   /** Returns whether a job of another account waits whose turn comes no later than this running one's. */
   isOthersTurn(transaction: Transaction, job: JobOfAccount): Promise<boolean>;
 }
@@ -56,6 +58,7 @@ export function createJobQueue(postgres: Postgres): JobQueue {
       const turn = await readTurn(transaction, job);
       await send(transaction, job, { turn, startAfter });
     },
+    hasRoom,
     isOthersTurn,
   };
 }

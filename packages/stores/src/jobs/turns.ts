@@ -1,5 +1,5 @@
 import type { Session } from "../postgres/connection/session.ts";
-import { QUEUE_SCHEMA, queueOf } from "./queueNames.ts";
+import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
 
 /**
  * Turns of jobs, as start-time fair queueing counts them (Goyal, Vin and Cheng, 1996): a job's turn is one behind its account's last,
@@ -26,6 +26,20 @@ const othersStatement = {
       AND start_after <= now() AND group_id IS DISTINCT FROM $1) AS waits`,
 };
 
+const roomStatement = {
+  name: "job_turns_room",
+  text: `SELECT count(*) AS before FROM ${QUEUE_SCHEMA}.job o
+    JOIN ${QUEUE_SCHEMA}.job own ON own.name = o.name AND own.data->>'jobId' = $3 AND own.state = 'active' AND own.group_id = $2
+    WHERE o.name = $1 AND o.state = 'active' AND o.group_id = $2 AND (o.started_on, o.id) < (own.started_on, own.id)`,
+};
+const placeStatement = {
+  name: "job_turns_place",
+  text: `SELECT count(*) AS ahead FROM ${QUEUE_SCHEMA}.job o
+    JOIN ${QUEUE_SCHEMA}.job own ON own.name = o.name AND own.data->>'jobId' = $2 AND own.state < 'active'
+    WHERE o.name = $1 AND o.state < 'active'
+      AND (o.priority > own.priority OR (o.priority = own.priority AND o.created_on < own.created_on))`,
+};
+
 interface JobOfAccount {
   readonly id: string;
   readonly account: number;
@@ -40,6 +54,27 @@ export async function readNextTurn(
   const values = [String(account), queueOf(name)];
   const [row] = await session.query<{ waiting: number; turn: number }>(nextTurnStatement, values);
   return row ?? { waiting: 0, turn: 0 };
+}
+
+/** Counts the jobs of its queue that are served before one that waits. */
+export async function readJobsAhead(
+  session: Session,
+  { id, name }: Pick<JobOfAccount, "id" | "name">,
+): Promise<number> {
+  const [row] = await session.query<{ ahead: number }>(placeStatement, [queueOf(name), id]);
+  return row?.ahead ?? 0;
+}
+
+/**
+ * Tells whether a job that was taken from the queue may run: the account runs no more than so many that were taken before it. The
+ * library bounds a group when it looks, so that workers that look at the same moment take more.
+ */
+export async function hasRoom(session: Session, { id, account, name }: JobOfAccount): Promise<boolean> {
+  const queue = queueOf(name);
+  const { runningMax } = queueLimits[queue];
+  if (runningMax === undefined) return true;
+  const [row] = await session.query<{ before: number }>(roomStatement, [queue, String(account), id]);
+  return (row?.before ?? 0) < runningMax;
 }
 
 /** The turn that a running job has; the first one when it is not in the queue. */

@@ -5,7 +5,7 @@ import { type Checking, checkCriteria } from "../../audiences/checkCriteria.ts";
 import { meantCriteria } from "../../audiences/knownAudiences.ts";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
-import type { TrendPorts } from "./handler.ts";
+import type { TrendPorts } from "./trendPorts.ts";
 
 type Audiences = JobInput<"ExportAudienceTrends">["audiences"];
 

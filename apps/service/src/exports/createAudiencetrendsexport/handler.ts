@@ -2,18 +2,16 @@ import type { Answer } from "@headwater/http";
 import { readAccountCreation } from "@headwater/stores/accounts";
 import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import type { ServicePorts } from "../../ports.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
-import { type ExportPorts, startExport } from "../startExport.ts";
+import { startExport } from "../startExport.ts";
 import { readAudiences } from "./audiences.ts";
 import { ROWS_MAX, readBounds, type TrendTime } from "./bounds.ts";
 import { TREND_COLUMNS } from "./schema.ts";
 import { readSegments, segmentsAtMost } from "./segments.ts";
+import type { TrendPorts } from "./trendPorts.ts";
 
 const OWN = ["audiences", "criteria", "grain", "basis", "eligibleFor", "segmentBy"];
-
-export type TrendPorts = ExportPorts & Pick<ServicePorts, "clickHouse">;
 
 /**
  * Starts an export of trends.

@@ -5,7 +5,7 @@ import { pageLists } from "@headwater/stores/lists";
 import { type Checking, checkCriteria, examineCriteria } from "../../audiences/checkCriteria.ts";
 import { below } from "../configurationProblems.ts";
 import type { ExportRequest } from "../readExportRequest.ts";
-import type { TrendPorts } from "./handler.ts";
+import type { TrendPorts } from "./trendPorts.ts";
 
 type Segments = JobInput<"ExportAudienceTrends">["segments"];
 

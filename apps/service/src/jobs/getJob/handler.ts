@@ -1,6 +1,6 @@
 import { type Account, isFinalJob } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import { readStoredJob } from "@headwater/stores/jobs";
+import { type Job, readJobsAhead, readStoredJob } from "@headwater/stores/jobs";
 import { withSnapshot } from "../../reading/withSnapshot.ts";
 import { type JobPorts, linksOf } from "../jobPorts.ts";
 import { type JobView, viewJob } from "../jobView.ts";
@@ -24,6 +24,16 @@ export async function readOneJob(asked: JobAsked, ports: JobPorts): Promise<Answ
 async function findJob(asked: JobAsked, ports: JobPorts): Promise<JobView | undefined> {
   const { id, account, withStatistic } = asked;
   const job = await readStoredJob(ports.postgres, account.number, id);
-  if (job !== undefined) return viewJob(job, { withStatistic, linkTo: linksOf(ports) });
+  if (job !== undefined) {
+    const view = viewJob(job, { withStatistic, linkTo: linksOf(ports) });
+    return job.status === "Pending"
+      ? { ...view, metadata: { ...view.metadata, ...(await placeOf(job, ports)) } }
+      : view;
+  }
   return withSnapshot(ports.postgres, (session) => readRedriveView(session, asked, ports));
+}
+
+/** Tells the place in the row of a job that waits: 1 is the next. */
+async function placeOf(job: Job, { postgres }: Pick<JobPorts, "postgres">): Promise<{ readonly place: number }> {
+  return { place: (await readJobsAhead(postgres, job)) + 1 };
 }
