@@ -118,6 +118,15 @@ export {
   jobStatuses,
 } from "./jobs.ts";
 export { type KeyRights, rightsBeyond, scopesBeyond, sharedLimits } from "./keyRights.ts";
+export {
+  MC_ID_PATTERN,
+  type McId,
+  MESSAGE_ID_PATTERN,
+  type MessageTypeName,
+  messageTypes,
+  parseMcId,
+  parseMessageId,
+} from "./mcId.ts";
 export { checkNames, isLongName, longName } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";

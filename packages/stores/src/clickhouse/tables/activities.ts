@@ -25,6 +25,13 @@ export const activities = defineTable({
     log_offset: uInt64,
     place: uInt16,
   },
-  /** Greater the earlier a row was appended to the log: the first copy of an activity stays. */
-  computed: { seniority: "UInt64" },
+  computed: {
+    /** Greater the earlier a row was appended to the log: the first copy of an activity stays. */
+    seniority: "UInt64",
+    /** Message that `mc_id` names; empty where it names none. */
+    message: "LowCardinality(String)",
+    /** The child of a day (`d260131`) or an hour. */
+    message_period: "LowCardinality(String)",
+    message_type: "LowCardinality(String)",
+  },
 });

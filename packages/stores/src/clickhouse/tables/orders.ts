@@ -18,7 +18,19 @@ const order = {
 };
 
 /** Orders as they are now. */
-export const ordersCurrent = defineTable({ name: "orders_current", columns: { ...order, revision: uInt64 } });
+export const ordersCurrent = defineTable({
+  name: "orders_current",
+  columns: { ...order, revision: uInt64 },
+  computed: {
+    /** The order's `mcID`; empty where it names no message. */
+    mc_id: "String",
+    /** The order's `msID`, where `mc_id` is empty. */
+    ms_id: "String",
+    message: "LowCardinality(String)",
+    message_period: "LowCardinality(String)",
+    message_type: "LowCardinality(String)",
+  },
+});
 
 /** Orders from `at` on; of one version the greatest revision holds. */
 export const ordersHistory = defineTable({
