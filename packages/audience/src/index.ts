@@ -14,6 +14,19 @@ export { criteriaSchema, formsWith } from "./grammar/criteriaSchema.ts";
 export { criteriaExamples } from "./grammar/examples.ts";
 export type { SupplementReference } from "./leaves.ts";
 export { CRITERIA_LIMITS } from "./limits.ts";
+export { compileMessageFacts, factList, factText, type MessageFactsRow } from "./messages/messageFacts.ts";
+export { compileMessageNumbers, type NumbersQuestion, type NumbersSql } from "./messages/messageNumbers.ts";
+export { compileMessageReport, REPORT_COLUMNS } from "./messages/messageReport.ts";
+export type { MessageGroup, MessageSelection } from "./messages/messageSelection.ts";
+export {
+  MESSAGE_RATES,
+  MESSAGE_STATS,
+  type MessageCounts,
+  type MessageRate,
+  type MessageStat,
+  rateSql,
+  ratesOf,
+} from "./messages/messageStats.ts";
 export { canonicalTimezone, instantOf, readMoment } from "./moment.ts";
 export type { CriteriaNode } from "./nodes.ts";
 export { OPERATORS } from "./operators.ts";

@@ -21,8 +21,8 @@ export interface EventLeaf {
 /** The message that an event belongs to; all members that are given must hold. */
 export interface MessageFilter {
   readonly id?: string;
-  /** The day of an automated message, as `d260131`; every day of it without. */
-  readonly day?: string;
+  /** The day or hour of an automated message, as `d260131` or `h26013109`; all of it without. */
+  readonly period?: string;
   readonly key?: string;
   readonly tag?: string;
   readonly channel?: string;

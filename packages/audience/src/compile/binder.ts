@@ -12,15 +12,18 @@ export interface Binder {
   instant(milliseconds: number): string;
 }
 
-/** A binder whose equal values share one parameter: equal rules then compile to equal SQL and are read once. */
-export function createBinder(): Binder {
+/**
+ * A binder whose equal values share one parameter: equal rules then compile to equal SQL and are read once.
+ * @param prefix of the parameters' names; parts of one statement that are compiled apart have one each.
+ */
+export function createBinder(prefix = "p"): Binder {
   const params: Record<string, unknown> = {};
   const known = new Map<string, string>();
   const bind = (type: string, value: unknown): string => {
     const key = `${type} ${JSON.stringify(value)}`;
-    const placeholder = known.get(key) ?? `{p${known.size}:${type}}`;
+    const placeholder = known.get(key) ?? `{${prefix}${known.size}:${type}}`;
     if (!known.has(key)) {
-      params[`p${known.size}`] = value;
+      params[`${prefix}${known.size}`] = value;
       known.set(key, placeholder);
     }
     return placeholder;

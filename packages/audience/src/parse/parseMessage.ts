@@ -1,10 +1,9 @@
+import { parseMessageId } from "@headwater/contracts";
 import type { MessageFilter } from "../leaves.ts";
 import type { Parse } from "./parserRun.ts";
 import { checkMembers, isJsonObject, pointer } from "./problems.ts";
 
 const MEMBERS = ["id", "key", "tag", "channel"] as const;
-/** The id of one day's child of an automated message. */
-const DAY_CHILD = /^(.+):(d\d{6})$/;
 
 /** `{id?, key?, tag?, channel?}`: the message that an event belongs to; all that are given must hold. */
 export function parseMessage(input: unknown, at: string, { problems }: Parse): MessageFilter | undefined {
@@ -21,7 +20,8 @@ export function parseMessage(input: unknown, at: string, { problems }: Parse): M
   const { id, ...facts } = Object.fromEntries(
     given.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),
   );
-  const [, whole, day] = DAY_CHILD.exec(id ?? "") ?? [];
-  if (whole !== undefined && day !== undefined) return { ...facts, id: whole, day };
-  return id === undefined ? facts : { ...facts, id };
+  const parsed = parseMessageId(id ?? "");
+  if (parsed === undefined) return facts;
+  const { message, period } = parsed;
+  return { ...facts, id: message, ...(period !== undefined && { period }) };
 }

@@ -1,6 +1,7 @@
-import { type Fact, factConditions, MESSAGE } from "../compile/messageSql.ts";
+import { type Fact, factConditions } from "../compile/messageSql.ts";
 import type { Scope } from "../compile/scope.ts";
 import type { MessageFilter } from "../leaves.ts";
+import { NO_TEST } from "../messages/messageFacts.ts";
 import { firstAfter, firstAt, type Points } from "./points.ts";
 
 interface OfMessages {
@@ -23,7 +24,7 @@ export function withMessages(
     one,
   );
   return {
-    from: `${from} INNER JOIN (${all}) AS m ON ${MESSAGE} = m.message`,
+    from: `${from} INNER JOIN (SELECT message AS said_of, said_from, said_until FROM (${all})) AS m ON r.message = m.said_of`,
     first: ["m.said_from"],
     end: ["m.said_until"],
   };
@@ -38,14 +39,15 @@ function messagesSaying({ member, test }: Fact, { bind, account }: Scope, points
   const where = [
     `account = ${account}`,
     `action = ${bind.string("message-sent")}`,
-    "mc_id != ''",
+    "message != ''",
+    NO_TEST,
     `${said} NOT IN ('', 'null')`,
     `time < ${points.last}`,
     ...known,
   ];
   const first = seen.length === 1 ? seen.join("") : `greatest(${seen.join(", ")})`;
   const place = "(time, ingested, uid)";
-  const newest = `SELECT ${MESSAGE} AS message, ${first} AS said_from, argMax(${said}, ${place}) AS fact, max(${place}) AS place FROM activities WHERE ${where.join(" AND ")} GROUP BY message, said_from`;
+  const newest = `SELECT message, ${first} AS said_from, argMax(${said}, ${place}) AS fact, max(${place}) AS place FROM activities WHERE ${where.join(" AND ")} GROUP BY message, said_from`;
   const later = "ORDER BY place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING";
   const until = `toInt32(${points.end} - max(${points.end} - said_from) OVER (PARTITION BY message ${later})) AS said_until`;
   return `SELECT message, said_from, said_until FROM (SELECT message, said_from, fact, ${until} FROM (${newest})) WHERE said_from < said_until AND ${test("fact")}`;

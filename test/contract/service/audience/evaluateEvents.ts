@@ -1,3 +1,4 @@
+import { parseMcId, parseMessageId } from "@headwater/contracts";
 import { compare, condition, decimal, inWindow } from "./evaluateCondition.ts";
 import { type Activity, survivorOf, type Value } from "./model.ts";
 import type { Rule } from "./rule.ts";
@@ -48,15 +49,20 @@ function compareAll(a: readonly (string | number)[], b: readonly (string | numbe
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-const idOf = (event: Activity) => event.mcId.split(":")[1];
+const idOf = (event: Activity) => {
+  const { message, type } = parseMcId(event.mcId) ?? {};
+  return type === "t" ? undefined : message;
+};
 
-/** Facts of a message are what its newest `message-sent` says that says them. */
+/** Facts of a message are what its newest `message-sent` says that says them. Sends of tests are of no message. */
 function isOfMessage(event: Activity, wanted: NonNullable<Rule["message"]>, sight: Sight): boolean {
-  const [id = "", day] = (wanted.id ?? "").split(/:(?=d\d{6}$)/);
-  if (wanted.id !== undefined && idOf(event) !== id) return false;
-  if (day !== undefined && event.mcId.split(":")[2] !== day) return false;
+  const of = idOf(event);
+  if (of === undefined) return false;
+  const { message, period } = parseMessageId(wanted.id ?? "") ?? {};
+  if (message !== undefined && of !== message) return false;
+  if (period !== undefined && parseMcId(event.mcId)?.period !== period) return false;
   const sent = seenBy(sight)
-    .filter((one) => one.action === "message-sent" && one.mcId !== "" && idOf(one) === idOf(event))
+    .filter((one) => one.action === "message-sent" && idOf(one) === of)
     .sort((a, b) => compareAll([b.time, b.ingested, b.uid], [a.time, a.ingested, a.uid]));
   const fact = (name: string) => sent.map((one) => member(one.properties, name)).find((value) => value !== undefined);
   if (wanted.key !== undefined && fact("messageKey") !== wanted.key) return false;

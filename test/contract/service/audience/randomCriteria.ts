@@ -91,6 +91,8 @@ const event = merged(
     { message: { id: "m1" } },
     { message: { id: "m3" } },
     { message: { id: "m3:d260102" } },
+    { message: { id: "m3:h26010309" } },
+    { message: { id: "m1:more" } },
   ),
 );
 const message = fc

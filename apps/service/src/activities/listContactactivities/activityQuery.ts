@@ -100,7 +100,7 @@ function conditions(filters: ActivityFilters): { where: string[]; params: Record
     ["action", "action = {action: String}", action],
     ["contact", `contact IN (${FAMILY})`, contact],
     ["mcID", "mc_id = {mcID: String}", mcID],
-    ["message", "splitByChar(':', mc_id)[2] = {message: String}", message],
+    ["message", "message = {message: String}", message],
     ["from", "time >= {from: DateTime64(3, 'UTC')}", range.from === undefined ? undefined : timeText(range.from)],
     ["to", "time < {to: DateTime64(3, 'UTC')}", range.to === undefined ? undefined : timeText(range.to)],
   ];

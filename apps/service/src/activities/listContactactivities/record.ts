@@ -1,4 +1,4 @@
-import { toTimestamp } from "@headwater/contracts";
+import { parseMcId, toTimestamp } from "@headwater/contracts";
 import type { ContactView } from "../../contacts/contactView.ts";
 import type { ActivityRow } from "./activityQuery.ts";
 import { memberOf } from "./contacts.ts";
@@ -14,7 +14,7 @@ export interface ActivityOf {
 export function activityRecord(row: ActivityRow, { contact, first, contactFields }: ActivityOf): object {
   const { record, action, at, mcId } = row;
   const geo = geoOf(row);
-  const message = mcId.split(":")[1];
+  const message = parseMcId(mcId)?.message;
   const email = contact?.identifiers.email ?? contact?.channels.email?.address;
   return {
     id: record,

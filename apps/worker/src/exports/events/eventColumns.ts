@@ -21,7 +21,7 @@ const own: Readonly<Record<string, Own>> = {
   time: ["moment", "e.time"],
   receivedAt: ["moment", "e.ingested"],
   mcID: ["text", nullIfEmpty("e.mc_id")],
-  bmID: ["text", nullIfEmpty("splitByChar(':', e.mc_id)[2]")],
+  bmID: ["text", nullIfEmpty("toString(e.message)")],
   UID: ["text", "if(e.uid = e.record, NULL, e.uid)"],
   properties: ["object", "e.properties"],
   geo: ["object", geoSql()],

@@ -1,4 +1,4 @@
-import { type ExportWatermark, type JobInput, laneOfTopic, shapes } from "@headwater/contracts";
+import { type ExportWatermark, type JobInput, laneOfTopic, parseMessageId, shapes } from "@headwater/contracts";
 import type { Bindings } from "../bindings.ts";
 
 type Input = Pick<
@@ -19,6 +19,7 @@ const MEMBERS = [
   "record",
   "ingested",
   "mc_id",
+  "message",
   "properties",
   "geo_city",
   "geo_country",
@@ -78,9 +79,11 @@ function conditions(input: Input, account: string, bindings: Bindings): string[]
   if (actions === "custom") where.push(`action NOT IN ${bind("Array(String)", [...shapes.reservedActions])}`);
   else if (actions !== undefined) where.push(`action IN ${bind("Array(String)", actions)}`);
   if (timeframe !== undefined) where.push(`time >= ${moment(timeframe.from)}`, `time < ${moment(timeframe.to)}`);
-  if (message?.id !== undefined) where.push(`splitByChar(':', mc_id)[2] = ${bind("String", message.id)}`);
+  const named = parseMessageId(message?.id ?? "");
+  if (named !== undefined) where.push(`message = ${bind("String", named.message)}`);
+  if (named?.period !== undefined) where.push(`message_period = ${bind("String", named.period)}`);
   if (message?.type !== undefined)
-    where.push(`splitByChar(':', mc_id)[-3] IN ${bind("Array(String)", [message.type, message.type.slice(0, 1)])}`);
+    where.push(`message_type IN ${bind("Array(String)", [message.type, message.type.slice(0, 1)])}`);
   if (input.channel !== undefined) where.push(channelSql(input.channel, account, bindings));
   return where;
 }
@@ -88,6 +91,6 @@ function conditions(input: Input, account: string, bindings: Bindings): string[]
 /** An activity says its channel, or its message's send does. */
 function channelSql(channel: string, account: string, { bind }: Bindings): string {
   const said = `JSONExtractString(properties, 'channel') = ${bind("String", channel)}`;
-  return `(${said} OR (mc_id != '' AND splitByChar(':', mc_id)[2] IN (
-    SELECT splitByChar(':', mc_id)[2] FROM activities WHERE account = ${account} AND action = 'message-sent' AND ${said})))`;
+  return `(${said} OR (message != '' AND message IN (
+    SELECT message FROM activities WHERE account = ${account} AND action = 'message-sent' AND ${said})))`;
 }

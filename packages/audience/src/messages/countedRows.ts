@@ -1,0 +1,129 @@
+import type { MessageStat } from "./messageStats.ts";
+import { aliasesSql, type NumbersScope, OWNER, partSql, SEND, sendsSql } from "./numbersScope.ts";
+
+/** Stats that are counted; the others follow from them. */
+export const COUNTED_STATS = [
+  ...["sent", "bounce_hard", "bounce_soft", "opens", "opens_unique", "opens_machine", "clicks", "clicks_unique"],
+  ...["clicks_machine", "opt_outs", "complaints", "orders", "revenue"],
+] as const;
+
+type Counts = Partial<Readonly<Record<MessageStat, string>>>;
+
+/** Copies of an activity that are not folded yet have the same contact and uid. */
+const activities = (which: string) => `uniqExactIf((owner, uid), ${which})`;
+const contacts = (which: string) => `uniqExactIf(owner, ${which})`;
+
+const answers: Counts = {
+  bounce_hard: activities("action = 'bounce' AND NOT is_soft"),
+  bounce_soft: activities("action = 'bounce' AND is_soft"),
+  opens: activities("action = 'open' AND NOT is_machine"),
+  opens_unique: contacts("action = 'open' AND NOT is_machine"),
+  opens_machine: activities("action = 'open' AND is_machine"),
+  clicks: activities("action = 'click' AND NOT is_machine"),
+  clicks_unique: contacts("action = 'click' AND NOT is_machine"),
+  clicks_machine: activities("action = 'click' AND is_machine"),
+  opt_outs: contacts("action = 'optout'"),
+  complaints: contacts("action = 'complaint'"),
+};
+const ANSWERS = ["bounce", "click", "complaint", "open", "optout"];
+
+const IS_MACHINE = "(JSONExtractBool(r.properties, 'machine') OR JSONExtractBool(r.device, 'robot'))";
+const IS_SOFT = "lowerUTF8(JSONExtractString(r.properties, 'bounceType')) = 'soft'";
+
+/** Sends, and what contacts did with them. */
+export function countedActivities(scope: NumbersScope): string[] {
+  const { account, where, bind, inTime } = scope;
+  const sent = [`account = ${account}`, `action = ${bind.string("message-sent")}`, ...where, inTime("time")];
+  const sends = `SELECT r.message AS message, ${partSql(scope, "r.time", "r.")} AS part, ${OWNER} AS owner, r.uid AS uid,
+    r.message_type AS type, r.time AS time FROM activities AS r LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged
+    WHERE ${sent.join(" AND ")}`;
+  const answered = [`account = ${account}`, `action IN ${bind.strings(ANSWERS)}`, ...where];
+  const followed = followedRows("activities", answered, scope);
+  const events = `SELECT r.message AS message, ${partSql(scope, followed.at, "r.")} AS part, ${OWNER} AS owner, r.uid AS uid,
+    r.message_type AS type, r.time AS time, r.action AS action,
+    r.action = 'bounce' AND ${IS_SOFT} AS is_soft, r.action IN ('open', 'click') AND ${IS_MACHINE} AS is_machine
+    FROM ${followed.from} LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged`;
+  return [
+    grouped(sends, { weight: 3, counts: { sent: "uniqExact((owner, uid))" }, firstSent: "min(time)" }),
+    grouped(events, { weight: 2, counts: answers }),
+  ];
+}
+
+/** Orders that count, by the send or the batch message that they name. */
+export function countedOrders(scope: NumbersScope): string[] {
+  const { account, currency, where, inTime, basis } = scope;
+  const counting = [`account = ${account}`, "deleted = 0", "counts = 1", ...where];
+  const columns = `message, message_period, message_type, mc_id, contact, purchased_at, currency, total`;
+  const orders = (which: string) =>
+    `(SELECT ${columns} FROM orders_current FINAL WHERE ${[...counting, which].join(" AND ")})`;
+  const amounts = "r.currency AS currency, ifNull(r.total, toDecimal128(0, 4)) AS amount";
+  const sum = `sumIf(amount, currency = ${currency})`;
+  const shape = { weight: 1, counts: { orders: "count()", revenue: sum } };
+  if (basis === "event") {
+    const bought = `SELECT r.message AS message, ${partSql(scope, "r.purchased_at", "r.")} AS part, r.message_type AS type,
+      r.purchased_at AS time, ${amounts} FROM ${orders(inTime("purchased_at"))} AS r`;
+    return [grouped(bought, shape)];
+  }
+  const followed = followedRows(orders("mc_id != ''"), [], scope);
+  const bySend = `SELECT r.message AS message, ${partSql(scope, followed.at, "r.")} AS part, r.message_type AS type,
+    r.purchased_at AS time, ${amounts} FROM ${followed.from}`;
+  const byMessage = `SELECT r.message AS message, ${partSql(scope, "at", "sent_")} AS part, sent_message_type AS type,
+    r.purchased_at AS time, ${amounts} FROM ${ordersOfMessages(orders("mc_id = ''"), scope)}`;
+  return [grouped(bySend, shape), grouped(byMessage, shape)];
+}
+
+/** Rows `r` that followed a send of the time, or that lie in it themselves. `at` is the moment that tells their day. */
+function followedRows(table: string, where: readonly string[], scope: NumbersScope): { from: string; at: string } {
+  const { basis, view, inTime } = scope;
+  const columns =
+    "message, message_period, message_type, mc_id, contact" +
+    (table === "activities" ? ", action, time, uid, properties, device" : ", purchased_at, currency, total");
+  const rows = (conditions: readonly string[]) =>
+    `(SELECT ${columns} FROM ${table}${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}) AS r`;
+  if (basis === "event") return { from: rows([...where, inTime("time")]), at: "r.time" };
+  if (view !== "day") {
+    const sends = `${SEND} IN (SELECT send FROM (${sendsSql(scope)}))`;
+    return { from: rows([...where, sends]), at: "" };
+  }
+  return {
+    from: `${rows(where)} INNER JOIN (${sendsSql(scope)}) AS s ON sipHash128(r.mc_id) = s.send`,
+    at: "s.at",
+  };
+}
+
+/**
+ * Orders that name no send, each with the first send of its message to its contact, else with the first of all.
+ */
+function ordersOfMessages(orders: string, scope: NumbersScope): string {
+  const { account, bind, where, inTime } = scope;
+  const sent = [
+    `account = ${account}`,
+    `action = ${bind.string("message-sent")}`,
+    ...where,
+    `message IN (SELECT message FROM ${orders})`,
+  ];
+  const first = "min((time, message_period, message_type)) AS first";
+  const owned = `SELECT message, ${OWNER} AS owner, ${first} FROM activities AS r
+    LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged WHERE ${sent.join(" AND ")} GROUP BY message, owner`;
+  const all = `SELECT message, ${first} FROM activities WHERE ${sent.join(" AND ")} GROUP BY message`;
+  const living = `(SELECT r.*, ${OWNER} AS owner FROM ${orders} AS r
+    LEFT ANY JOIN ${aliasesSql(scope)} AS a ON r.contact = a.merged)`;
+  const known = "if(notEmpty(c.message), c.first, m.first)";
+  return `(SELECT r.*, ${known}.1 AS at, ${known}.2 AS sent_message_period, ${known}.3 AS sent_message_type
+    FROM ${living} AS r LEFT ANY JOIN (${owned}) AS c ON r.message = c.message AND r.owner = c.owner
+    INNER JOIN (${all}) AS m ON r.message = m.message WHERE ${inTime("at")}) AS r`;
+}
+
+interface Grouped {
+  /** Rank of the type: of a message's types the one of the greatest weight is told. */
+  readonly weight: number;
+  readonly counts: Counts;
+  readonly firstSent?: string;
+}
+
+function grouped(rows: string, { weight, counts, firstSent = "toDateTime64(0, 3, 'UTC')" }: Grouped): string {
+  const zero = (stat: string) => (stat === "revenue" ? "toDecimal128(0, 4)" : "toUInt64(0)");
+  const counted = COUNTED_STATS.map((stat) => `${counts[stat] ?? zero(stat)} AS counted_${stat}`);
+  return `SELECT message, part, toString(argMax(type, time)) AS type, ${weight} AS weight, ${firstSent} AS first_sent,
+    ${counted.join(", ")} FROM (${rows}) GROUP BY message, part`;
+}
