@@ -11,6 +11,7 @@ import { createServiceServer } from "./serviceServer.ts";
 const methodShape = z.object({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))).default([]),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean().default(false) })).default([]),
   requestBody: z
     .object({ content: z.record(z.string(), z.object({ example: z.unknown(), examples: z.unknown() }).partial()) })
     .optional(),
@@ -33,11 +34,16 @@ const pathValues: Readonly<Record<string, string>> = {
   channel: "email",
   qty: "1",
 };
+/** Values of parameters that a route cannot do without. */
+const queryValues: Readonly<Record<string, string>> = { start_date: "2026-03-01", end_date: "2026-03-31" };
 const operations: readonly Operation[] = Object.entries(pathsShape.parse((await serviceDocument()).paths)).flatMap(
   ([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, security, requestBody }]) => {
+    Object.entries(methods).map(([method, { operationId, security, parameters, requestBody }]) => {
       const [[mediaType, content] = []] = Object.entries(requestBody?.content ?? {});
-      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValues[name] ?? "cars"));
+      const needed = parameters.filter((one) => one.in === "query" && one.required);
+      const query = new URLSearchParams(needed.map(({ name }) => [name, queryValues[name] ?? ""]));
+      const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValues[name] ?? "cars"));
+      const url = needed.length === 0 ? place : `${place}?${query}`;
       const scopes = security.flatMap((proof) => Object.values(proof).flat());
       return { name: operationId, method: method.toUpperCase(), url, scopes, mediaType, example: content?.example };
     }),

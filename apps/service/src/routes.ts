@@ -19,6 +19,7 @@ import { accountlistRoutes } from "./lists/routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import type { RoutePorts } from "./ports.ts";
 import { productRoutes } from "./products/routes.ts";
+import { programRoutes } from "./programs/routes.ts";
 import { getReceipt } from "./receipts/getReceipt/index.ts";
 import { supplementRoutes } from "./supplements/routes.ts";
 
@@ -41,6 +42,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...productRoutes(ports),
     ...includeRoutes(ports),
     ...exportRoutes(ports),
+    ...programRoutes(ports),
     ...jobRoutes(ports),
     ...fileRoutes(ports),
     ...apikeyRoutes(ports),

@@ -94,6 +94,26 @@ export const exportAudienceTrendsInput = exportOptions.extend({
   segments: trendSegments.optional(),
 });
 
+const texts = z.array(z.string());
+
+export const exportMessagesInput = exportOptions.extend({
+  /** Filters: all that are given hold. */
+  messages: z.strictObject({
+    type: z.enum(["b", "a", "o"]).optional(),
+    channel: z.string().optional(),
+    name: z.string().optional(),
+    tags: z.strictObject({ names: texts, operator: z.enum(["any", "all"]) }).optional(),
+    orchestrationId: z.string().optional(),
+    orchestrationName: z.string().optional(),
+    audienceKeys: texts.optional(),
+  }),
+  /** Sends of the timeframe with all that followed, or events of the timeframe. */
+  basis: z.enum(["sent", "event"]),
+  view: z.enum(["message", "day", "type", "total"]),
+  /** A last row adds up all messages. */
+  hasTotals: z.boolean(),
+});
+
 export const exportEventsInput = exportOptions.extend({
   /** Names; `custom`: all that are not reserved. Absent: all. */
   actions: z.union([z.array(z.string()), z.literal("custom")]).optional(),

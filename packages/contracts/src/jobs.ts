@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { contactMergeOptions } from "./contactMerge.ts";
-import { exportAudienceTrendsInput, exportContactsInput, exportEventsInput, exportLogInput } from "./exports.ts";
+import {
+  exportAudienceTrendsInput,
+  exportContactsInput,
+  exportEventsInput,
+  exportLogInput,
+  exportMessagesInput,
+} from "./exports.ts";
 import { jobStorage } from "./requestedStorage.ts";
 
 /** Spelt as answers show them. */
@@ -44,6 +50,7 @@ const shapes = {
   ExportContacts: exportContactsInput,
   ExportEvents: exportEventsInput,
   ExportLog: exportLogInput,
+  ExportMessageAnalytics: exportMessagesInput,
   ExportContactProfile: z.strictObject({
     /** cID. */
     contact: z.string(),

@@ -22,6 +22,7 @@ export {
   newApiKey,
   newAudienceId,
   newJobId,
+  newProgramId,
   newRequestId,
   supplementRecordIdOf,
 } from "./ids.ts";

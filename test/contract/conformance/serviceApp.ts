@@ -127,6 +127,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
 const NAMED_BY: readonly (readonly [part: string, example: string, member: string])[] = [
   ["/accountlists/", "createAccountlist", "id"],
   ["/apikeys/", "createApikey", "id"],
+  ["/programs/", "createProgram", "id"],
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];
 

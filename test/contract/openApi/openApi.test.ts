@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import { operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
 import { type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
+import { insertProgram } from "@headwater/stores/programs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";
@@ -82,6 +83,7 @@ describe("the OpenAPI document of the v2 API", () => {
       },
       { number: 1_001, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
     ]);
+    await seedProgram(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });
     const url = await service.listen();
@@ -106,6 +108,9 @@ describe("the OpenAPI document of the v2 API", () => {
         "updateInclude",
         "createAudience",
         "updateAudience",
+        "createProgram",
+        "updateProgram",
+        "createMessageexport",
         "redriveDeadletters",
         "discardDeadletters",
         "splitContact",
@@ -160,6 +165,7 @@ describe("two accounts", () => {
     const cid = "65f0c0ffee65f0c0ffee0001";
     const identifiers = { customer_id: "17850", email: "ada@example.com" };
     await seedContacts(service.postgres, account, [{ number: 1_000, cid, identifiers }]);
+    await seedProgram(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     const told = { contact: 1_000, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 };
     await service.insert("contacts_current", account, [
@@ -183,7 +189,17 @@ describe("two accounts", () => {
     const before = await see(own);
     expect([...before.values()].filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(15);
 
-    const marks = [cid, "ada@example", "grace@example", "17850", "85123A", "footer-2026", '"vip"', "car-1"];
+    const marks = [
+      cid,
+      "ada@example",
+      "grace@example",
+      "17850",
+      "85123A",
+      "footer-2026",
+      '"vip"',
+      "car-1",
+      "secret sale",
+    ];
     for (const [operationId, answer] of await see(theirs)) {
       expect([operationId, marks.filter((mark) => answer.text.includes(mark))]).toEqual([operationId, []]);
       expect([operationId, answer.status]).toEqual([
@@ -218,7 +234,17 @@ const PATH_VALUES = {
   "getAudience.key": "engaged-30d",
   key: "cars",
   "updateSupplementrecord.id": "car-1",
+  "updateProgram.id": "65f0c0ffee65f0c0ffee00b1",
+  "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
 };
+
+/** Stores the program that path values name. */
+function seedProgram({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const program = { account, id: PATH_VALUES["updateProgram.id"], name: "Their secret sale", orchestrations: null };
+  return postgres.transaction((transaction) =>
+    insertProgram(transaction, { ...program, messages: '{"ids":["b1"]}' }, 0),
+  );
+}
 
 /** The one that the example of a discard names. */
 function deadLetterOf({ number }: Account): RejectRow {

@@ -4,6 +4,7 @@ import { createActivityexport } from "./createActivityexport/index.ts";
 import { createAudiencetrendsexport } from "./createAudiencetrendsexport/index.ts";
 import { createContactexport } from "./createContactexport/index.ts";
 import { createLogexport } from "./createLogexport/index.ts";
+import { createMessageexport } from "./createMessageexport/index.ts";
 import type { ExportPorts } from "./startExport.ts";
 
 export function exportRoutes(ports: ExportPorts & Pick<ServicePorts, "clickHouse">): Route[] {
@@ -12,5 +13,6 @@ export function exportRoutes(ports: ExportPorts & Pick<ServicePorts, "clickHouse
     createActivityexport(ports),
     createAudiencetrendsexport(ports),
     createLogexport(ports),
+    createMessageexport(ports),
   ];
 }

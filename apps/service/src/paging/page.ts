@@ -5,7 +5,8 @@ import type { ListQuery } from "./query.ts";
 
 export const PER_PAGE_USUAL = 25;
 export const PER_PAGE_MAX = 500;
-const REACH_MAX = 10_000;
+/** Limit of `page` × `per_page`. */
+export const REACH_MAX = 10_000;
 
 /** Start of a page: a number of rows to skip, or the key of the last row of the page before. */
 export interface Page<Key> {

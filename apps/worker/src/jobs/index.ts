@@ -8,6 +8,7 @@ import { exportContactProfileJob } from "./ExportContactProfile/index.ts";
 import { exportContactsJob } from "./ExportContacts/index.ts";
 import { exportEventsJob } from "./ExportEvents/index.ts";
 import { exportLogJob } from "./ExportLog/index.ts";
+import { exportMessageAnalyticsJob } from "./ExportMessageAnalytics/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
@@ -22,6 +23,7 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     exportContactsJob,
     exportEventsJob,
     exportLogJob,
+    exportMessageAnalyticsJob,
     mergeContactsJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -869,6 +869,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/messageanalyticsexport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that exports the numbers of messages.
+         * @description A row for each message with its facts, stats and rates. Up to 1,000 rows stand in the job's `metadata.data` as well.
+         */
+        post: operations["createMessageexport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/programs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists programs in order of creation. */
+        get: operations["listPrograms"];
+        put?: never;
+        /**
+         * Creates a program: messages and orchestrations whose numbers are told together.
+         * @description At least one id, key or tag is required. Messages need not exist yet.
+         */
+        post: operations["createProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/programs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a program by its id. */
+        get: operations["getProgram"];
+        /** Updates a program. Absent members stay unchanged, `messages` and `orchestrations` are given as a whole. */
+        put: operations["updateProgram"];
+        post?: never;
+        /** Deletes a program. The numbers of its messages stay. */
+        delete: operations["deleteProgram"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/programs/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the numbers of a program's messages together.
+         * @description Counts what was sent on the days in the account's time zone, both included, with all that followed. The numbers of the messages add up: a unique open is a contact and a message.
+         */
+        get: operations["getProgramsummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/programs/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the numbers of a program by message, of automated messages by day.
+         * @description Newest first. Counts what was sent on the days in the account's time zone, both included, with all that followed. A message without a send on these days has no row.
+         */
+        get: operations["listProgramstats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/jobs": {
         parameters: {
             query?: never;
@@ -7830,10 +7930,8 @@ export interface operations {
                      * @enum {string}
                      */
                     selected_level?: "Debug" | "Info" | "Warning" | "Error";
-                    /** @description Where the files go. Absent, or of type `aws`: they are kept here, 30 days, and the job links to them. */
-                    destination?: {
-                        type: string;
-                    };
+                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
+                    destination?: Record<string, unknown>;
                     /**
                      * @description Default `csv`.
                      * @enum {string}
@@ -7890,6 +7988,775 @@ export interface operations {
                             path?: string;
                             message: string;
                         }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createMessageexport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeframe": {
+                 *         "start": "2026-01-01",
+                 *         "end": "2026-02-01"
+                 *       },
+                 *       "type": "automation",
+                 *       "rollupAutomations": false,
+                 *       "includeTotalsRow": true,
+                 *       "exportType": "csv"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The start is included, the end is not. */
+                    timeframe?: {
+                        start: string;
+                        end: string;
+                    };
+                    selected_timeframe_start?: string;
+                    selected_timeframe_end?: string;
+                    /**
+                     * @description `sent`, the default: sends of the timeframe with all that followed; `event`: events of the timeframe.
+                     * @enum {string}
+                     */
+                    timeframeBasis?: "sent" | "event";
+                    /**
+                     * @description Default `all`.
+                     * @enum {string}
+                     */
+                    type?: "all" | "batch" | "automation" | "orchestration";
+                    selected_channel?: string;
+                    selected_message_name?: string;
+                    selected_message_tags?: string[];
+                    /**
+                     * @description Default `any`.
+                     * @enum {string}
+                     */
+                    selected_message_tags_operator?: "any" | "all";
+                    selected_orchestration_id?: string;
+                    selected_orchestration_name?: string;
+                    /** @description Saved audiences by id or key. */
+                    selected_audience_ids?: string[];
+                    selected_audience_names?: string[];
+                    /**
+                     * @description A row a message (default), a row a type, or one row.
+                     * @enum {string}
+                     */
+                    viewMode?: "by_message" | "by_message_type" | "as_total";
+                    /** @description False: automated messages have a row a day. Default true. */
+                    rollupAutomations?: boolean;
+                    /** @description A last row, its `message_id` empty, adds up the numbers of all messages. Default false. */
+                    includeTotalsRow?: boolean;
+                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
+                    destination?: Record<string, unknown>;
+                    /**
+                     * @description Default `csv`.
+                     * @enum {string}
+                     */
+                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
+                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
+                    name?: string;
+                    /** @description True is gzip. */
+                    compress?: boolean;
+                    /**
+                     * @description Of Parquet the codec, default zstd; of all others the file's.
+                     * @enum {string}
+                     */
+                    compression?: "none" | "gzip" | "zstd" | "snappy";
+                    /** @description Default true. */
+                    showHeader?: boolean;
+                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
+                    delimiter?: string;
+                    /** @description Picks, orders and renames columns. */
+                    columnHeaders?: {
+                        name: string;
+                        label?: string;
+                    }[];
+                    /** @description 0: one file. */
+                    limitRecordsPerFile?: number;
+                    /** @description IANA name of the zone of dates alone. Default: the account's. */
+                    timezone?: string;
+                    /** @description Begins text files with a byte order mark. */
+                    bom?: boolean;
+                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
+                    formulaSafe?: boolean;
+                    confirmEmail?: string;
+                    jobStatusWebhookUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        /** @description What of the request has no effect here. */
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPrograms: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "createdAt" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of programs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c0ffee65f0c0ffee00b1",
+                     *           "name": "Spring sale",
+                     *           "messages": {
+                     *             "ids": [
+                     *               "65f0c0ffee65f0c0ffee0007"
+                     *             ],
+                     *             "keys": [
+                     *               "cart-reminder"
+                     *             ],
+                     *             "tags": [
+                     *               "spring"
+                     *             ]
+                     *           },
+                     *           "orchestrations": {
+                     *             "ids": [
+                     *               "65f0c0ffee65f0c0ffee0101"
+                     *             ]
+                     *           },
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            name?: string;
+                            messages?: {
+                                ids?: string[];
+                                keys?: string[];
+                                tags?: string[];
+                            };
+                            orchestrations?: {
+                                ids?: string[];
+                                tags?: string[];
+                            };
+                            ct?: string;
+                            lm?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Spring sale",
+                 *       "messages": {
+                 *         "ids": [
+                 *           "65f0c0ffee65f0c0ffee0007"
+                 *         ],
+                 *         "keys": [
+                 *           "cart-reminder"
+                 *         ],
+                 *         "tags": [
+                 *           "spring"
+                 *         ]
+                 *       },
+                 *       "orchestrations": {
+                 *         "ids": [
+                 *           "65f0c0ffee65f0c0ffee0101"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    messages?: {
+                        ids?: string[];
+                        keys?: string[];
+                        tags?: string[];
+                    } | null;
+                    orchestrations?: {
+                        ids?: string[];
+                        tags?: string[];
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The program was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00b1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProgram: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "65f0c0ffee65f0c0ffee00b1",
+                     *       "name": "Spring sale",
+                     *       "messages": {
+                     *         "ids": [
+                     *           "65f0c0ffee65f0c0ffee0007"
+                     *         ],
+                     *         "keys": [
+                     *           "cart-reminder"
+                     *         ],
+                     *         "tags": [
+                     *           "spring"
+                     *         ]
+                     *       },
+                     *       "orchestrations": {
+                     *         "ids": [
+                     *           "65f0c0ffee65f0c0ffee0101"
+                     *         ]
+                     *       },
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        id?: string;
+                        name?: string;
+                        messages?: {
+                            ids?: string[];
+                            keys?: string[];
+                            tags?: string[];
+                        };
+                        orchestrations?: {
+                            ids?: string[];
+                            tags?: string[];
+                        };
+                        ct?: string;
+                        lm?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Spring sale 2026",
+                 *       "messages": {
+                 *         "tags": [
+                 *           "spring",
+                 *           "sale"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    messages?: {
+                        ids?: string[];
+                        keys?: string[];
+                        tags?: string[];
+                    } | null;
+                    orchestrations?: {
+                        ids?: string[];
+                        tags?: string[];
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated program. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00b1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProgramsummary: {
+        parameters: {
+            query: {
+                after?: string;
+                start_date: string;
+                end_date: string;
+                channel_key?: string;
+                channel_type?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Spring sale",
+                     *       "stats": {
+                     *         "sent": 1000,
+                     *         "delivered": 980,
+                     *         "bounce_hard": 15,
+                     *         "bounce_soft": 5,
+                     *         "bounce_total": 20,
+                     *         "opens": 640,
+                     *         "opens_unique": 490,
+                     *         "opens_machine": 120,
+                     *         "clicks": 130,
+                     *         "clicks_unique": 98,
+                     *         "clicks_machine": 4,
+                     *         "opt_outs": 3,
+                     *         "complaints": 1,
+                     *         "orders": 21,
+                     *         "revenue": 1834.5,
+                     *         "delivered_rate": 0.98,
+                     *         "bounce_rate": 0.02,
+                     *         "open_rate": 0.5,
+                     *         "click_through_rate": 0.1,
+                     *         "click_to_open_rate": 0.2,
+                     *         "opt_out_rate": 0.0031,
+                     *         "complaint_rate": 0.001
+                     *       },
+                     *       "query": {
+                     *         "start_date": "2026-03-01",
+                     *         "end_date": "2026-03-31",
+                     *         "timezone": "Europe/Berlin",
+                     *         "channel_key": "email"
+                     *       },
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z",
+                     *       "asOf": "2026-03-31T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        name: string;
+                        stats: {
+                            sent: number;
+                            delivered: number;
+                            bounce_hard: number;
+                            bounce_soft: number;
+                            bounce_total: number;
+                            opens: number;
+                            opens_unique: number;
+                            opens_machine: number;
+                            clicks: number;
+                            clicks_unique: number;
+                            clicks_machine: number;
+                            opt_outs: number;
+                            complaints: number;
+                            orders: number;
+                            /** @description In the account's currency. */
+                            revenue: number;
+                            delivered_rate: number | null;
+                            bounce_rate: number | null;
+                            open_rate: number | null;
+                            click_through_rate: number | null;
+                            click_to_open_rate: number | null;
+                            opt_out_rate: number | null;
+                            complaint_rate: number | null;
+                        };
+                        query: {
+                            start_date: string;
+                            end_date: string;
+                            timezone: string;
+                            channel_key?: string;
+                            channel_type?: string;
+                        };
+                        ct: string;
+                        lm: string;
+                        asOf: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listProgramstats: {
+        parameters: {
+            query: {
+                after?: string;
+                start_date: string;
+                end_date: string;
+                channel_key?: string;
+                channel_type?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "message_id": "65f0c0ffee65f0c0ffee0009:d260312",
+                     *           "message_key": "cart-reminder",
+                     *           "orchestration_id": null,
+                     *           "orchestration_name": null,
+                     *           "subject": "Still interested?",
+                     *           "tags": [
+                     *             "spring"
+                     *           ],
+                     *           "channel_key": "email",
+                     *           "channel_type": "email",
+                     *           "sent_at": "2026-03-12T08:00:00.000Z",
+                     *           "stats": {
+                     *             "sent": 1000,
+                     *             "delivered": 980,
+                     *             "bounce_hard": 15,
+                     *             "bounce_soft": 5,
+                     *             "bounce_total": 20,
+                     *             "opens": 640,
+                     *             "opens_unique": 490,
+                     *             "opens_machine": 120,
+                     *             "clicks": 130,
+                     *             "clicks_unique": 98,
+                     *             "clicks_machine": 4,
+                     *             "opt_outs": 3,
+                     *             "complaints": 1,
+                     *             "orders": 21,
+                     *             "revenue": 1834.5,
+                     *             "delivered_rate": 0.98,
+                     *             "bounce_rate": 0.02,
+                     *             "open_rate": 0.5,
+                     *             "click_through_rate": 0.1,
+                     *             "click_to_open_rate": 0.2,
+                     *             "opt_out_rate": 0.0031,
+                     *             "complaint_rate": 0.001
+                     *           }
+                     *         }
+                     *       ],
+                     *       "query": {
+                     *         "start_date": "2026-03-01",
+                     *         "end_date": "2026-03-31",
+                     *         "timezone": "Europe/Berlin",
+                     *         "page": 1,
+                     *         "per_page": 25
+                     *       },
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "per_page": 25,
+                     *         "current_page": 1,
+                     *         "last_page": 1,
+                     *         "from": 1,
+                     *         "to": 1,
+                     *         "first_page_url": "/v2/programs/65f0c0ffee65f0c0ffee00b1/stats?start_date=2026-03-01&end_date=2026-03-31&per_page=25&page=1",
+                     *         "last_page_url": "/v2/programs/65f0c0ffee65f0c0ffee00b1/stats?start_date=2026-03-01&end_date=2026-03-31&per_page=25&page=1",
+                     *         "next_page_url": null,
+                     *         "prev_page_url": null,
+                     *         "next_cursor": null
+                     *       },
+                     *       "asOf": "2026-03-31T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            message_id: string;
+                            message_key: string | null;
+                            orchestration_id: string | null;
+                            orchestration_name: string | null;
+                            subject: string | null;
+                            tags: string[];
+                            channel_key: string | null;
+                            channel_type: string | null;
+                            /** @description The first send on the days. */
+                            sent_at: string;
+                            stats: {
+                                sent: number;
+                                delivered: number;
+                                bounce_hard: number;
+                                bounce_soft: number;
+                                bounce_total: number;
+                                opens: number;
+                                opens_unique: number;
+                                opens_machine: number;
+                                clicks: number;
+                                clicks_unique: number;
+                                clicks_machine: number;
+                                opt_outs: number;
+                                complaints: number;
+                                orders: number;
+                                /** @description In the account's currency. */
+                                revenue: number;
+                                delivered_rate: number | null;
+                                bounce_rate: number | null;
+                                open_rate: number | null;
+                                click_through_rate: number | null;
+                                click_to_open_rate: number | null;
+                                opt_out_rate: number | null;
+                                complaint_rate: number | null;
+                            };
+                        }[];
+                        query: {
+                            start_date: string;
+                            end_date: string;
+                            timezone: string;
+                            channel_key?: string;
+                            channel_type?: string;
+                            page?: number;
+                            per_page: number;
+                        };
+                        pagination: {
+                            total: number;
+                            per_page: number;
+                            /** @description Null with `cursor`. */
+                            current_page: number | null;
+                            last_page: number;
+                            from: number | null;
+                            to: number | null;
+                            first_page_url: string;
+                            last_page_url: string | null;
+                            next_page_url: string | null;
+                            prev_page_url: string | null;
+                            next_cursor: string | null;
+                        };
+                        asOf: string;
                     };
                 };
             };

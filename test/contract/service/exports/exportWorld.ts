@@ -7,7 +7,12 @@ import { freshFolder, workOff } from "../../worker/workOff.ts";
 import { type Running, startService, storedTime } from "../running.ts";
 import { AT } from "../seed.ts";
 
-type ExportPath = "contactexports" | "contactactivityexport" | "audiencetrendsexport" | "accountmonitorexport";
+type ExportPath =
+  | "contactexports"
+  | "contactactivityexport"
+  | "audiencetrendsexport"
+  | "accountmonitorexport"
+  | "messageanalyticsexport";
 
 /** A service with an account and a folder for what its exports write. */
 export interface ExportWorld {

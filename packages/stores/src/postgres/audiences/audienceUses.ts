@@ -79,3 +79,34 @@ export function readAudienceKeys(
 ): Promise<{ readonly id: string; readonly key: string }[]> {
   return session.query(keysStatement, [account, keysMax]);
 }
+
+/** A saved audience by all that may name it. */
+export interface NamedAudience {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+const namedStatement = {
+  name: "audiences_named",
+  text: `SELECT id, key, name FROM audiences
+    WHERE account = $1 AND (id = ANY ($2::text[]) OR key = ANY ($2::text[]) OR name = ANY ($2::text[]))`,
+};
+const allNamesStatement = {
+  name: "audiences_all_names",
+  text: "SELECT id, key, name FROM audiences WHERE account = $1 ORDER BY key LIMIT $2",
+};
+
+/** The audiences whose id, key or name is among the texts. */
+export function readNamedAudiences(
+  session: Session,
+  account: number,
+  texts: readonly string[],
+): Promise<NamedAudience[]> {
+  return session.query(namedStatement, [account, textArray(texts, (text) => text)]);
+}
+
+/** Names of audiences that a misspelled one may have meant. */
+export function readAudienceNames(session: Session, account: number, namesMax: number): Promise<NamedAudience[]> {
+  return session.query(allNamesStatement, [account, namesMax]);
+}

@@ -14,8 +14,11 @@ export {
 } from "./audiences.ts";
 export {
   type AudienceUser,
+  type NamedAudience,
   readAudienceKeys,
+  readAudienceNames,
   readAudiencesReached,
+  readNamedAudiences,
   setAudiencesUsed,
   usersOfAudience,
 } from "./audienceUses.ts";

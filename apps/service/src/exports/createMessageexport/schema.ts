@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { exportMembers, timeframeMembers } from "../exportMembers.ts";
+
+/** Types of messages, by the letter that stands in an `mcID`. */
+export const TYPES = { all: undefined, batch: "b", automation: "a", orchestration: "o" } as const;
+export const VIEW_MODES = ["by_message", "by_message_type", "as_total"] as const;
+export const BASES = ["sent", "event"] as const;
+export const OPERATORS = ["any", "all"] as const;
+
+/** Read by `readExportRequest`, which tells all errors at once. */
+export const body = z.looseObject({});
+
+export const documentedBody = z.strictObject({
+  ...timeframeMembers,
+  timeframeBasis: z
+    .enum(BASES)
+    .describe("`sent`, the default: sends of the timeframe with all that followed; `event`: events of the timeframe.")
+    .optional(),
+  type: z.enum(["all", "batch", "automation", "orchestration"]).describe("Default `all`.").optional(),
+  selected_channel: z.string().optional(),
+  selected_message_name: z.string().optional(),
+  selected_message_tags: z.array(z.string()).optional(),
+  selected_message_tags_operator: z.enum(OPERATORS).describe("Default `any`.").optional(),
+  selected_orchestration_id: z.string().optional(),
+  selected_orchestration_name: z.string().optional(),
+  selected_audience_ids: z.array(z.string()).describe("Saved audiences by id or key.").optional(),
+  selected_audience_names: z.array(z.string()).optional(),
+  viewMode: z.enum(VIEW_MODES).describe("A row a message (default), a row a type, or one row.").optional(),
+  rollupAutomations: z.boolean().describe("False: automated messages have a row a day. Default true.").optional(),
+  includeTotalsRow: z
+    .boolean()
+    .describe("A last row, its `message_id` empty, adds up the numbers of all messages. Default false.")
+    .optional(),
+  ...exportMembers,
+});
+
+export const requestExample = {
+  timeframe: { start: "2026-01-01", end: "2026-02-01" },
+  type: "automation",
+  rollupAutomations: false,
+  includeTotalsRow: true,
+  exportType: "csv",
+};

@@ -1,0 +1,36 @@
+import { compileMessageReport, type NumbersQuestion, REPORT_COLUMNS } from "@headwater/audience";
+import type { JobInput } from "@headwater/contracts";
+import type { ExportColumn, Staging } from "../exportKind.ts";
+
+type MessagesStaging = Staging<JobInput<"ExportMessageAnalytics">>;
+
+/** Stages the numbers of messages, newest first, and behind them those of all together where they are wanted. */
+export async function stageMessages({ input, account, part }: MessagesStaging): Promise<void> {
+  const { timeframe, timezone, messages, basis, view, hasTotals } = input;
+  if (timeframe === undefined) throw new TypeError("an export of message numbers has a timeframe");
+  const { currency } = account.settings;
+  const question = { account: account.number, currency, timezone, ...timeframe, basis, messages };
+  const columns = pickColumns(input);
+  const staged = await part({ columns });
+  const views = hasTotals && view !== "total" ? ([view, "total"] as const) : [view];
+  for (const one of views) {
+    const { sql, params } = reportSql({ ...question, view: one }, columns);
+    await staged.insertSelect(sql, params);
+  }
+}
+
+/** Rows are about nobody: an erasure of a contact leaves them. */
+function reportSql(question: NumbersQuestion, columns: readonly ExportColumn[]) {
+  const { sql, params } = compileMessageReport(question);
+  const picked = columns.map(({ field }, place) => `${field} AS staged${place}`);
+  return { sql: `SELECT 0 AS contact, ${picked.join(", ")} FROM (${sql})`, params };
+}
+
+/** The columns that the caller asked for, or all. */
+function pickColumns({ columnHeaders }: MessagesStaging["input"]): ExportColumn[] {
+  if (columnHeaders === undefined) return REPORT_COLUMNS.map((column) => ({ ...column, field: column.name }));
+  return columnHeaders.flatMap(({ name, label }) => {
+    const column = REPORT_COLUMNS.find((one) => one.name === name);
+    return column === undefined ? [] : [{ name: label ?? name, field: name, type: column.type }];
+  });
+}
