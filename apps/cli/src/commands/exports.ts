@@ -1,19 +1,16 @@
-import { writeFile } from "node:fs/promises";
-import type { Row, ServiceClient } from "@headwater/api-client";
 import { requestOf } from "@headwater/api-client";
-import { HeadwaterError } from "@headwater/kernel";
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import type { Call, CallOf } from "../call.ts";
+import type { CallOf } from "../call.ts";
 import { addDryRun, parseWith } from "../options.ts";
-import { addInput, isMembers, readInput } from "../requests/readInput.ts";
-import { showRequest } from "../requests/run.ts";
-import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
+import { addInput, readInput } from "../requests/readInput.ts";
+import { addTimeout } from "../requests/wait.ts";
 import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
 import { exportLog } from "./exportLog.ts";
+import { exportMessages } from "./exportMessages.ts";
 import { exportContacts, exportEvents } from "./exportRows.ts";
+import { runExport } from "./runExport.ts";
 
-const OWNER_ONLY = 0o600;
 const TREND_GRAINS = ["hour", "day", "week", "month"] as const;
 const TREND_FORMS = ["csv", "txt", "json", "jsonl"] as const;
 const schema = z.object({
@@ -45,12 +42,7 @@ const exportProfile: LeafCommand = {
       body: { exportType: form },
       idempotencyKey,
     });
-    if (call.options.dryRun) return showRequest(call, request);
-    const service = call.service();
-    const { body } = await service.request(request);
-    const id = isMembers(body) ? String(body.jobId) : "";
-    const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
-    if (job.status === "Done") await fetchFiles(call, { service, job, out });
+    await runExport(call, { request, given, out });
   },
 };
 
@@ -94,12 +86,7 @@ const exportAudiences: LeafCommand = {
     const said = members.filter(([, value]) => value !== undefined);
     const body = await readInput(call, given, said);
     const request = { method: "POST" as const, path: "/v2/audiencetrendsexport", body, idempotencyKey };
-    if (call.options.dryRun) return showRequest(call, request);
-    const service = call.service();
-    const { body: started } = await service.request(request);
-    const id = isMembers(started) ? String(started.jobId) : "";
-    const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
-    if (job.status === "Done") await fetchFiles(call, { service, job, out });
+    await runExport(call, { request, given, out });
   },
 };
 
@@ -114,31 +101,5 @@ export function addExport(program: Command, callOf: CallOf): void {
   addLeaf(group, exportLog, callOf);
   addLeaf(group, exportProfile, callOf);
   addLeaf(group, exportAudiences, callOf);
-}
-
-interface Fetching {
-  readonly service: ServiceClient;
-  readonly job: Row;
-  readonly out: string | undefined;
-}
-
-async function fetchFiles({ terminal }: Call, { service, job, out }: Fetching): Promise<void> {
-  const files =
-    isMembers(job.metadata) && Array.isArray(job.metadata.files) ? job.metadata.files.filter(isMembers) : [];
-  const texts: string[] = [];
-  for (const { url } of files) texts.push((await service.request({ method: "GET", path: pathOf(url) })).text);
-  if (out === undefined) return terminal.out(texts.join(""));
-  await writeFile(out, texts.join(""), { mode: OWNER_ONLY });
-  terminal.say(`Written to ${out}.`);
-}
-
-/** Links are of the API's own address, which commands know: only the path is taken from them. */
-function pathOf(url: unknown): string {
-  const parsed = URL.parse(String(url), "https://api.invalid");
-  if (parsed !== null) return `${parsed.pathname}${parsed.search}`;
-  throw new HeadwaterError({
-    code: "INTERNAL_ERROR",
-    status: 500,
-    publicMessage: "The job names a file without a link.",
-  });
+  addLeaf(group, exportMessages, callOf);
 }

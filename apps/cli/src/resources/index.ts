@@ -8,6 +8,7 @@ import { jobs } from "./jobs.ts";
 import { lists } from "./lists.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
+import { programs } from "./programs.ts";
 import { supplements } from "./supplements.ts";
 
 /** Every resource that has commands, in the order of the help. */
@@ -21,5 +22,6 @@ export const resources: readonly Resource[] = [
   products,
   supplements,
   includes,
+  programs,
   jobs,
 ];
