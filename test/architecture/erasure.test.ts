@@ -10,6 +10,7 @@ const CLICKHOUSE_ERASURE = "apps/worker/src/jobs/DeleteContact/inClickHouse.ts";
 /** Functions of other folders through which it deletes, and their tables. */
 const CALLED: Readonly<Record<string, string>> = {
   deleteFileRow: "files",
+  deleteUpload: "uploads",
   setJobMetadata: "jobs",
   takeFormerIdentifiers: "former_identifiers",
 };
@@ -26,6 +27,7 @@ const STAYS: Readonly<Record<string, string>> = {
   erased_keys: "what the erasure leaves: numbers, and keyed hashes of ids",
   erasure_secret: "the key of the hashes",
   handover: "numbers of contacts, dropped once ClickHouse has the batch",
+  import_counts: "counts",
   include_uses: "definitions of the account",
   includes: "content of the account",
   "intake.accounts": "the account",

@@ -7,6 +7,7 @@ import { addCompletion } from "./commands/completion.ts";
 import { addConfig } from "./commands/config.ts";
 import { addDeadletters } from "./commands/deadletters.ts";
 import { addExport } from "./commands/exports.ts";
+import { addImport } from "./commands/imports.ts";
 import { addIngest } from "./commands/ingest.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addSignIn } from "./commands/signIn.ts";
@@ -56,7 +57,7 @@ export function createProgram({ callOf, terminal }: ProgramParts): Command {
   addCommonOptions(program);
   for (const add of [addSignIn, addConfig]) add(program, callOf);
   for (const resource of resources) addResource(program, resource, callOf);
-  for (const add of [addIngest, addExport, addApi, addApikeys, addDeadletters]) add(program, callOf);
+  for (const add of [addIngest, addImport, addExport, addApi, addApikeys, addDeadletters]) add(program, callOf);
   for (const add of [addStatus, addMigrate, addTopics, addStores, addAccounts, addCompletion]) add(program, callOf);
   return program;
 }

@@ -13,6 +13,7 @@ import { exportRoutes } from "./exports/routes.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { getFreshness } from "./freshness/getFreshness/index.ts";
 import { getHealth } from "./health/getHealth/index.ts";
+import { importRoutes } from "./imports/routes.ts";
 import { includeRoutes } from "./includes/routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { accountlistRoutes } from "./lists/routes.ts";
@@ -22,6 +23,7 @@ import { productRoutes } from "./products/routes.ts";
 import { programRoutes } from "./programs/routes.ts";
 import { getReceipt } from "./receipts/getReceipt/index.ts";
 import { supplementRoutes } from "./supplements/routes.ts";
+import { uploadRoutes } from "./uploads/routes.ts";
 
 /** Every route of `/v2`, by resource. */
 export function routesOf(ports: RoutePorts): Route[] {
@@ -45,6 +47,8 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...programRoutes(ports),
     ...jobRoutes(ports),
     ...fileRoutes(ports),
+    ...importRoutes(ports),
+    ...uploadRoutes(ports),
     ...apikeyRoutes(ports),
     ...deadletterRoutes(ports),
   ].map(withSharedAnswers);

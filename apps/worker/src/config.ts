@@ -12,6 +12,8 @@ export const workerConfig = z.object({
   HEADWATER_OPERATIONS_PORT: port.default(8428),
   /** Asked what it has seen of Postgres. */
   KAFKA_BROKERS: z.string().transform((text) => text.split(",").map((broker) => broker.trim())),
+  /** Says how rows of imports are written. */
+  SCHEMA_REGISTRY_URL: z.url(),
   POSTGRES_URL: z.string().min(1),
   CLICKHOUSE_URL: z.url(),
   /** Hex secret that erased identifiers are hashed with. Not set: it is in Postgres. */

@@ -1,6 +1,7 @@
 import { LOG_KEPT_DAYS } from "@headwater/contracts";
 import { deleteLogEntries } from "@headwater/stores/accountLog";
 import { deleteFileRow, type FileStore, oldFiles } from "@headwater/stores/files";
+import { deleteImportCounts, deleteUpload, staleUploads } from "@headwater/stores/imports";
 import { deleteJobRejections, deleteJobs } from "@headwater/stores/jobs";
 import type { Postgres } from "@headwater/stores/postgres";
 
@@ -9,6 +10,8 @@ const JOBS_KEPT_MS = 60 * DAY_MS;
 const REJECTIONS_KEPT_MS = 7 * DAY_MS;
 const FILES_KEPT_MS = 30 * DAY_MS;
 const FILES_AT_A_TIME = 100;
+const UPLOADS_UNUSED_MS = 7 * DAY_MS;
+const UPLOADS_AFTER_JOB_MS = DAY_MS;
 
 interface OldJobs {
   readonly postgres: Postgres;
@@ -19,9 +22,24 @@ interface OldJobs {
 export async function deleteOldJobs(options: OldJobs, nowMs: number): Promise<void> {
   const { postgres } = options;
   await deleteOldFiles(options, nowMs - FILES_KEPT_MS);
+  await deleteStaleUploads(options, nowMs);
   await deleteJobRejections(postgres, nowMs - REJECTIONS_KEPT_MS);
   await deleteJobs(postgres, nowMs - JOBS_KEPT_MS);
   await deleteLogEntries(postgres, nowMs - LOG_KEPT_DAYS * DAY_MS);
+  await deleteImportCounts(postgres);
+}
+
+/** Uploads that nobody used, that were imported, and the copies of imports that are over. */
+async function deleteStaleUploads({ postgres, files }: OldJobs, nowMs: number) {
+  const bounds = { unusedBefore: nowMs - UPLOADS_UNUSED_MS, endedBefore: nowMs - UPLOADS_AFTER_JOB_MS };
+  for (;;) {
+    const stale = await staleUploads(postgres, { ...bounds, rowsMax: FILES_AT_A_TIME });
+    for (const upload of stale) {
+      await files.remove(upload);
+      await deleteUpload(postgres, upload);
+    }
+    if (stale.length < FILES_AT_A_TIME) return;
+  }
 }
 
 /** First the bytes: a row without them is deleted the next time, bytes without a row never. */

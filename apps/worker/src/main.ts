@@ -6,11 +6,18 @@ import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/er
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
 import { createPostgres } from "@headwater/stores/postgres";
-import { createLogWitness, kafkaAccessOf } from "@headwater/topics";
+import {
+  createCodec,
+  createFrameProducer,
+  createLogWitness,
+  kafkaAccessOf,
+  registerInBackground,
+} from "@headwater/topics";
 import { createCallCountMover } from "./callCounts.ts";
 import { workerConfig } from "./config.ts";
 import { dropOrphanTables } from "./exports/orphanTables.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
+import { importSchemas } from "./imports/importSchemas.ts";
 import { createIndexUpkeep } from "./indexUpkeep.ts";
 import { jobKinds } from "./jobs/index.ts";
 import { createNotices } from "./notices/deliverNotices.ts";
@@ -19,6 +26,7 @@ import { runJob } from "./runner/runJob.ts";
 import { createWorkerMetrics } from "./workerMetrics.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
+const DRAIN_MS = 5_000;
 
 const config = loadConfig(workerConfig, process.env);
 const { applicationName, logger, metrics, clock, lifecycle, start } = createProcess({ name: "worker", config });
@@ -47,8 +55,11 @@ const postgres = createPostgres({
 const files = createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
+const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
+const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const runner = {
   postgres,
+  producer,
   clickhouse,
   bulk,
   files,
@@ -89,6 +100,9 @@ lifecycle.use("stores", {
 });
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
+// Without the registry or Kafka imports wait, and every other job goes on.
+lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
+lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, clock, logger }));
 lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));

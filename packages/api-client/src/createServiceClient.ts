@@ -5,6 +5,7 @@ import { type ReadOptions, readOptions, type ServiceClientOptions } from "./opti
 import { type Page, type PagesOptions, pagesOf, type Row } from "./pages.ts";
 import { type CallOptions, methods, type OperationId, requestOf, type ServiceRequest } from "./request.ts";
 import { createTransport, type ServiceAnswer, type Transport } from "./transport.ts";
+import { type UploadOptions, uploadFile } from "./upload.ts";
 import { type WaitOptions, waitForJob, waitForReceipt } from "./waiting.ts";
 
 export interface ServiceClient {
@@ -16,6 +17,8 @@ export interface ServiceClient {
   request(request: ServiceRequest): Promise<ServiceAnswer>;
   /** A list page by page, following its cursors. @throws ClientError */
   pages(operation: OperationId, options?: PagesOptions): AsyncGenerator<Page, void>;
+  /** Sends a file for an import. @returns the `url` that the import's `source.path` takes. @throws ClientError */
+  upload(file: Blob, options?: UploadOptions): Promise<string>;
   /** @returns the job as it ended: `Done`, `Failed` or `Canceled`. @throws ClientError `timeout` */
   waitForJob(id: string, options?: WaitOptions): Promise<Row>;
   /** @returns the receipt when none of its records is pending. @throws ClientError `timeout` */
@@ -41,6 +44,7 @@ export function createServiceClient(given: ServiceClientOptions): ServiceClient 
     call,
     request,
     pages: (operation, more) => pagesOf(call, operation, more),
+    upload: (file, more = {}) => uploadFile(file, more, options),
     waitForJob: (id, more) => waitForJob(call, id, more),
     waitForReceipt: (receipt, more) => waitForReceipt(call, receipt, more),
   };

@@ -60,6 +60,7 @@ export type ErrorCode = keyof typeof errorStatuses;
 export const skipCodes = [
   "DUPLICATE",
   "UPDATE_NOT_ALLOWED",
+  "CREATE_NOT_ALLOWED",
   "ATTRIBUTES_RESTRICTED",
   "UNCHANGED",
   "SUPERSEDED",

@@ -107,6 +107,7 @@ export {
   identityText,
   partitionOf,
 } from "./identifiers.ts";
+export { contactImportOptions, importOptions, orderImportOptions } from "./importJobs.ts";
 export {
   emptyJobResult,
   isFinalJob,
@@ -129,7 +130,9 @@ export {
 } from "./mcId.ts";
 export { checkNames, isLongName, longName } from "./memberNames.ts";
 export { mergePatch } from "./mergePatch.ts";
+export { orderMembers } from "./orderMembers.ts";
 export { type PartnerSettings, partnerSettings } from "./partnerSettings.ts";
+export { exactProductMembers, type ProductBody, productBody } from "./productBody.ts";
 export { openReceipt, type Receipt, type ReceiptPart, sealReceipt } from "./receipt.ts";
 export {
   completeStorage,

@@ -7,6 +7,7 @@ import {
   exportLogInput,
   exportMessagesInput,
 } from "./exports.ts";
+import { importJobShapes } from "./importJobs.ts";
 import { jobStorage } from "./requestedStorage.ts";
 
 /** Spelt as answers show them. */
@@ -58,6 +59,7 @@ const shapes = {
     /** Absent: the file is kept here. */
     destination: jobStorage.optional(),
   }),
+  ...importJobShapes,
   MergeContacts: z.strictObject({
     /** cIDs. */
     source: z.string(),

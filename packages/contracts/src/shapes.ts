@@ -253,6 +253,11 @@ export const recordMembers = {
   redriveOf: z.string().optional(),
   /** A partner's own name of what the record says: it is applied once for 72 h, with whatever request it comes. */
   once: z.string().optional(),
+  /**
+   * Place of the record's row in the source of an import, from 0. An import writes its rows in order, so in a partition one at or
+   * below the greatest that was applied stands in the log again.
+   */
+  row: z.number().int().min(0).optional(),
   source,
 } as const;
 

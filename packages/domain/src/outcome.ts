@@ -4,7 +4,13 @@ import type { Resolution } from "./contact/resolveContact.ts";
 /** Outcome of one record. Receipts and accounting count it; there is no other. */
 
 export type Outcome =
-  | { readonly kind: "applied"; readonly warnings: Iterable<WarningCode>; readonly contact: number }
+  | {
+      readonly kind: "applied";
+      readonly warnings: Iterable<WarningCode>;
+      readonly contact: number;
+      /** Set when the record made what it is about: imports count it as inserted. */
+      readonly created?: true;
+    }
   | { readonly kind: "skipped"; readonly code: SkipCode; readonly warnings: Iterable<WarningCode> }
   | { readonly kind: "rejected"; readonly code: RejectionCode; readonly path: string; readonly message: string };
 
@@ -12,6 +18,11 @@ export const noWarnings: readonly WarningCode[] = [];
 
 export function applied(contact: number, warnings: Iterable<WarningCode> = noWarnings): Outcome {
   return { kind: "applied", warnings, contact };
+}
+
+/** The outcome of a record that wrote a contact, an order or a supplement record as a whole. */
+export function upserted(contact: number, created: boolean, warnings: Iterable<WarningCode> = noWarnings): Outcome {
+  return created ? { kind: "applied", warnings, contact, created } : applied(contact, warnings);
 }
 
 export function skipped(code: SkipCode, warnings: Iterable<WarningCode> = noWarnings): Outcome {

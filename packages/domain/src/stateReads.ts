@@ -10,6 +10,8 @@ export interface StateReads {
   readonly members: boolean;
   readonly listName?: string | undefined;
   readonly listId?: number | undefined;
+  /** Lists of a record that writes several memberships. */
+  readonly listIds?: readonly number[] | undefined;
   /** The list is emptied: nobody else writes a membership of the account meanwhile. */
   readonly clearsList?: boolean | undefined;
   /** The definition of an attribute is deleted: nobody else writes a contact of the account meanwhile. */

@@ -25,6 +25,7 @@ export {
   definePublicRoute,
   defineRawRoute,
   defineRoute,
+  defineStreamRoute,
   type RouteDefinition,
   type TypedCall,
 } from "./routes/defineRoute.ts";

@@ -9,6 +9,9 @@ export {
   type ItemVerdict,
   MESSAGE_EVENTS_SCOPE,
 } from "./door.ts";
+export { importContact } from "./importContact/index.ts";
+export { importOrder } from "./importOrder/index.ts";
+export type { ImportStrategy } from "./importStrategy.ts";
 export { frameSchema, type JsonSchema, subjectOf, toJsonSchema } from "./jsonSchema.ts";
 export { nearestName } from "./nearestName.ts";
 export type { IntakeRecord, InternalOperation, LoggedOperation, Operation, RecordPart } from "./operation.ts";

@@ -10,6 +10,7 @@ export interface IntakeRecord {
   readonly keyed?: boolean | undefined;
   readonly redriveOf?: string | undefined;
   readonly once?: string | undefined;
+  readonly row?: number | undefined;
   readonly source?: string | undefined;
 }
 

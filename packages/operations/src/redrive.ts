@@ -37,7 +37,7 @@ const TOO_LARGE = {
   message: `An item has at most ${ITEM_BYTES_MAX} bytes.`,
 } as const;
 /** Members of the record itself, not of what was sent. */
-const RECORD_MEMBERS: ReadonlySet<string> = new Set(["id", "receivedAt", "keyed", "redriveOf", "once"]);
+const RECORD_MEMBERS: ReadonlySet<string> = new Set(["id", "receivedAt", "keyed", "redriveOf", "once", "row"]);
 
 /**
  * A refused record as an item of its own: what was sent, less its neighbours in the same body. Anything else that was kept

@@ -2,6 +2,8 @@ import { addContactsToList } from "./addContactsToList/index.ts";
 import { addProductsToCart } from "./addProductsToCart/index.ts";
 import { clearList } from "./clearList/index.ts";
 import { createContactactivities } from "./createContactactivities/index.ts";
+import { importContact } from "./importContact/index.ts";
+import { importOrder } from "./importOrder/index.ts";
 import { mergeContacts } from "./mergeContacts/index.ts";
 import type { InternalOperation, LoggedOperation, Operation } from "./operation.ts";
 import { removeContactsFromList } from "./removeContactsFromList/index.ts";
@@ -24,8 +26,14 @@ export const operations = [
   upsertOrder,
 ] as const satisfies readonly Operation[];
 
-/** Operations without a route: only pushes of partners become their records. */
-const internalOperations = [mergeContacts, setOrderStatus, clearList] as const satisfies readonly InternalOperation[];
+/** Operations without a route: pushes of partners and rows of imports become their records. */
+const internalOperations = [
+  mergeContacts,
+  setOrderStatus,
+  clearList,
+  importContact,
+  importOrder,
+] as const satisfies readonly InternalOperation[];
 
 /** All that has a door: what a push may be mapped onto. */
 export const doorOperations: readonly InternalOperation[] = [...operations, ...internalOperations];

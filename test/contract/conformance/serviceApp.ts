@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
+import { insertUpload, type Upload } from "@headwater/stores/imports";
 import { z } from "zod";
 import { seedAnalytics } from "../service/analyticsWorld.ts";
 import { seedLetters } from "../service/letters.ts";
@@ -97,7 +98,14 @@ async function seed(
     { number: at + 1, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
   ]);
   if (path.startsWith("/v2/accountlists")) await seedLists(postgres, account, { vip: [at] });
+  if (/import/.test(path)) await insertUpload(postgres, uploadOf(account));
   if (path.startsWith("/v2/deadletters")) await seedLetters(postgres, account, [{ recordId: LETTER }]);
+}
+
+/** The upload that the examples of imports name. */
+function uploadOf({ number: account }: Account): Upload {
+  const about = { name: "people.csv", bytes: 12, sha256: "0".repeat(64), job: null, isCopy: false };
+  return { id: "65f0c0ffee65f0c0ffee0001", account, ...about, createdAt: Date.now() };
 }
 
 const USUAL = {

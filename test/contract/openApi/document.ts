@@ -29,14 +29,15 @@ export interface Described {
   readonly status: number;
 }
 
-/** Reads a served document: every operation that takes a body. @throws for a document of another shape. */
+/** Reads a served document: every operation that takes a body of JSON. @throws for a document of another shape. */
 export function describedIn(text: string): Described[] {
   const { paths } = document.parse(JSON.parse(text));
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, one]) => {
       const { requestBody, operationId, parameters, responses } = one;
-      if (requestBody === undefined) return [];
-      const { example } = requestBody.content["application/json"] ?? {};
+      const json = requestBody?.content["application/json"];
+      if (json === undefined) return [];
+      const { example } = json;
       const pathParameters = parameters.filter((each) => each.in === "path").map(({ name }) => name);
       const status = promisedStatus(Object.keys(responses).map(Number));
       return [

@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import { operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
 import { type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
+import { insertUpload, type Upload } from "@headwater/stores/imports";
 import { insertProgram } from "@headwater/stores/programs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
@@ -85,6 +86,7 @@ describe("the OpenAPI document of the v2 API", () => {
     ]);
     await seedProgram(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
+    await insertUpload(service.postgres, uploadOf(account));
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });
     const url = await service.listen();
     const described = await documentOf(url);
@@ -167,6 +169,7 @@ describe("two accounts", () => {
     await seedContacts(service.postgres, account, [{ number: 1_000, cid, identifiers }]);
     await seedProgram(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
+    await insertUpload(service.postgres, uploadOf(account));
     const told = { contact: 1_000, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 };
     await service.insert("contacts_current", account, [
       { ...told, created_at: storedTime(0), modified_at: storedTime(0) },
@@ -244,6 +247,12 @@ function seedProgram({ postgres }: Running, { number: account }: Account): Promi
   return postgres.transaction((transaction) =>
     insertProgram(transaction, { ...program, messages: '{"ids":["b1"]}' }, 0),
   );
+}
+
+/** The one that the examples of imports name. */
+function uploadOf({ number: account }: Account): Upload {
+  const about = { name: "people.csv", bytes: 12, sha256: "0".repeat(64), job: null, isCopy: false };
+  return { id: "65f0c0ffee65f0c0ffee0001", account, ...about, createdAt: Date.now() };
 }
 
 /** The one that the example of a discard names. */

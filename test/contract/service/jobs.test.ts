@@ -184,8 +184,8 @@ describe("refused rows", () => {
     expect(records.map(({ index }) => index)).toEqual(Array.from({ length: rows }, (_, index) => index));
     const csv = await get(`/v2/jobs/${job}/rejections`, key, { accept: "text/csv" });
     const cells = csv.text.trimEnd().split("\r\n");
-    expect(cells[0]).toBe("index,code,message,path,record");
-    expect(cells[3]).toBe(`"2","VALIDATION_ERROR","row 2, ""no""","/email","{""row"":2}"`);
+    expect(cells[0]).toBe("index,line,code,message,path,record");
+    expect(cells[3]).toBe(`"2","","VALIDATION_ERROR","row 2, ""no""","/email","{""row"":2}"`);
     expect(cells.length).toBe(rows + 1);
   });
 });

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Account, accountSettings } from "@headwater/contracts";
 import { createKeyCache } from "@headwater/http";
 import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, systemClock } from "@headwater/kernel";
@@ -63,6 +65,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
     keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     afterTimeoutMs: 300,
+    filesFolder: join(tmpdir(), "headwater-service-test"),
     ...options,
   });
   return {

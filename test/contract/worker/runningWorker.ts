@@ -46,6 +46,7 @@ export async function startJobsWorld(clickhouse?: ClickHouse): Promise<JobsWorld
     files: createFileStore({ folder: "/nonexistent" }),
     outbound: createOutbound({ allow: [] }),
     sealer: undefined,
+    producer: { append: away },
     sinkSettleMs: 0,
     clock: systemClock,
     logger,

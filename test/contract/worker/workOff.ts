@@ -26,6 +26,7 @@ export async function workOff(
     bulk,
     files: createFileStore({ folder }),
     ...outward,
+    producer: { append: () => Promise.reject(new Error("this test has no log")) },
     sinkSettleMs: 0,
     clock: systemClock,
     logger,

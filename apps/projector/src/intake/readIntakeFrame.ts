@@ -69,11 +69,16 @@ function isRecord(value: unknown): value is IntakeRecord {
   if (typeof value !== "object" || value === null || !("id" in value) || !("receivedAt" in value)) return false;
   if (!isId(value.id) || !isTime(value.receivedAt)) return false;
   if ("redriveOf" in value && value.redriveOf !== undefined && !isId(value.redriveOf)) return false;
+  if ("row" in value && value.row !== undefined && !isRow(value.row)) return false;
   return !("once" in value) || value.once === undefined || isId(value.once);
 }
 
 function isId(value: unknown): boolean {
   return typeof value === "string" && value.length > 0 && value.length <= ID_CHARACTERS_MAX && !hasForbiddenText(value);
+}
+
+function isRow(value: unknown): boolean {
+  return Number.isSafeInteger(value) && typeof value === "number" && value >= 0;
 }
 
 function isTime(value: unknown): boolean {

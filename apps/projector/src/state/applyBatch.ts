@@ -40,7 +40,7 @@ export async function applyBatch(postgres: Postgres, batch: StateBatch, how: App
     const stored = await lockOffset(transaction, batch.key);
     if (stored.nextOffset !== batch.fromOffset) return { kind: "seek", offset: stored.nextOffset };
     const made = await bringUpLists(transaction, batch.records, batch.nowMs);
-    const known = await findDuplicates(transaction, batch.records);
+    const known = await findDuplicates(transaction, batch.records, batch.key.partition);
     const applied =
       search === undefined
         ? await applyParts(transaction, batch, { ...parts, known })

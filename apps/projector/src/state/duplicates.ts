@@ -2,6 +2,7 @@ import { activityKey, type IntakeRecord } from "@headwater/operations";
 import { type LockedReject, lockRejects } from "@headwater/stores/deadLetters";
 import type { Transaction } from "@headwater/stores/postgres";
 import { loadAppliedRecords } from "@headwater/stores/receipts";
+import { findImportedAgain } from "./importedRows.ts";
 import { isActivity } from "./partitionState.ts";
 import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
 
@@ -16,17 +17,23 @@ export interface Duplicates {
 
 /**
  * A keyed record may be in the log twice (its answer was lost), one that comes again too. The first is known by its id, the
- * second by the row it stands for: a parked row waits until it is settled, a redriven one for what its redrive wrote.
+ * second by the row it stands for: a parked row waits until it is settled, a redriven one for what its redrive wrote. Rows of an import
+ * are known by their place in its source.
  */
-export async function findDuplicates(transaction: Transaction, records: readonly PlacedRecord[]): Promise<Duplicates> {
+export async function findDuplicates(
+  transaction: Transaction,
+  records: readonly PlacedRecord[],
+  partition: number,
+): Promise<Duplicates> {
   const keyed = records.filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined).map(keyOf);
   const redriven = records.filter(({ record }) => record.redriveOf !== undefined).map(keyOf);
-  const [applied, rejects] = await Promise.all([
+  const [applied, rejects, importedAgain] = await Promise.all([
     loadAppliedRecords(transaction, keyed),
     lockRejects(transaction, redriven),
+    findImportedAgain(transaction, records, partition),
   ]);
   const rows = new Map(rejects.map((row) => [idOf(row), row]));
-  const duplicates = new Set<number>();
+  const duplicates = new Set(importedAgain);
   const attempts = new Map<number, number>();
   const resumed = new Set<string>();
   const seen = new Set<string>();

@@ -21,7 +21,9 @@ export function toRejectRow(
   at: LogPlace & { readonly nowMs: number; readonly attempts: number; readonly parkedForMs: readonly number[] },
 ): RejectRow {
   const { requestId, item } = requestOf(record.id);
-  const wait = outcome.code === "CONTACTS_CONTACT_NOT_FOUND" ? at.parkedForMs[at.attempts] : undefined;
+  // An import says of each row what became of it: nothing of it waits.
+  const mayWait = outcome.code === "CONTACTS_CONTACT_NOT_FOUND" && record.row === undefined;
+  const wait = mayWait ? at.parkedForMs[at.attempts] : undefined;
   return {
     account: account.number,
     recordId: record.id,

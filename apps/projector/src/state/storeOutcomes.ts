@@ -20,11 +20,13 @@ import {
   settleRejects,
   upsertRejects,
 } from "@headwater/stores/deadLetters";
+import { addImportedRows } from "@headwater/stores/imports";
 import { appendOutbox } from "@headwater/stores/outbox";
 import type { Transaction } from "@headwater/stores/postgres";
 import { insertAppliedRecords, insertReceiptCounts } from "@headwater/stores/receipts";
 import { insertHandover, setOffset } from "@headwater/stores/streams";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
+import { toImportedRows } from "./importedRows.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
 import { isTriedAgain } from "./placedRecord.ts";
 import { toRejectRow, toUndecodableRow } from "./rejectRows.ts";
@@ -61,6 +63,7 @@ export async function storeOutcomes(transaction: Transaction, batch: StateBatch,
     insertReceiptCounts(transaction, countsOf(batch, folded)),
     addOutcomeCounts(transaction, batch.key, toOutcomeCounts(batch.records, outcomes, folded.duplicates)),
     insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
+    addImportedRows(transaction, importedOf(batch, folded)),
     setOffset(transaction, batch.key, {
       ...batch.after,
       outboxPosition: Math.max(position, folded.position),
@@ -156,6 +159,10 @@ function redrivenOf(batch: StateBatch, folded: FoldedBatch, rejects: readonly Re
     const kind = parked.has(record.id) ? "parked" : outcome.kind;
     return [{ account: account.number, recordId: record.redriveOf, outcome: kind }];
   });
+}
+
+function importedOf({ records, key: { partition } }: StateBatch, { outcomes, duplicates }: FoldedBatch) {
+  return toImportedRows(records, outcomes, { duplicates, partition });
 }
 
 function keyedOf(batch: StateBatch) {

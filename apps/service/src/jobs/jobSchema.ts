@@ -54,5 +54,9 @@ export const jobExample = {
 export const include = z.literal("statistic").optional();
 
 /** Answer to the call that starts a job. */
-export const jobStarted = z.strictObject({ jobId: z.string() });
+export const jobStarted = z.strictObject({
+  jobId: z.string(),
+  /** Options that this installation cannot serve. */
+  warnings: z.array(z.strictObject({ code: z.string(), path: z.string().optional(), message: z.string() })).optional(),
+});
 export const jobStartedExample = { jobId: "65f0c0ffee65f0c0ffee0001" };

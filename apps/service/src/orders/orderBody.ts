@@ -1,38 +1,13 @@
-import { shapes } from "@headwater/contracts";
+import { orderMembers, shapes } from "@headwater/contracts";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 
-const { order, orderItem, identifiers, freeForm, text, bounds, decimal } = shapes;
+const { order, identifiers } = shapes;
 
 /** Members whose numbers keep every digit. */
 export const exactMembers: ReadonlySet<string> = new Set([
   ...["itemPrice", "salePrice", "amount", "tax", "shippingAndHandling", "totalAmount"],
 ]);
-
-const postal = z.object(shapes.postal.shape);
-const { status, currency } = order.shape;
-const amount = decimal.nullish();
-const one = text.nullish();
-
-/** Members of an order beside its id, its contact and its purchase; unknown members are left out, `null` removes. */
-const members = {
-  status: status.nullish(),
-  currency: currency.nullish(),
-  items: z.array(z.object(orderItem.shape)).max(bounds.itemsPerOrder).nullish(),
-  discountApplication: z.object({ type: z.literal("fixed"), amount: decimal }).nullish(),
-  tax: amount,
-  shippingAndHandling: amount,
-  totalAmount: amount,
-  shippingAddress: postal.nullish(),
-  billingAddress: postal.nullish(),
-  properties: freeForm.nullish(),
-  mcID: one,
-  msID: one,
-  linkID: one,
-  customerID: one,
-  storeID: one,
-  cartID: one,
-};
 
 const whose = {
   cID: z.string().min(1).max(512).optional(),
@@ -46,7 +21,7 @@ export const newOrder = z.object({
   orderID: order.shape.orderID,
   purchaseDate: order.shape.purchaseDate,
   ...whose,
-  ...members,
+  ...orderMembers,
 });
 export const orderChanges = newOrder.partial();
 export type OrderBody = z.output<typeof orderChanges>;

@@ -9,6 +9,10 @@ import { exportContactsJob } from "./ExportContacts/index.ts";
 import { exportEventsJob } from "./ExportEvents/index.ts";
 import { exportLogJob } from "./ExportLog/index.ts";
 import { exportMessageAnalyticsJob } from "./ExportMessageAnalytics/index.ts";
+import { importContactsJob } from "./ImportContacts/index.ts";
+import { importOrdersJob } from "./ImportOrders/index.ts";
+import { importProductsJob } from "./ImportProducts/index.ts";
+import { importSupplementsJob } from "./ImportSupplements/index.ts";
 import { mergeContactsJob } from "./MergeContacts/index.ts";
 
 /** Every kind of job, by its name. */
@@ -24,6 +28,10 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map(
     exportEventsJob,
     exportLogJob,
     exportMessageAnalyticsJob,
+    importContactsJob,
+    importOrdersJob,
+    importProductsJob,
+    importSupplementsJob,
     mergeContactsJob,
   ].map((kind) => [kind.jobName, kind] as const),
 );

@@ -1,9 +1,17 @@
-import { type Account, type JobInput, type JobName, type JobResult, jobInputs } from "@headwater/contracts";
+import {
+  type Account,
+  type ErrorCode,
+  type JobInput,
+  type JobName,
+  type JobResult,
+  jobInputs,
+} from "@headwater/contracts";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
 import type { ClickHouse, ClickHouseBulk } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import type { FrameProducer } from "@headwater/topics";
 import type { z } from "zod";
 
 /** Ports of a job's steps. */
@@ -20,6 +28,8 @@ export interface JobPorts {
   readonly outbound: Outbound;
   /** Opens the secrets of accounts and jobs; undefined without a key. */
   readonly sealer: Sealer | undefined;
+  /** Writes the rows of imports to the log. */
+  readonly producer: Pick<FrameProducer, "append">;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -70,6 +80,8 @@ export type StepEnd<Progress> = StepReport &
         readonly isThrottled?: boolean;
       }
     | { readonly kind: "done" }
+    /** The job ends here; earlier steps stay. */
+    | { readonly kind: "failed"; readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 
 export interface JobDefinition<Name extends JobName, Progress, Outside> {

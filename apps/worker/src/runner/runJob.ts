@@ -29,7 +29,7 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
     signal.throwIfAborted();
     try {
       const end = await runStep(options, { job, account, kind, signal });
-      if (end === "done") options.onEnd(job.name, "Done");
+      if (end === "done" || end === "failed") options.onEnd(job.name, end === "done" ? "Done" : "Failed");
       if (end !== "more") return;
       failures = 0;
       attempts = 0;

@@ -15,7 +15,7 @@ export interface TakenJob {
 }
 
 /** "waits": it is back in the queue. "lost": another worker has it, or it was cancelled; nothing of this step is stored. */
-export type StepOutcome = "more" | "done" | "waits" | "lost";
+export type StepOutcome = "more" | "done" | "failed" | "waits" | "lost";
 
 /**
  * One step: what is to be done outside, then one transaction that locks the job, does the step and stores how far it is. A
@@ -58,29 +58,30 @@ interface Ended {
 async function store({ clock }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<void> {
   const at = clock.nowMs();
   const { totalItems = job.totalItems, completedItems = job.completedItems, rejections = [] } = end;
-  const isDone = end.kind === "done";
+  const isOver = end.kind === "done" || end.kind === "failed";
   await saveJob(transaction, {
     ...job,
     totalItems,
     completedItems,
     status: statusAfter(end),
-    progress: isDone ? job.progress : end.progress,
+    progress: isOver ? job.progress : end.progress,
     result: { ...job.result, ...end.result },
-    metadata: { ...job.metadata, ...end.metadata },
+    metadata: { ...job.metadata, ...end.metadata, ...(end.kind === "failed" && { error: end.error }) },
     statistic: end.statistic ?? job.statistic,
-    endedAt: isDone ? at : null,
+    endedAt: isOver ? at : null,
   });
   await insertJobRejections(transaction, { job: job.id, account: job.account, at }, rejections);
 }
 
 function statusAfter(end: StepEnd<unknown>): JobStatus {
   if (end.kind === "done") return "Done";
+  if (end.kind === "failed") return "Failed";
   return end.kind === "wait" && end.isThrottled === true ? "Throttled" : "Processing";
 }
 
 /** A job that has more to do leaves its worker when another account's turn has come, and goes on when that one had it. */
 async function leave({ queue }: RunnerOptions, transaction: Transaction, { job, end }: Ended): Promise<StepOutcome> {
-  if (end.kind === "done") return "done";
+  if (end.kind === "done" || end.kind === "failed") return end.kind;
   if (end.kind === "more" && !(await queue.isOthersTurn(transaction, job))) return "more";
   await queue.giveBack(transaction, job, end.kind === "wait" ? end.seconds : 0);
   return "waits";

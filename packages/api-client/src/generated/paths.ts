@@ -1060,6 +1060,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/contactimports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that imports contacts from an uploaded file.
+         * @description The file is csv, tsv, text or lines of JSON, plain or packed by gzip or zstd. Columns are read by `mapping`, else by their names: identifiers, `channels.…`, `attributes.…`, `lists.…`, lists, attributes. Rows go through the log, so they follow the rules of `upsertContact`. The job counts each row as inserted, updated, ignored or rejected; `GET /v2/jobs/{id}/rejections` lists the rejected ones with their lines.
+         */
+        post: operations["createContactimport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/ordersimport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that imports orders from an uploaded file.
+         * @description Each line of the file is JSON: the body of `POST /v2/orders`. Orders are upserted by `orderID`, in the order of the file. A line about an unknown contact is rejected, unless `canBeCreated` is true.
+         */
+        post: operations["createOrdersimport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/productimports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that imports products from an uploaded file.
+         * @description The file is csv, with dotted columns for parts of members (`variants.0.sku`), or lines of JSON as `POST /v2/products` takes them. Products are upserted by `productID`.
+         */
+        post: operations["createProductimport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/supplements/{key}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that imports records of a supplement table from an uploaded file.
+         * @description The file is csv, each column a field, or lines of JSON. Records are upserted by `id`, in the order of the file.
+         */
+        post: operations["createSupplementimport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a file for an import.
+         * @description The body is the file's bytes, of any content type and up to 10 GiB, also in chunks. An import takes it as `source: {transport: "file", path: <url>}`. It is kept until 24 hours after its import, and for 7 days while no import takes it. A body that breaks off leaves nothing.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/apikeys": {
         parameters: {
             query?: never;
@@ -4105,6 +4205,11 @@ export interface operations {
                      */
                     "application/json": {
                         jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
                     };
                 };
             };
@@ -9002,6 +9107,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "index": 3,
+                     *           "line": 5,
                      *           "code": "VALIDATION_ERROR",
                      *           "message": "It is no address.",
                      *           "path": "/email",
@@ -9020,6 +9126,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             index?: number;
+                            line?: number;
                             code?: string;
                             message?: string;
                             path?: string;
@@ -9123,6 +9230,395 @@ export interface operations {
                 };
                 content: {
                     "*/*": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createContactimport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "transport": "file",
+                 *         "path": "upload:65f0c0ffee65f0c0ffee0001"
+                 *       },
+                 *       "importName": "newsletter subscribers",
+                 *       "hasHeader": true,
+                 *       "mapping": {
+                 *         "E-mail": "email",
+                 *         "First name": "attributes.first_name",
+                 *         "Internal": null
+                 *       },
+                 *       "lists": {
+                 *         "addTo": [
+                 *           "newsletter"
+                 *         ]
+                 *       },
+                 *       "strategy": "upsert"
+                 *     }
+                 */
+                "application/json": {
+                    source: {
+                        /** @constant */
+                        transport: "file";
+                        path: string;
+                    };
+                    importName?: string;
+                    hasHeader?: boolean;
+                    columns?: string[];
+                    delimiter?: string;
+                    encoding?: string;
+                    /** @enum {string} */
+                    strategy?: "insertOnly" | "updateOnly" | "upsert";
+                    nullMarker?: string;
+                    /** @constant */
+                    emptyCells?: "store";
+                    dryRun?: boolean;
+                    stopAfterRejections?: number;
+                    suppressTriggers?: boolean;
+                    mapping?: {
+                        [key: string]: string | null;
+                    };
+                    lists?: {
+                        addTo?: (string | number)[];
+                        removeFrom?: (string | number)[];
+                    };
+                    createAttributes?: boolean;
+                    forceSubscribe?: boolean;
+                    mergeOptions?: {
+                        mergeAllowed?: boolean;
+                        mergeableSecondaryKeys?: string[];
+                    };
+                    identifyBy?: string[];
+                    confirmEmail?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createOrdersimport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "transport": "file",
+                 *         "path": "upload:65f0c0ffee65f0c0ffee0001"
+                 *       },
+                 *       "importName": "orders of 2025",
+                 *       "canBeCreated": true
+                 *     }
+                 */
+                "application/json": {
+                    source: {
+                        /** @constant */
+                        transport: "file";
+                        path: string;
+                    };
+                    importName?: string;
+                    hasHeader?: boolean;
+                    columns?: string[];
+                    delimiter?: string;
+                    encoding?: string;
+                    /** @enum {string} */
+                    strategy?: "insertOnly" | "updateOnly" | "upsert";
+                    nullMarker?: string;
+                    /** @constant */
+                    emptyCells?: "store";
+                    dryRun?: boolean;
+                    stopAfterRejections?: number;
+                    suppressTriggers?: boolean;
+                    canBeCreated?: boolean;
+                    confirmEmail?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProductimport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "transport": "file",
+                 *         "path": "upload:65f0c0ffee65f0c0ffee0001"
+                 *       },
+                 *       "importName": "catalogue",
+                 *       "hasHeader": true
+                 *     }
+                 */
+                "application/json": {
+                    source: {
+                        /** @constant */
+                        transport: "file";
+                        path: string;
+                    };
+                    importName?: string;
+                    hasHeader?: boolean;
+                    columns?: string[];
+                    delimiter?: string;
+                    encoding?: string;
+                    /** @enum {string} */
+                    strategy?: "insertOnly" | "updateOnly" | "upsert";
+                    nullMarker?: string;
+                    /** @constant */
+                    emptyCells?: "store";
+                    dryRun?: boolean;
+                    stopAfterRejections?: number;
+                    suppressTriggers?: boolean;
+                    confirmEmail?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSupplementimport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": {
+                 *         "transport": "file",
+                 *         "path": "upload:65f0c0ffee65f0c0ffee0001"
+                 *       },
+                 *       "hasHeader": true,
+                 *       "strategy": "upsert"
+                 *     }
+                 */
+                "application/json": {
+                    source: {
+                        /** @constant */
+                        transport: "file";
+                        path: string;
+                    };
+                    importName?: string;
+                    hasHeader?: boolean;
+                    columns?: string[];
+                    delimiter?: string;
+                    encoding?: string;
+                    /** @enum {string} */
+                    strategy?: "insertOnly" | "updateOnly" | "upsert";
+                    nullMarker?: string;
+                    /** @constant */
+                    emptyCells?: "store";
+                    dryRun?: boolean;
+                    stopAfterRejections?: number;
+                    suppressTriggers?: boolean;
+                    confirmEmail?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The job has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "65f0c0ffee65f0c0ffee0001"
+                     *     }
+                     */
+                    "application/json": {
+                        jobId: string;
+                        warnings?: {
+                            code: string;
+                            path?: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: {
+                name?: string;
+            };
+            header?: {
+                "Repr-Digest"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file is stored. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "65f0c0ffee65f0c0ffee0001",
+                     *       "url": "upload:65f0c0ffee65f0c0ffee0001",
+                     *       "bytes": 48213,
+                     *       "sha256": "27c965a4110f97162bc6c0d4a35857c3165747e656b88b14d45469a148390a75",
+                     *       "expiresAt": "2026-01-16T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        url: string;
+                        bytes: number;
+                        sha256: string;
+                        expiresAt: string;
+                    };
                 };
             };
             /** @description A refusal */

@@ -25,6 +25,7 @@ export type Resolution =
       readonly contact: Contact;
       /** Something of how the contact is known changed: it was created, an identifier attached, contacts merged. */
       readonly identityChanged: boolean;
+      readonly created: boolean;
       readonly tally: WriteTally;
       readonly updateNotAllowed: boolean;
       readonly warnings: ReadonlySet<WarningCode>;
@@ -140,10 +141,18 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
 
 function resolved(
   contact: Contact,
-  { identityChanged, warnings }: Step,
+  { identityChanged, created, warnings }: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
-  return { kind: "contact", contact, identityChanged, tally, updateNotAllowed, warnings: warnings ?? noWarnings };
+  return {
+    kind: "contact",
+    contact,
+    identityChanged,
+    created,
+    tally,
+    updateNotAllowed,
+    warnings: warnings ?? noWarnings,
+  };
 }
 
 const noWarnings: ReadonlySet<WarningCode> = new Set();

@@ -4,7 +4,7 @@ import type { Origin } from "../contact/contactIndex.ts";
 import { lastWrite } from "../contact/writeMembers.ts";
 import type { FoldState } from "../foldState.ts";
 import { toJson } from "../json.ts";
-import { applied, type Outcome, rejected, skipped, unknownContact } from "../outcome.ts";
+import { type Outcome, rejected, skipped, unknownContact, upserted } from "../outcome.ts";
 import { builtInTables } from "./builtInTables.ts";
 import { floorOf, liveRecord, type Supplement, type SupplementRecord } from "./supplement.ts";
 import { linksOf } from "./supplementLink.ts";
@@ -75,7 +75,9 @@ export function upsertRecord(
     members,
   };
   state.setSupplementRecord(record, visible);
-  return visible ? applied(link.contact ?? 0) : skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED");
+  return visible
+    ? upserted(link.contact ?? 0, known === undefined)
+    : skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED");
 }
 
 interface FieldsWritten {

@@ -5,6 +5,8 @@ export interface WatchedBody {
   receivedBytes(): number;
   /** Called once when the body is too slow. */
   tooSlow(): void;
+  /** It may take as long as it likes, at the least speed. */
+  readonly isLong?: boolean;
 }
 
 export interface BodyWatch {
@@ -36,7 +38,7 @@ export function createBodyWatch(options: BodyWatchOptions): BodyWatch {
   const windowBytesMin = (bytesPerSecondMin * windowMs) / 1_000;
 
   function isTooSlow(entry: Watched, nowMs: number): boolean {
-    if (nowMs - entry.startedMs >= bodyTimeoutMs) return true;
+    if (entry.body.isLong !== true && nowMs - entry.startedMs >= bodyTimeoutMs) return true;
     if (nowMs - entry.windowStartedMs < windowMs) return false;
     const received = entry.body.receivedBytes();
     if (received - entry.windowFromBytes < windowBytesMin) return true;

@@ -48,6 +48,12 @@ export function tooSlow(): Refused {
   return refused(refusal("REQUEST_TIMEOUT", message, { extra }));
 }
 
+/** Ends a streamed body, which may take longer than others. */
+export function streamTooSlow(): HeadwaterError {
+  const message = "The body arrived too slowly. Send it at 1 KiB/s or more over any 10 seconds.";
+  return refusal("REQUEST_TIMEOUT", message, { extra: { headers: { Connection: "close" } } });
+}
+
 export function noMemory(): Refused {
   return refused(refusal("SERVICE_UNAVAILABLE", "Too many request bodies are in flight. Retry later."));
 }

@@ -55,7 +55,12 @@ function securityOf({ auth, optionalAuth, scope }: Route): JsonSchema[] {
   return optionalAuth === undefined ? [] : [{}, { [optionalAuth]: [] }];
 }
 
-function requestBodyOf({ bodyRules, shapes, requestExample }: Route): JsonSchema {
+function requestBodyOf({ bodyRules, stream, shapes, requestExample }: Route): JsonSchema {
+  if (stream !== undefined) {
+    return {
+      requestBody: { required: true, content: { "application/octet-stream": { schema: toSchema(shapes.body ?? {}) } } },
+    };
+  }
   if (bodyRules === undefined) return {};
   const media = {
     ...(shapes.body === undefined ? {} : { schema: toSchema(shapes.body) }),

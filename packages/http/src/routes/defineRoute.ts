@@ -129,6 +129,28 @@ export function defineRawRoute(definition: RawRouteDefinition): Route {
   };
 }
 
+export interface StreamRouteDefinition<Query> extends RouteDescription {
+  readonly auth: AuthScheme;
+  readonly scope: string;
+  readonly rateClass: string;
+  readonly bytesMax: number;
+  readonly query: z.ZodType<Query>;
+  /** Headers the route looks at, for the OpenAPI document. */
+  readonly headers?: z.ZodType;
+  readonly handler: (call: Call, given: { readonly caller: ApiKey; readonly query: Query }) => Answer | Promise<Answer>;
+}
+
+/** A route for callers with a key whose body is of any type and is never held whole; key, rate and scope are looked at before it is read. */
+export function defineStreamRoute<Query>(definition: StreamRouteDefinition<Query>): Route {
+  const { handler, bytesMax, query, headers, ...route } = definition;
+  return {
+    ...route,
+    stream: { bytesMax },
+    shapes: { query, body: { type: "string", format: "binary" }, ...(headers && { headers }) },
+    run: (call) => handler(call, { caller: callerOf(call), query: parseShape(query, call.query, "query") }),
+  };
+}
+
 /** A route that reads its bytes itself and finds its caller in them or in a header; it lets it in with `call.admit`. */
 export function defineOwnAuthRoute(definition: OwnAuthRouteDefinition): Route {
   const { handler, bodySchema, params, headers, ...route } = definition;

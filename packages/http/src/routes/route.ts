@@ -53,6 +53,8 @@ export interface Call {
   readonly query: unknown;
   /** Empty where the route takes no body. */
   readonly bytes: Buffer;
+  /** The body of a route that streams it, within its bound; to be read once. */
+  readonly stream: AsyncIterable<Buffer>;
   readonly mediaType: string;
   /** W3C trace context of a sampled request. */
   readonly traceparent: string | undefined;
@@ -69,6 +71,10 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+export interface StreamRules {
+  readonly bytesMax: number;
+}
+
 /** A route in the form the server runs; made by `defineRoute` and its kin. */
 export interface Route extends RouteDescription {
   readonly auth?: AuthScheme;
@@ -77,6 +83,8 @@ export interface Route extends RouteDescription {
   readonly scope?: string;
   readonly rateClass?: string;
   readonly bodyRules?: BodyRules;
+  /** The body is handed to the route as it comes, whatever its type and encoding say. */
+  readonly stream?: StreamRules;
   /** Caller of routes without `auth`; default none. */
   readonly caller?: OwnCaller;
   readonly shapes: {

@@ -4,9 +4,11 @@ import type { Answer } from "../answers/answer.ts";
 import { refusal } from "../answers/refusal.ts";
 import { type BodyHead, readBodyHead } from "../body/bodyHead.ts";
 import { readBody } from "../body/readBody.ts";
+import { tooLarge } from "../body/refusedBody.ts";
+import { streamBody } from "../body/streamBody.ts";
 import { type AuthScheme, authenticationFailed, keyOf, mayUse, schemeSent } from "../guards/authentication.ts";
 import type { ApiKey } from "../guards/keyCache.ts";
-import type { BodyRules, Call, Route } from "../routes/route.ts";
+import type { BodyRules, Call, Route, StreamRules } from "../routes/route.ts";
 import { planBody } from "./bodyCaller.ts";
 import { RequestContext } from "./requestContext.ts";
 import type { ServerParts } from "./serverParts.ts";
@@ -26,9 +28,17 @@ export function serve(parts: ServerParts, route: Route): (request: FastifyReques
     const arrived = { parts, route, exchange, request, reply };
     if (!parts.peers.isSecure(request.raw)) exchange.fail(httpsRequired());
     else if (parts.load.inFlight > parts.load.inFlightMax) exchange.fail(tooBusy());
+    else if (route.stream !== undefined) runStreaming(arrived, route.stream);
     else if (route.bodyRules === undefined) run({ ...arrived, bytes: NO_BYTES, mediaType: "", found: undefined });
     else identifyThenRead(arrived, route.bodyRules);
   };
+}
+
+/** The size that is announced is looked at here; key, rate and scope come before the first byte is read. */
+function runStreaming(arrived: Arrived, { bytesMax }: StreamRules): void {
+  const announced = Number(arrived.request.raw.headers["content-length"] ?? 0);
+  if (announced > bytesMax) arrived.exchange.fail(tooLarge("bytes", bytesMax).error);
+  else run({ ...arrived, bytes: NO_BYTES, mediaType: "", found: undefined });
 }
 
 interface Arrived {
@@ -214,6 +224,11 @@ class RunningCall implements Call {
 
   get clientAddress(): string | undefined {
     return this.#received.parts.peers.clientAddress(this.#request.raw);
+  }
+
+  get stream(): AsyncIterable<Buffer> {
+    const { parts, route } = this.#received;
+    return streamBody(this.#request.raw, { watch: parts.watch, bytesMax: route.stream?.bytesMax ?? 0 });
   }
 
   header(name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { checkFreeForm } from "@headwater/contracts";
 import { checkContact, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
+import { foldOrder } from "../foldOrder.ts";
 import { defineOperation } from "../operation.ts";
-import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
 
 export const upsertOrder = defineOperation({
@@ -28,7 +28,7 @@ export const upsertOrder = defineOperation({
     const identifiers = identifiersTouched(read);
     return { identifiers, read, members: true, orderId, cart: cartID !== undefined };
   },
-  fold,
+  fold: (state, record, origin) => foldOrder(state, record, origin),
 });
 
 function checkOrder({ properties, items }: Body["order"]) {

@@ -5,4 +5,3 @@ export const body = z.strictObject({ source: shapes.source, contact: shapes.cont
 export type Body = z.infer<typeof body>;
 
 export const record = z.strictObject({ ...shapes.recordMembers, contact: shapes.contact, order: shapes.order });
-export type UpsertOrderRecord = z.infer<typeof record>;

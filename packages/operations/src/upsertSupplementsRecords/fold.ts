@@ -7,7 +7,7 @@ import type { UpsertSupplementsRecordsRecord } from "./schema.ts";
 /** Writes the record into its table, unless the table was cleared or the record deleted since. */
 export function fold(
   state: FoldState,
-  { supplement: key, record }: UpsertSupplementsRecordsRecord,
+  { supplement: key, record, strategy }: UpsertSupplementsRecordsRecord,
   origin: Origin,
 ): Outcome {
   const supplement = state.supplement(key);
@@ -16,6 +16,8 @@ export function fold(
   const id = record.id ?? supplementRecordIdOf(origin.account.id, origin.recordId);
   const { known, floor } = readRecord(state, supplement, id);
   if (floor >= origin.version) return skipped("SUPERSEDED");
+  if (strategy === "insertOnly" && known !== undefined) return skipped("UPDATE_NOT_ALLOWED");
+  if (strategy === "updateOnly" && known === undefined) return skipped("CREATE_NOT_ALLOWED");
   const refused = known === undefined || record.id === undefined ? refuseNewId(supplement, record.id) : undefined;
   if (refused !== undefined) return rejected("VALIDATION_ERROR", `${at}/id`, refused);
   if (isOutdated(key, known?.members, record)) return skipped("SUPERSEDED");

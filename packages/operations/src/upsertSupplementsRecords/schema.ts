@@ -1,5 +1,6 @@
 import { shapes } from "@headwater/contracts";
 import { z } from "zod";
+import { importStrategy } from "../importStrategy.ts";
 
 export const body = z.strictObject({
   source: shapes.source,
@@ -12,5 +13,7 @@ export const record = z.strictObject({
   ...shapes.recordMembers,
   supplement: shapes.supplementKey,
   record: shapes.supplementRecord,
+  /** Set by imports alone; absent: upsert. */
+  strategy: importStrategy.optional(),
 });
 export type UpsertSupplementsRecordsRecord = z.infer<typeof record>;

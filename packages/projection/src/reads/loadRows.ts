@@ -114,14 +114,14 @@ async function loadClears(transaction: Transaction, records: readonly Asking[], 
 
 /** Returns the contact whose memberships the record may write. Merges are not foreseen: they take the lock when they ask for memberships. */
 function listWriter({ account: { number: account }, lookups }: Asking) {
-  const { listName, listId, clearsList: alone = false } = lookups;
-  return listName === undefined && listId === undefined ? [] : [{ account, alone }];
+  const { listName, listId, listIds = [], clearsList: alone = false } = lookups;
+  return listName === undefined && listId === undefined && listIds.length === 0 ? [] : [{ account, alone }];
 }
 
 function listNeeds({ account: of, lookups }: Asking): StateRead[] {
   const account = of.number;
   if (lookups.listName !== undefined) return [{ kind: "listName", account, name: lookups.listName }];
-  return lookups.listId === undefined ? [] : [{ kind: "listId", account, id: lookups.listId }];
+  return listIdsOf(lookups).map((id) => ({ kind: "listId", account, id }));
 }
 
 function orderNeeds({ account: of, lookups }: Asking): StateRead[] {
@@ -132,17 +132,24 @@ function orderNeeds({ account: of, lookups }: Asking): StateRead[] {
 
 function pairsOf({ account: of, lookups }: Asking, rows: LoadedRows): StateRead[] {
   const account = of.number;
-  const list = listOf(lookups, account, rows);
-  if (list === undefined) return [];
+  const lists = listsOf(lookups, account, rows);
+  if (lists.length === 0) return [];
   return lookups.identifiers.flatMap((identifier) => {
     const contact = rows.owners.get(account, identifier) ?? undefined;
-    return contact === undefined ? [] : [{ kind: "membership", account, list, contact } as const];
+    if (contact === undefined) return [];
+    return lists.map((list) => ({ kind: "membership", account, list, contact }) as const);
   });
 }
 
-function listOf(lookups: StateReads, account: number, rows: LoadedRows): number | undefined {
-  if (lookups.listName !== undefined) return rows.lists.get(listNameKey(account, lookups.listName))?.id;
-  return lookups.listId === undefined ? undefined : rows.lists.get(listIdKey(account, lookups.listId))?.id;
+function listsOf(lookups: StateReads, account: number, rows: LoadedRows): number[] {
+  const { listName } = lookups;
+  const keys =
+    listName === undefined ? listIdsOf(lookups).map((id) => listIdKey(account, id)) : [listNameKey(account, listName)];
+  return keys.flatMap((key) => rows.lists.get(key)?.id ?? []);
+}
+
+function listIdsOf({ listId, listIds = [] }: StateReads): readonly number[] {
+  return listId === undefined ? listIds : [listId];
 }
 
 /** One number for every record that may create: unused ones leave gaps. Who writes no member of a contact makes none. */

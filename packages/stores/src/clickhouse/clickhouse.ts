@@ -75,7 +75,8 @@ export function createClickHouse(options: ClickHouseOptions): ClickHouse {
     log: { level: ClickHouseLogLevel.OFF },
   });
   const deadline = (signal: AbortSignal | undefined, timeoutMs = options.requestTimeoutMs): AbortSignal => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    // What is left of a bound is seldom a whole millisecond.
+    const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
     return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   };
   const request = (sql: string, params: Readonly<Record<string, unknown>>, given: QueryOptions) => ({

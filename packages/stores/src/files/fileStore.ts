@@ -28,9 +28,13 @@ export interface FileUpload {
 export interface FileStore {
   /**
    * Writes a whole file: under another name first, and under its own when the disk has it, so that nobody reads half of one. A
-   * file of that name is replaced. Throws FileTooLarge beyond the bound.
+   * file of that name is replaced. Throws FileTooLarge beyond the bound (default 1 GiB). What breaks off leaves nothing new.
    */
-  write(key: FileKey, chunks: AsyncIterable<string>): Promise<WrittenFile>;
+  write(
+    key: FileKey,
+    chunks: AsyncIterable<string | Uint8Array>,
+    options?: { readonly bytesMax?: number },
+  ): Promise<WrittenFile>;
   /**
    * Begins a file of any size. Several writers never share one unfinished file: what another left unfinished is removed, and that one
    * cannot finish any more.
@@ -53,10 +57,10 @@ export function createFileStore({ folder }: { readonly folder: string }): FileSt
   const folderOf = ({ accountId }: FileKey) => join(folder, checked(accountId));
   const pathOf = (key: FileKey) => join(folderOf(key), checked(key.id));
   return {
-    async write(key, chunks) {
+    async write(key, chunks, { bytesMax = FILE_BYTES_MAX } = {}) {
       await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
       const upload = await beginFile(folderOf(key), checked(key.id));
-      return writeAll(upload, chunks);
+      return writeAll(upload, chunks, bytesMax);
     },
     async open(key) {
       await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
@@ -106,14 +110,18 @@ async function removeParts(folder: string, id: string): Promise<void> {
   await Promise.all(parts.map((name) => rm(join(folder, name), { force: true })));
 }
 
-async function writeAll(upload: FileUpload, chunks: AsyncIterable<string>): Promise<WrittenFile> {
+async function writeAll(
+  upload: FileUpload,
+  chunks: AsyncIterable<string | Uint8Array>,
+  bytesMax: number,
+): Promise<WrittenFile> {
   const sum = createHash("sha256");
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
-      const block = Buffer.from(chunk);
+      const block = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
       bytes += block.length;
-      if (bytes > FILE_BYTES_MAX) throw new FileTooLarge(`a file has at most ${FILE_BYTES_MAX} bytes`);
+      if (bytes > bytesMax) throw new FileTooLarge(`a file has at most ${bytesMax} bytes`);
       sum.update(block);
       await upload.write(block);
     }

@@ -5,6 +5,8 @@ import type { Session } from "../postgres/connection/session.ts";
 export interface JobRejection {
   /** The row's place in the source, from 0. */
   readonly index: number;
+  /** Line of the source it begins on, from 1; absent where the source has none. */
+  readonly line?: number | null;
   readonly code: string;
   readonly message: string;
   /** JSON pointer into the record. */
@@ -28,14 +30,14 @@ export interface JobRejectionsPage {
 
 const insertStatement = {
   name: "job_rejections_insert",
-  text: `INSERT INTO job_rejections (job, account, created_at, index, code, message, path, record)
-    SELECT $1, $2, $3, index, code, message, path, record::json
-    FROM unnest($4::bigint[], $5::text[], $6::text[], $7::text[], string_to_array($8, E'\\x1f'))
-      AS r (index, code, message, path, record)`,
+  text: `INSERT INTO job_rejections (job, account, created_at, index, code, message, path, record, line)
+    SELECT $1, $2, $3, index, code, message, path, record::json, line
+    FROM unnest($4::bigint[], $5::text[], $6::text[], $7::text[], string_to_array($8, E'\\x1f'), $9::bigint[])
+      AS r (index, code, message, path, record, line) ON CONFLICT DO NOTHING`,
 };
 const pageStatement = {
   name: "job_rejections_page",
-  text: `SELECT index, code, message, path, record FROM job_rejections WHERE account = $1 AND job = $2 AND index > $3
+  text: `SELECT index, line, code, message, path, record FROM job_rejections WHERE account = $1 AND job = $2 AND index > $3
     ORDER BY index LIMIT $4 OFFSET $5`,
 };
 const countStatement = {
@@ -59,6 +61,7 @@ export async function insertJobRejections(
     textArray(rejections, ({ message }) => message),
     textArray(rejections, ({ path }) => path),
     jsonTexts(rejections, ({ record }) => JSON.stringify(record ?? null)),
+    plainArray(rejections, ({ line = null }) => line),
   ]);
 }
 

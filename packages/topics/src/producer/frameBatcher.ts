@@ -85,7 +85,7 @@ class FairFrameBatcher implements FrameBatcher {
   }
 
   append(append: FrameAppend, pendingAppend: PendingAppend, nowMs: number): void {
-    const frames = this.#framesOf(append);
+    const frames = append.isApart === true ? [] : this.#framesOf(append);
     const share = this.#shareOf(append.account);
     for (const entry of append.entries) {
       const entryBytes = Buffer.byteLength(entry.text) + 1;

@@ -15,6 +15,8 @@ export interface FrameAppend {
   readonly entries: readonly FrameEntry[];
   /** Trace context of a sampled request: its frames carry it as a header. */
   readonly traceparent?: string | undefined;
+  /** Its records of a partition share no frame with others': while they are within the bounds of a frame, they are written whole or not at all. */
+  readonly isApart?: boolean | undefined;
 }
 
 /** A value that is ready to be written as it is: change records, dead letters, redriven frames. */

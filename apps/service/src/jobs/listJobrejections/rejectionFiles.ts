@@ -2,8 +2,8 @@ import type { JobRejection } from "@headwater/stores/jobs";
 import { REJECTION_MEMBERS } from "./schema.ts";
 
 /** A rejection as answers show it. */
-export function viewRejection({ index, code, message, path, record }: JobRejection) {
-  return { index, code, message, ...(path !== null && { path }), record };
+export function viewRejection({ index, line, code, message, path, record }: JobRejection) {
+  return { index, ...(typeof line === "number" && { line }), code, message, ...(path !== null && { path }), record };
 }
 
 /** Writers of a file of all rejections, by its media type. */
@@ -14,8 +14,8 @@ export const rejectionFiles = {
   },
   "text/csv": {
     head: `${REJECTION_MEMBERS.join(",")}\r\n`,
-    line: ({ index, code, message, path, record }: JobRejection) =>
-      `${[String(index), code, message, path ?? "", JSON.stringify(record)].map(quoted).join(",")}\r\n`,
+    line: ({ index, line = null, code, message, path, record }: JobRejection) =>
+      `${[String(index), String(line ?? ""), code, message, path ?? "", JSON.stringify(record)].map(quoted).join(",")}\r\n`,
   },
 } as const;
 

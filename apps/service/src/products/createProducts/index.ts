@@ -1,8 +1,8 @@
+import { exactProductMembers } from "@headwater/contracts";
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { exactMembers } from "../productShape.ts";
-import { upsertProducts } from "./handler.ts";
+import { addProducts } from "./handler.ts";
 import { body, upsertedAnswer, upsertedExample, upsertRequest } from "./schema.ts";
 
 export function createProducts(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
@@ -25,8 +25,8 @@ export function createProducts(ports: Pick<ServicePorts, "clock" | "postgres">):
     scope: "products:write",
     target: "productID",
     body,
-    exactMembers,
+    exactMembers: exactProductMembers,
     requestExample: upsertRequest,
-    handler: ({ body: products, once }) => upsertProducts(once, products, ports),
+    handler: ({ body: products, once }) => addProducts(once, products, ports),
   });
 }

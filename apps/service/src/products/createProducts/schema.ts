@@ -1,6 +1,7 @@
+import { productBody } from "@headwater/contracts";
 import { z } from "zod";
 import { successShape } from "../../answers/success.ts";
-import { productBody, productRequest } from "../productShape.ts";
+import { productRequest } from "../productShape.ts";
 
 const PRODUCTS_MAX = 500;
 

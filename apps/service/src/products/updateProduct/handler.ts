@@ -1,11 +1,11 @@
 import { type Answer, refusal } from "@headwater/http";
+import { declareProduct, toStoredProduct } from "@headwater/projection";
 import { lockKnownProduct, saveProducts } from "@headwater/stores/products";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
-import { refuseDeep, toStored } from "../declared.ts";
-import { declared } from "../declaredRow.ts";
 import { versionOfProduct } from "../productView.ts";
+import { refuseDeep } from "../refuseDeep.ts";
 import type { ProductChanges } from "./schema.ts";
 
 interface ProductChange {
@@ -23,12 +23,12 @@ export function changeProduct(
   if (productID !== id) throw idStays();
   refuseDeep([{ at: "", members: changes }]);
   const { number: account, settings } = call.caller.account;
-  const members = toStored(changes, settings.timezone);
+  const members = toStoredProduct(changes, settings.timezone);
   return runOnce(postgres, call, async (transaction) => {
     const row = await lockKnownProduct(transaction, { account, productId: id });
     if (row === undefined) throw refusal("RECORD_NOT_FOUND", "No product has this id.");
     expectVersion(ifMatch, versionOfProduct(row));
-    const written = declared(row, { members, nowMs: clock.nowMs() });
+    const written = declareProduct(row, { members, nowMs: clock.nowMs() });
     await saveProducts(transaction, written === undefined ? [] : [written]);
     const body = { success: true, productID: id };
     const headers = { ETag: etagOf(versionOfProduct(written ?? row)) };

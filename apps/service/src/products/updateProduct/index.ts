@@ -1,7 +1,8 @@
+import { exactProductMembers } from "@headwater/contracts";
 import type { Route } from "@headwater/http";
 import type { ServicePorts } from "../../ports.ts";
 import { defineWriteRoute } from "../../writing/writeRoute.ts";
-import { exactMembers, productParams } from "../productShape.ts";
+import { productParams } from "../productShape.ts";
 import { changeProduct } from "./handler.ts";
 import { body, requestExample, updatedAnswer } from "./schema.ts";
 
@@ -24,7 +25,7 @@ export function updateProduct(ports: Pick<ServicePorts, "clock" | "postgres">): 
     target: "productID",
     params: productParams,
     body,
-    exactMembers,
+    exactMembers: exactProductMembers,
     requestExample,
     ifMatch: true,
     handler: ({ params: { productID: id }, body: changes, once, header }) =>

@@ -1,6 +1,6 @@
+import { productBody } from "@headwater/contracts";
 import { z } from "zod";
 import { successShape } from "../../answers/success.ts";
-import { productBody } from "../productShape.ts";
 
 export const body = productBody.partial();
 export type ProductChanges = z.output<typeof body>;

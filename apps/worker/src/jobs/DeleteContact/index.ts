@@ -26,6 +26,7 @@ import {
   scrubRest,
   settle,
 } from "./steps.ts";
+import { deleteUploadsAbout } from "./uploadsAbout.ts";
 
 /**
  * The contact is gone from Postgres since it was asked for. This removes what is left of it elsewhere: refused records, kept
@@ -36,7 +37,7 @@ import {
 export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, Outside>({
   jobName: "DeleteContact",
   progress,
-  async outside({ account, input, progress: at }, ports) {
+  async outside({ account, input, progress: at, signal }, ports) {
     const erasure = await readErasure(ports.postgres, account.number, input.version);
     if (erasure === undefined) throw new Error("the erasure of the job is not remembered");
     const { sinkSettleMs } = ports;
@@ -47,6 +48,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
     if (at?.phase === "first" || at?.phase === "last") {
       // Files first: which of them hold the contact is told by rows that are deleted as well.
       await removeFiles(ports, account.id, erasure);
+      await deleteUploadsAbout(account.number, input, { ...ports, signal });
       await removeExportedFiles(ports, account.id, erasure);
       await deleteInClickHouse(ports.clickhouse, erasure);
     }

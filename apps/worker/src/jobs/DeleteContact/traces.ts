@@ -7,7 +7,7 @@ export interface ErasedIdentifier {
 }
 
 /** Names whose value alone identifies a person. Any other may be a number like many, and counts only under its name. */
-const SPEAKING: ReadonlySet<string> = new Set(["email", "phone"]);
+export const SPEAKING: ReadonlySet<string> = new Set(["email", "phone"]);
 
 export interface Erased {
   /** The cut-off. */
@@ -16,7 +16,7 @@ export interface Erased {
 }
 
 /** Postgres' clock may be ahead of the one the cut-off was taken from. */
-const CLOCKS_APART_MS = 1_000;
+export const CLOCKS_APART_MS = 1_000;
 
 /** Returns the patterns that match texts which name the person, and up to when they are looked for. */
 export function tracesOf(account: number, { version, identifiers }: Erased): TracesOf {

@@ -5,9 +5,9 @@ CREATE TABLE IF NOT EXISTS exported_contacts (
   contact UInt64 CODEC(Delta, LZ4),
   job LowCardinality(String),
   file LowCardinality(String),
-  day Date DEFAULT today()
+  day Date MATERIALIZED today()
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (account, contact, job, file)
 TTL day + INTERVAL 60 DAY
-SETTINGS non_replicated_deduplication_window = 0
+SETTINGS non_replicated_deduplication_window = 50000

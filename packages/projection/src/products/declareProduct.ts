@@ -1,6 +1,6 @@
 import { declareMembers, emptyProduct, parseProduct, toProductDocument } from "@headwater/domain/product";
 import type { StoredProduct } from "@headwater/stores/products";
-import type { toStored } from "./declared.ts";
+import type { toStored } from "./storedProduct.ts";
 
 export interface Declaration {
   readonly members: ReturnType<typeof toStored>;
@@ -8,7 +8,7 @@ export interface Declaration {
 }
 
 /** The row with what is declared; undefined when all of it was so already. One that was deleted begins anew. */
-export function declared(row: StoredProduct, { members, nowMs }: Declaration): StoredProduct | undefined {
+export function declareProduct(row: StoredProduct, { members, nowMs }: Declaration): StoredProduct | undefined {
   const isGone = row.deletedAt !== null;
   const product = isGone ? emptyProduct() : parseProduct(row.doc);
   if (!declareMembers(product, members, nowMs)) return undefined;

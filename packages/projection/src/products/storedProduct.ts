@@ -1,8 +1,14 @@
-import { checkFreeForm, formatDecimal, type Json, parseDecimal, parseTime, toTimestamp } from "@headwater/contracts";
+import {
+  checkFreeForm,
+  formatDecimal,
+  type Json,
+  type ProductBody,
+  parseDecimal,
+  parseTime,
+  toTimestamp,
+} from "@headwater/contracts";
 import { toJson } from "@headwater/domain";
-import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
-import type { ProductBody } from "./productShape.ts";
 
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | undefined };
 export type DeclaredMembers = Optional<Omit<ProductBody, "productID">>;
@@ -39,12 +45,10 @@ function withoutNull(members: Readonly<Record<string, Json | undefined>>): Json 
   );
 }
 
-/** Throws 422 for free-form members with names or a nesting that no record may have. `at` is the pointer to the product. */
-export function refuseDeep(products: readonly { readonly at: string; readonly members: DeclaredMembers }[]): void {
-  const details: ErrorDetail[] = products.flatMap(({ at, members: { properties, variants } }) => [
+/** Finds free-form members with names or a nesting that no record may have. `at` is the pointer to the product. */
+export function checkProduct({ properties, variants }: DeclaredMembers, at: string): ErrorDetail[] {
+  return [
     ...checkFreeForm({ properties }, at),
     ...(variants ?? []).flatMap(({ attr }, place) => checkFreeForm({ attr }, `${at}/variants/${place}`)),
-  ]);
-  const [first] = details;
-  if (first !== undefined) throw refusal("VALIDATION_ERROR", first.message, { details });
+  ];
 }

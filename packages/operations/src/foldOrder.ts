@@ -1,15 +1,23 @@
-import { applied, type FoldState, type Order, type Outcome, skipped, unresolved } from "@headwater/domain";
+import type { ContactWrite } from "@headwater/contracts";
+import { type FoldState, type Order, type Outcome, skipped, unresolved, upserted } from "@headwater/domain";
 import { emptyCartOfOrder } from "@headwater/domain/cart";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { isDeletedOrder, writeOrderMembers } from "@headwater/domain/order";
-import type { UpsertOrderRecord } from "./schema.ts";
+
+/** A record of an order: its contact, and its members by name. */
+export interface OrderRecord {
+  readonly contact: ContactWrite;
+  readonly order: { readonly orderID: string; readonly cartID?: string | null | undefined } & Readonly<
+    Record<string, unknown>
+  >;
+}
 
 /**
  * Writes the order's members one by one: absent = unchanged, items replace all items, a lower version never
  * overwrites. A known order moves to another contact only with `canBeUpdated`. The cart it was made of is emptied. A deleted order
  * is made anew by a later record, and by none that was written before.
  */
-export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin): Outcome {
+export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin): Outcome {
   const found = resolveContact(state, record.contact, origin);
   if (found.kind !== "contact") return unresolved(found, "/contact");
   const contact = found.contact.number;
@@ -24,8 +32,8 @@ export function fold(state: FoldState, record: UpsertOrderRecord, origin: Origin
   const visible = known === undefined || moved || tally.changed > 0;
   if (visible || tally.unchanged > 0) state.setOrder(order, visible);
   const { cartID } = record.order;
-  const cartEmptied = cartID !== undefined && emptyCartOfOrder(state, contact, cartID, origin);
+  const cartEmptied = typeof cartID === "string" && emptyCartOfOrder(state, contact, cartID, origin);
   if (visible || cartEmptied || found.identityChanged || found.tally.changed > 0)
-    return applied(contact, found.warnings);
+    return upserted(contact, known === undefined || wasDeleted, found.warnings);
   return skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings);
 }

@@ -1,0 +1,123 @@
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import { type OperationId, type Row, requestOf, type ServiceClient } from "@headwater/api-client";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import type { Call, CallOf } from "../call.ts";
+import { usageError } from "../failure.ts";
+import { addDryRun, parseWith } from "../options.ts";
+import { showOne } from "../output/show.ts";
+import { collect, isMembers, pairOf } from "../requests/readInput.ts";
+import { showRequest } from "../requests/run.ts";
+import { addTimeout, followJob, waitOf } from "../requests/wait.ts";
+import { addGroup, addLeaf, type LeafCommand } from "./command.ts";
+
+const SHOWN_REJECTIONS = 20;
+
+const schema = z.object({
+  file: z.string(),
+  header: z.boolean().default(true),
+  columns: z.string().optional(),
+  delimiter: z.string().optional(),
+  strategy: z.enum(["insertOnly", "updateOnly", "upsert"]).optional(),
+  trial: z.boolean().default(false),
+  setJson: z.array(z.string()).default([]),
+});
+
+const kinds = [
+  { usage: "contacts", operation: "createContactimport", what: "contacts from csv or lines of JSON" },
+  { usage: "orders", operation: "createOrdersimport", what: "orders from lines of JSON" },
+  { usage: "products", operation: "createProductimport", what: "products from csv or lines of JSON" },
+  { usage: "records <table>", operation: "createSupplementimport", what: "records of a supplement table" },
+] as const satisfies readonly { usage: string; operation: OperationId; what: string }[];
+
+export function addImport(program: Command, callOf: CallOf): void {
+  const group = addGroup(program, "import", "Upload a file, import it, and follow the job; exit 7 if it failed.");
+  for (const kind of kinds) addLeaf(group, leafOf(kind), callOf);
+}
+
+function leafOf({ usage, operation, what }: (typeof kinds)[number]): LeafCommand {
+  const [name = ""] = usage.split(" ");
+  return {
+    usage,
+    summary: `Import ${what}.`,
+    examples: [`headwater import ${name === "records" ? "records cars" : name} -f ${name}.csv`],
+    options: addOptions,
+    run: (call, path, given) => runImport(call, { operation, path }, given),
+  };
+}
+
+function addOptions(command: Command): Command {
+  return addDryRun(
+    addTimeout(
+      command
+        .requiredOption("-f, --file <file>", "the file to import")
+        .option("--no-header", "the first row is data: name the columns with --columns")
+        .option("--columns <names>", "names of the columns, separated by commas")
+        .option("--delimiter <character>", "between cells; default: detected")
+        .addOption(
+          new Option("--strategy <strategy>", "default upsert").choices(["insertOnly", "updateOnly", "upsert"]),
+        )
+        .option("--trial", "check all rows and write nothing")
+        .option("--set-json <member=json>", "any other member of the import's body; may be repeated", collect),
+    ),
+  );
+}
+
+interface Importing {
+  readonly operation: OperationId;
+  readonly path: readonly string[];
+}
+
+async function runImport(call: Call, { operation, path }: Importing, given: unknown): Promise<void> {
+  const options = parseWith(schema, given);
+  const body = bodyOf(options);
+  const requestFor = (upload: string) =>
+    requestOf(operation, { path, body: { source: { transport: "file", path: upload }, ...body } });
+  if (call.options.dryRun) return showRequest(call, requestFor("upload:…"));
+  const service = call.service();
+  const file = await openAsBlob(options.file).catch((cause: unknown) => {
+    throw usageError(`${options.file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  });
+  call.terminal.say(`Uploading ${file.size} bytes.`);
+  const upload = await service.upload(file, { name: basename(options.file) });
+  const { body: started } = await service.request(requestFor(upload));
+  const id = isMembers(started) ? String(started.jobId) : "";
+  const job = await followJob(call, service, { id, timeoutMs: waitOf(given).timeoutMs });
+  await tellRejections(call, service, { id, job });
+  showOne(call, job);
+}
+
+function bodyOf({ header, columns, delimiter, strategy, trial, setJson }: z.output<typeof schema>): object {
+  return {
+    ...(header && { hasHeader: true }),
+    ...(columns !== undefined && { columns: columns.split(",") }),
+    ...(delimiter !== undefined && { delimiter }),
+    ...(strategy !== undefined && { strategy }),
+    ...(trial && { dryRun: true }),
+    ...Object.fromEntries(setJson.map(memberOf)),
+  };
+}
+
+function memberOf(typed: string): [string, unknown] {
+  const [name, text] = pairOf(typed, "--set-json");
+  try {
+    return [name, JSON.parse(text)];
+  } catch (cause) {
+    throw usageError(`--set-json ${name}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+/** Shows the first rejected rows on standard error; `jobs rejections` lists all of them. */
+async function tellRejections(
+  { terminal }: Call,
+  service: ServiceClient,
+  { id, job }: { readonly id: string; readonly job: Row },
+): Promise<void> {
+  const rejected = isMembers(job.result) ? Number(job.result.rejected) : 0;
+  if (!(rejected > 0)) return;
+  const { body } = await service.call("listJobrejections", { path: [id], query: { per_page: SHOWN_REJECTIONS } });
+  const rows = isMembers(body) && Array.isArray(body.data) ? body.data.filter(isMembers) : [];
+  for (const { line, code, message } of rows) terminal.say(`line ${String(line)}: ${String(code)} ${String(message)}`);
+  if (rejected > rows.length) terminal.say(`… and ${rejected - rows.length} more: headwater jobs rejections ${id}`);
+}

@@ -1,0 +1,14 @@
+import { importOptions, orderImportOptions } from "@headwater/contracts";
+import { z } from "zod";
+import { importSource, importSourceExample } from "../importSource.ts";
+
+export const body = z.strictObject({
+  source: importSource,
+  ...importOptions,
+  ...orderImportOptions,
+  confirmEmail: z.string().max(320).optional(),
+});
+
+export const memberNames = Object.keys(body.shape);
+
+export const requestExample = { source: importSourceExample, importName: "orders of 2025", canBeCreated: true };

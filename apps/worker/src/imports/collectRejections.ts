@@ -1,0 +1,34 @@
+import type { JobInput } from "@headwater/contracts";
+import { readImportRejects } from "@headwater/stores/imports";
+import type { JobRejection } from "@headwater/stores/jobs";
+import type { JobPorts, Work } from "../runner/jobKind.ts";
+import type { ImportJobName } from "./importKind.ts";
+import type { ImportAt, ImportProgress } from "./importProgress.ts";
+import { nextRows, type RowsDone } from "./rows/nextRows.ts";
+import { shownRow } from "./rows/shownRow.ts";
+import { columnOf } from "./rows/toRecords.ts";
+import type { Row } from "./source/row.ts";
+
+export type RowsCollected = Pick<RowsDone, "at" | "isEnd" | "rejections">;
+
+/** Finds the rows that the state rejected, by their place: the source is read once more, and only where there are any. */
+export function collectRejections(
+  { jobId, account }: Work<JobInput<ImportJobName>, ImportProgress>,
+  { source, at }: ImportAt<"collect">,
+  ports: JobPorts,
+): Promise<RowsCollected> {
+  const { header } = source;
+  const collect = async (rows: readonly Row[]) => {
+    const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? -1];
+    const rejects = await readImportRejects(ports.postgres, { account: account.number, job: jobId, first, last });
+    const byIndex = new Map(rows.map((row) => [row.index, row]));
+    const rejections = rejects.flatMap(({ index, code, message, path }): JobRejection[] => {
+      const row = byIndex.get(index);
+      if (row === undefined) return [];
+      const shownPath = path === "" ? null : columnOf(path, header);
+      return [{ index, line: row.line, code, message, path: shownPath, record: shownRow(row, header) }];
+    });
+    return { written: 0, rejections };
+  };
+  return nextRows({ source, accountId: account.id, at, decimalMembers: undefined }, ports, collect);
+}

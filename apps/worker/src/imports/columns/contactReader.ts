@@ -1,0 +1,184 @@
+import { type Account, canonicalName, type JobInput, type Json } from "@headwater/contracts";
+import { toJson } from "@headwater/domain";
+import { pointerStep } from "@headwater/kernel";
+import { loadAttributeRules, loadAttributes } from "@headwater/stores/attributes";
+import type { JobPorts } from "../../runner/jobKind.ts";
+import { importFailed } from "../importError.ts";
+import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
+import type { Row } from "../source/row.ts";
+import { type ContactOptions, ContactRow } from "./contactRow.ts";
+import { listsOfImport } from "./importLists.ts";
+import { type Known, type Target, targetOf } from "./target.ts";
+
+type Input = JobInput<"ImportContacts">;
+type Ports = Pick<JobPorts, "postgres">;
+
+/** Finds out what each column of a contact import is. @throws HeadwaterError for columns that it may not bring up. */
+export async function contactReader(reading: Reading<Input>, ports: Ports): Promise<RowReader> {
+  const { account, input, header } = reading;
+  const [rules, defined] = await Promise.all([
+    loadAttributeRules(ports.postgres, account),
+    loadAttributes(ports.postgres, account.number),
+  ]);
+  const attributes = new Set(defined.map(({ key }) => key));
+  const paths = (header ?? []).map((name) => pathOf(name, input));
+  const lists = await listsOfImport(
+    reading,
+    paths.filter((path) => path !== null),
+    ports,
+  );
+  const known: Known = { account, lists: lists.names, attributes };
+  const targets = paths.map((path): Target => (path === null ? { kind: "ignored" } : targetOf(path, known)));
+  expectMapped(input, header);
+  const newAttributes = namesOf(targets, "attribute").filter((name) => !isDefined(name, attributes, account));
+  if (account.settings.strictAttributes || input.createAttributes === false) refuseNew(newAttributes);
+  await lists.make(namesOf(targets, "list"));
+  const options = optionsOf(input, { account, rules, lists });
+  return {
+    newAttributes,
+    newLists: lists.missing,
+    ignoredColumns: (header ?? []).filter((name, place) => name !== "" && targets[place]?.kind === "ignored"),
+    prepare: (rows) => lists.make(rows.flatMap((row) => listsNamedBy(row, known, input))),
+    read: (row) =>
+      row.kind === "cells"
+        ? readCells(row, { header: header ?? [], targets, options })
+        : readObject(row, { known, input, options }),
+  };
+}
+
+function pathOf(name: string, { mapping = {} }: Input): string | null {
+  if (Object.hasOwn(mapping, name)) return mapping[name] ?? null;
+  return name === "" ? null : name;
+}
+
+/** A mapping of a column that the source lacks is a mistake. */
+function expectMapped({ mapping = {} }: Input, header: readonly string[] | null): void {
+  if (header === null) return;
+  const names = new Set(header);
+  const unknown = Object.keys(mapping).filter((name) => !names.has(name));
+  if (unknown.length > 0)
+    throw importFailed(`\`mapping\` names columns that the source does not have: ${told(unknown)}.`);
+}
+
+const TOLD_MAX = 20;
+
+function told(names: readonly string[]): string {
+  return names
+    .slice(0, TOLD_MAX)
+    .map((name) => JSON.stringify(name.slice(0, 128)))
+    .join(", ");
+}
+
+function refuseNew(names: readonly string[]): void {
+  if (names.length > 0)
+    throw importFailed(`The source has columns for attributes that are not defined: ${told(names)}.`);
+}
+
+function namesOf(targets: readonly Target[], kind: "attribute" | "list"): string[] {
+  return [...new Set(targets.flatMap((target) => (target.kind === kind ? [target.name] : [])))];
+}
+
+/** Parts of a place stand in columns of their own: `home.city` where `home` is defined. */
+function isDefined(name: string, attributes: ReadonlySet<string>, { settings }: Account): boolean {
+  const dot = name.lastIndexOf(".");
+  if (attributes.has(name) || (dot > 0 && attributes.has(name.slice(0, dot)))) return true;
+  return settings.identifiers.some((identifier) => identifier.name === name);
+}
+
+function optionsOf(
+  input: Input,
+  known: Pick<ContactOptions, "rules"> & {
+    readonly account: Account;
+    readonly lists: Awaited<ReturnType<typeof listsOfImport>>;
+  },
+): ContactOptions {
+  const { strategy = "upsert", forceSubscribe = false, mergeOptions, identifyBy, nullMarker, emptyCells } = input;
+  return {
+    strategy,
+    forceSubscribe,
+    mergeOptions,
+    identifyBy: identifyBy?.map(canonicalName),
+    nullMarker,
+    storesEmpty: emptyCells === "store",
+    lists: known.lists.ofAll,
+    listIds: known.lists.ids,
+    rules: known.rules,
+  };
+}
+
+interface Columns {
+  readonly header: readonly string[];
+  readonly targets: readonly Target[];
+  readonly options: ContactOptions;
+}
+
+function readCells({ cells }: Extract<Row, { kind: "cells" }>, { header, targets, options }: Columns): RowRead {
+  const contact = new ContactRow(options);
+  for (let place = 0; place < cells.length; place++) {
+    const [cell, target] = [cells[place], targets[place]];
+    if (cell !== undefined && target !== undefined) contact.addCell(header[place] ?? "", target, cell);
+  }
+  return itemOf(contact);
+}
+
+function itemOf(contact: ContactRow): RowRead {
+  const { wrong } = contact;
+  if (wrong !== undefined) return refusedRow(wrong.message, `/${pointerStep(wrong.name)}`);
+  const item = contact.toItem();
+  return item === undefined ? refusedRow("The row has no identifier of a contact.") : { kind: "item", item };
+}
+
+interface Members {
+  readonly known: Known;
+  readonly input: Input;
+  readonly options: ContactOptions;
+}
+
+function readObject(row: Row, { known, input, options }: Members): RowRead {
+  const contact = new ContactRow(options);
+  for (const { name, target, value } of membersOf(row, known, input)) contact.addValue(name, target, value);
+  return itemOf(contact);
+}
+
+interface Member {
+  readonly name: string;
+  readonly target: Target;
+  readonly value: Json;
+}
+
+/** The members of a line of JSON: by the names of columns, or nested as the API has them. */
+function* membersOf(row: Row, known: Known, input: Input): Generator<Member> {
+  if (row.kind !== "object") return;
+  for (const [name, given] of Object.entries(row.members)) {
+    const value = toJson(given);
+    const nested = Object.hasOwn(input.mapping ?? {}, name) ? undefined : nestedOf(name, value);
+    if (nested !== undefined) {
+      for (const [path, inner] of nested) yield { name, target: targetOf(path, known), value: inner };
+      continue;
+    }
+    const path = pathOf(name, input);
+    if (path !== null) yield { name, target: targetOf(path, known), value };
+  }
+}
+
+/** @returns undefined for what is no group of members. */
+function nestedOf(name: string, value: Json): [string, Json][] | undefined {
+  if (name === "lists" && Array.isArray(value)) return value.map((list) => [`lists.${String(list)}`, true]);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  if (name === "identifiers") return entries;
+  if (name === "attributes" || name === "lists") return entries.map(([key, inner]) => [`${name}.${key}`, inner]);
+  if (name !== "channels") return undefined;
+  return entries.flatMap(([channel, members]) =>
+    Object.entries(Object(members)).map(([key, inner]): [string, Json] => [
+      `channels.${channel}.${key}`,
+      toJson(inner),
+    ]),
+  );
+}
+
+function listsNamedBy(row: Row, known: Known, input: Input): string[] {
+  const names: string[] = [];
+  for (const { target } of membersOf(row, known, input)) if (target.kind === "list") names.push(target.name);
+  return names;
+}

@@ -1,0 +1,21 @@
+import type { JobInput } from "@headwater/contracts";
+import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
+import type { Row } from "../source/row.ts";
+
+/** Reads lines of JSON that say what the body of an order of `/v2` says. */
+export async function orderReader({ input }: Reading<JobInput<"ImportOrders">>): Promise<RowReader> {
+  const canBeCreated = input.canBeCreated === true;
+  return { newAttributes: [], newLists: [], ignoredColumns: [], read: (row) => readOrder(row, canBeCreated) };
+}
+
+function readOrder(row: Row, canBeCreated: boolean): RowRead {
+  if (row.kind !== "object") return refusedRow("The line is not a JSON object.");
+  const { cID, email, identifiers, suppressTriggers: _triggers, ...order } = row.members;
+  const named = {
+    ...(typeof identifiers === "object" && identifiers),
+    ...(email !== undefined && email !== null && { email }),
+    ...(cID !== undefined && cID !== null && { cID }),
+  };
+  if (Object.keys(named).length === 0) return refusedRow("Name the contact by cID, email or identifiers.", "/cID");
+  return { kind: "item", item: { contact: { identifiers: named, ...(canBeCreated && { canBeCreated }) }, order } };
+}

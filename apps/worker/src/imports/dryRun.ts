@@ -1,0 +1,174 @@
+import { type Account, lanes, versionOf } from "@headwater/contracts";
+import type { Outcome } from "@headwater/domain";
+import type { IntakeRecord, InternalOperation } from "@headwater/operations";
+import { emptyRows, loadReads, loadRows, runFold } from "@headwater/projection";
+import { loadAttributeRules } from "@headwater/stores/attributes";
+import type { ImportOutcomes } from "@headwater/stores/imports";
+import type { JobRejection } from "@headwater/stores/jobs";
+import type { Postgres, Transaction } from "@headwater/stores/postgres";
+import type { RowReader } from "./importKind.ts";
+import { shownRow } from "./rows/shownRow.ts";
+import { columnOf, judgeRow } from "./rows/toRecords.ts";
+import type { Row } from "./source/row.ts";
+
+/** Rows that are shown with what would become of them. */
+export const PREVIEW_ROWS = 100;
+const ROUNDS_MAX = 32;
+/** Rows that are folded together: those of one transaction, which is rolled back. */
+const ROWS_AT_ONCE = 500;
+
+export interface TriedRow {
+  readonly index: number;
+  readonly record: unknown;
+  readonly verdict: "inserted" | "updated" | "ignored" | "rejected" | "error";
+  readonly match?: "new" | "existing" | "conflict";
+  readonly code?: string;
+}
+
+export interface Tried {
+  readonly counts: ImportOutcomes;
+  readonly rejections: readonly JobRejection[];
+  readonly preview: readonly TriedRow[];
+}
+
+export interface Trial {
+  readonly jobId: string;
+  readonly account: Account;
+  readonly operation: InternalOperation;
+  readonly reader: RowReader;
+  readonly header: readonly string[] | null;
+  readonly nowMs: number;
+}
+
+/** Folds rows over the state as it is and rolls back. Rows see those before them that are tried together with them. */
+export async function tryRows(rows: readonly Row[], trial: Trial, postgres: Postgres): Promise<Tried> {
+  const tried = new TriedRows(trial);
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await tryTogether(rows.slice(from, from + ROWS_AT_ONCE), tried, { trial, postgres });
+  }
+  return tried;
+}
+
+async function tryTogether(
+  rows: readonly Row[],
+  tried: TriedRows,
+  { trial, postgres }: { readonly trial: Trial; readonly postgres: Postgres },
+): Promise<void> {
+  const placed: Placed[] = [];
+  for (const row of rows) {
+    const judged = judgeRow(row, trial);
+    if (judged.kind === "rejected") tried.refused(row, judged.rejection);
+    else placed.push({ row, record: toIntakeRecord(row, trial, judged.record.members) });
+  }
+  const outcomes = await foldAndRollBack(placed, trial, postgres);
+  for (const [place, { row }] of placed.entries()) {
+    const outcome = outcomes[place];
+    if (outcome !== undefined) tried.folded(row, outcome);
+  }
+}
+
+interface Placed {
+  readonly row: Row;
+  readonly record: IntakeRecord;
+}
+
+function toIntakeRecord(row: Row, { jobId, nowMs }: Trial, members: Readonly<Record<string, unknown>>): IntakeRecord {
+  return { id: `${jobId}:${row.index}:0`, receivedAt: nowMs, row: row.index, ...members };
+}
+
+class RolledBack extends Error {}
+
+async function foldAndRollBack(
+  placed: readonly Placed[],
+  trial: Trial,
+  postgres: Postgres,
+): Promise<readonly Outcome[]> {
+  let outcomes: readonly Outcome[] = [];
+  try {
+    await postgres.transaction(async (transaction) => {
+      outcomes = await fold(placed, trial, transaction);
+      throw new RolledBack("nothing of a trial is kept");
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return outcomes;
+}
+
+async function fold(placed: readonly Placed[], trial: Trial, transaction: Transaction): Promise<readonly Outcome[]> {
+  const { operation, nowMs } = trial;
+  const account = { ...trial.account, attributes: await loadAttributeRules(transaction, trial.account) };
+  const rows = emptyRows();
+  const asking = placed.map(({ record }) => ({ account, lookups: operation.reads(record, { account }), record }));
+  await loadRows(transaction, asking, rows);
+  const { result } = await runFold({
+    rows,
+    roundsMax: ROUNDS_MAX,
+    pass: (state) =>
+      asking.map(({ record, lookups }, place) => {
+        const version = versionOf(nowMs, { lane: lanes.v2, partition: 0, offset: 0, place });
+        return operation.fold(state.of(account.number), record, {
+          account,
+          recordId: record.id,
+          version,
+          read: lookups.read,
+        });
+      }),
+    load: (reads) => loadReads(transaction, reads, rows),
+    exhausted: () => new Error(`a trial asked for state ${ROUNDS_MAX} times`),
+  });
+  return result;
+}
+
+/** Gathers the trial's outcomes of rows. */
+class TriedRows implements Tried {
+  readonly #trial: Trial;
+  readonly counts = { inserted: 0, updated: 0, ignored: 0, rejected: 0, errors: 0 };
+  readonly rejections: JobRejection[] = [];
+  readonly preview: TriedRow[] = [];
+
+  constructor(trial: Trial) {
+    this.#trial = trial;
+  }
+
+  refused({ index }: Row, rejection: JobRejection): void {
+    const { code, record } = rejection;
+    this.counts.rejected += 1;
+    this.rejections.push(rejection);
+    this.#show({ index, record, verdict: "rejected", code });
+  }
+
+  folded(row: Row, outcome: Outcome): void {
+    const { header } = this.#trial;
+    const { index, line } = row;
+    const record = shownRow(row, header);
+    if (outcome.kind === "rejected") {
+      const { code, message, path } = outcome;
+      const at = path === "" ? null : columnOf(path, header);
+      this.counts.rejected += 1;
+      this.rejections.push({ index, line, code, message, path: at, record });
+      this.#show({ index, record, verdict: "rejected", code });
+      return;
+    }
+    const match = matchOf(outcome);
+    if (outcome.kind === "skipped") {
+      this.counts.ignored += 1;
+      this.#show({ index, record, verdict: "ignored", match, code: outcome.code });
+      return;
+    }
+    const verdict = outcome.created === true ? "inserted" : "updated";
+    this.counts[verdict] += 1;
+    this.#show({ index, record, verdict, match });
+  }
+
+  #show(row: TriedRow): void {
+    if (row.index < PREVIEW_ROWS) this.preview.push(row);
+  }
+}
+
+function matchOf(outcome: Exclude<Outcome, { kind: "rejected" }>): NonNullable<TriedRow["match"]> {
+  const warnings = new Set(outcome.warnings);
+  if (warnings.has("IDENTITY_CONFLICT") || warnings.has("MERGE_CONFLICT")) return "conflict";
+  const isNew = outcome.kind === "applied" ? outcome.created === true : outcome.code === "CREATE_NOT_ALLOWED";
+  return isNew ? "new" : "existing";
+}

@@ -1,0 +1,55 @@
+import type { Account, JobName } from "@headwater/contracts";
+import type { InternalOperation } from "@headwater/operations";
+import type { JobPorts } from "../runner/jobKind.ts";
+import type { Row } from "./source/row.ts";
+
+export type ImportJobName = Extract<JobName, `Import${string}`>;
+
+/** Reading of a row: the body of the operation, or the reason why it cannot be one. */
+export type RowRead =
+  | {
+      readonly kind: "item";
+      readonly item: unknown;
+      /** Members of the record that no body has. */
+      readonly more?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: "refused"; readonly code: string; readonly path: string | null; readonly message: string };
+
+/** Reads the rows of one source. */
+export interface RowReader {
+  /** Looked at before rows are read: what they name and must exist is made. */
+  prepare?(rows: readonly Row[]): Promise<void>;
+  read(row: Row): RowRead;
+  /** Names of what the import brings up. */
+  readonly newAttributes: readonly string[];
+  readonly newLists: readonly string[];
+  /** Columns that are read as nothing. */
+  readonly ignoredColumns: readonly string[];
+}
+
+export interface Reading<Input> {
+  readonly account: Account;
+  readonly input: Input;
+  readonly header: readonly string[] | null;
+  /** Nothing is made. */
+  readonly isDryRun: boolean;
+  readonly nowMs: number;
+}
+
+/** Reading side of an import. */
+export interface SourceKind<Input> {
+  readonly decimalMembers?: ReadonlySet<string>;
+  /** The source must be lines of JSON. */
+  readonly isJsonOnly?: boolean;
+  /** @throws HeadwaterError for columns that the import cannot take: it fails before its first row. */
+  reader(reading: Reading<Input>, ports: Pick<JobPorts, "postgres">): Promise<RowReader>;
+}
+
+/** One kind of import whose rows become records of the log. */
+export interface ImportKind<Input> extends SourceKind<Input> {
+  readonly operation: InternalOperation;
+}
+
+export function refusedRow(message: string, path: string | null = null): RowRead {
+  return { kind: "refused", code: "VALIDATION_ERROR", path, message };
+}

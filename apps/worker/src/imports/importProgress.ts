@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+export const importPosition = z.object({ offset: z.number(), line: z.number(), index: z.number() });
+
+export const importSource = z.object({
+  file: z.object({ id: z.string(), bytes: z.number(), markBytes: z.number() }),
+  form: z.object({
+    format: z.enum(["csv", "jsonl"]),
+    delimiter: z.string(),
+    newline: z.enum(["\n", "\r"]),
+  }),
+  header: z.array(z.string()).readonly().nullable(),
+  from: importPosition,
+});
+
+const counted = {
+  source: importSource,
+  /** Place where reading goes on. */
+  at: importPosition,
+  /** Rows that are in the log. */
+  written: z.number(),
+  /** Rows that were rejected before the log. */
+  refused: z.number(),
+  /** Outcomes so far of a dry run, which writes nothing. */
+  tried: z
+    .object({
+      inserted: z.number(),
+      updated: z.number(),
+      ignored: z.number(),
+      rejected: z.number(),
+      errors: z.number(),
+    })
+    .optional(),
+};
+
+/**
+ * Progress of an import. `rows`: rows are read and written. `settle`: all are in the log, and the state has not applied them yet. `collect`:
+ * rows that the state rejected are shown with their place in the source, which is read once more for them.
+ */
+export const importProgress = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("rows"), ...counted }),
+  z.object({ phase: z.literal("settle"), ...counted }),
+  z.object({ phase: z.literal("collect"), ...counted }),
+]);
+export type ImportProgress = z.output<typeof importProgress>;
+export type ImportAt<Phase extends ImportProgress["phase"]> = Extract<ImportProgress, { phase: Phase }>;

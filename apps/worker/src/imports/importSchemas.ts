@@ -1,0 +1,8 @@
+import { frameSchema, importContact, importOrder, subjectOf, upsertSupplementsRecords } from "@headwater/operations";
+
+const operations = [importContact, importOrder, upsertSupplementsRecords];
+
+/** The registry's schema of every subject that imports write. */
+export function importSchemas() {
+  return Object.fromEntries(operations.map((operation) => [subjectOf(operation), frameSchema(operation)]));
+}

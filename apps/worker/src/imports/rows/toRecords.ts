@@ -1,0 +1,99 @@
+import { type Account, partitionOf } from "@headwater/contracts";
+import { findForbidden } from "@headwater/http";
+import { pointerStep } from "@headwater/kernel";
+import { type AcceptedRecord, acceptItem, type InternalOperation } from "@headwater/operations";
+import type { JobRejection } from "@headwater/stores/jobs";
+import type { FrameEntry } from "@headwater/topics";
+import type { RowReader } from "../importKind.ts";
+import type { Row } from "../source/row.ts";
+import { shownRow } from "./shownRow.ts";
+
+export interface RowJudging {
+  readonly account: Account;
+  readonly operation: InternalOperation;
+  readonly reader: RowReader;
+  readonly header: readonly string[] | null;
+  readonly nowMs: number;
+}
+
+/** A row that became a record. */
+export interface AcceptedRow {
+  readonly row: Row;
+  readonly record: AcceptedRecord;
+}
+
+export type JudgedRow =
+  | ({ readonly kind: "accepted" } & AcceptedRow)
+  | { readonly kind: "rejected"; readonly rejection: JobRejection };
+
+/** An item's bytes, as at the door of intake. */
+const ITEM_BYTES_MAX = 256 * 1024;
+
+/** Judges a row as the door of intake judges an item. */
+export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
+  const { account, operation, reader, header, nowMs } = judging;
+  if (row.kind === "broken")
+    return rejected(row, judging, { code: "VALIDATION_ERROR", path: null, message: row.message });
+  if (row.kind === "cells" && header !== null && row.cells.length !== header.length) {
+    const message = `The row has ${row.cells.length} cells, and the header ${header.length}.`;
+    return rejected(row, judging, { code: "VALIDATION_ERROR", path: null, message });
+  }
+  const own = row.kind === "object" ? findForbidden(row.members) : undefined;
+  if (own !== undefined) return rejected(row, judging, { ...own, code: "VALIDATION_ERROR" });
+  const read = reader.read(row);
+  if (read.kind === "refused") return rejected(row, judging, read);
+  const forbidden = findForbidden(read.item);
+  if (forbidden !== undefined) return rejected(row, judging, { ...forbidden, code: "VALIDATION_ERROR" });
+  // A row may name a contact and say nothing more of it.
+  const verdict = acceptItem(operation, account, read.item, { nowMs, scopes: [], isPush: true });
+  if (verdict.kind === "rejected") {
+    const [first] = verdict.details;
+    const { path = null, message = "The row is invalid." } = first ?? {};
+    return rejected(row, judging, { code: verdict.code, path, message });
+  }
+  const [record] = verdict.records;
+  if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
+  const members = { ...record.members, ...read.more };
+  return { kind: "accepted", row, record: { identity: record.identity, members } };
+}
+
+interface Reason {
+  readonly code: string;
+  readonly path: string | null;
+  readonly message: string;
+}
+
+function rejected(row: Row, { header }: RowJudging, { code, path, message }: Reason): JudgedRow {
+  const { index, line } = row;
+  const at = path === null ? null : columnOf(path, header);
+  return { kind: "rejected", rejection: { index, line, code, message, path: at, record: shownRow(row, header) } };
+}
+
+/** The column that a pointer into the item came from, where one has the name of its last step; else the pointer as it is. */
+export function columnOf(path: string, header: readonly string[] | null): string {
+  if (header === null) return path;
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  const name = header.find((one) => pointerStep(one) === last || pointerStep(one).endsWith(`.${last}`));
+  return name === undefined ? path : `/${pointerStep(name)}`;
+}
+
+export interface RowStamp {
+  readonly jobId: string;
+  readonly nowMs: number;
+  readonly partitions: number;
+}
+
+/** @returns undefined for a record that is larger than intake takes. */
+export function toEntry({ row, record }: AcceptedRow, { jobId, nowMs, partitions }: RowStamp): FrameEntry | undefined {
+  const { identity, members } = record;
+  const text = JSON.stringify({ id: `${jobId}:${row.index}:0`, receivedAt: nowMs, row: row.index, ...members });
+  if (text.length > ITEM_BYTES_MAX || Buffer.byteLength(text) > ITEM_BYTES_MAX) return undefined;
+  return { partition: partitionOf(identity, partitions), key: identity, text };
+}
+
+export function tooLarge(row: Row, judging: RowJudging): JobRejection {
+  const message = `The row exceeds ${ITEM_BYTES_MAX} bytes as a record.`;
+  const judged = rejected(row, judging, { code: "PAYLOAD_TOO_LARGE", path: null, message });
+  if (judged.kind !== "rejected") throw new Error("a row that is too large is rejected");
+  return judged.rejection;
+}

@@ -1,0 +1,73 @@
+import type { TextForm } from "./row.ts";
+import { CARRIAGE_RETURN, LINE_FEED } from "./splitRecords.ts";
+
+const CANDIDATES = [",", ";", "\t", "|"] as const;
+const LINES_LOOKED_AT = 20;
+
+const named: ReadonlyMap<string, string> = new Map([
+  ["comma", ","],
+  ["semicolon", ";"],
+  ["tab", "\t"],
+  ["pipe", "|"],
+]);
+
+/** One character, or its name. */
+export function delimiterOf(given: string): string {
+  return named.get(given.toLowerCase()) ?? given;
+}
+
+/**
+ * Looks at how a text begins. What is given wins.
+ * @param head UTF-8, without a mark.
+ */
+export function detectForm(
+  head: Buffer,
+  given: { readonly delimiter?: string | undefined; readonly name?: string | undefined },
+): TextForm {
+  const newline = newlineOf(head);
+  const text = head.toString("utf8");
+  if (isJsonl(text, given.name)) return { format: "jsonl", delimiter: "", newline };
+  const delimiter =
+    given.delimiter === undefined ? detectDelimiter(text, newline, given.name) : delimiterOf(given.delimiter);
+  return { format: "csv", delimiter, newline };
+}
+
+/** Sources that have no line feed end their lines with a carriage return alone. */
+function newlineOf(head: Buffer): TextForm["newline"] {
+  const feed = head.indexOf(LINE_FEED);
+  return feed < 0 && head.includes(CARRIAGE_RETURN) ? "\r" : "\n";
+}
+
+function isJsonl(text: string, name = ""): boolean {
+  if (/\.(jsonl|ndjson)(\.(gz|zst))?$/i.test(name)) return true;
+  return text.trimStart().startsWith("{");
+}
+
+function detectDelimiter(text: string, newline: string, name = ""): string {
+  if (/\.tsv(\.(gz|zst))?$/i.test(name)) return "\t";
+  const lines = outsideQuotes(text)
+    .split(newline)
+    .filter((line) => line.trim() !== "")
+    .slice(0, LINES_LOOKED_AT);
+  // The last line may be cut.
+  const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
+  let best: { readonly delimiter: string; readonly score: number } = { delimiter: ",", score: 0 };
+  for (const delimiter of CANDIDATES) {
+    const counts = whole.map((line) => line.split(delimiter).length - 1);
+    const first = counts[0] ?? 0;
+    const alike = counts.filter((count) => count === first).length;
+    const score = first === 0 ? 0 : alike * ALIKE_WEIGHT + first;
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}
+
+/** Lines that agree tell more than one with many of them. */
+const ALIKE_WEIGHT = 10_000;
+
+function outsideQuotes(text: string): string {
+  return text
+    .split('"')
+    .filter((_, place) => place % 2 === 0)
+    .join("");
+}

@@ -1,0 +1,119 @@
+import { Readable } from "node:stream";
+import { hasForbiddenText } from "@headwater/kernel";
+import type { JobPorts } from "../../runner/jobKind.ts";
+import { importFailed } from "../importError.ts";
+import { detectForm } from "./detectForm.ts";
+import { readRows } from "./readRows.ts";
+import type { Row, RowPosition, RowsRead, TextForm } from "./row.ts";
+import type { PlainFile, Staged } from "./stage.ts";
+
+/** A source whose rows can be read from any place. */
+export interface Source {
+  readonly file: PlainFile;
+  readonly form: TextForm;
+  /** Names of its columns; null where each row names its members. */
+  readonly header: readonly string[] | null;
+  /** The first data row. */
+  readonly from: RowPosition;
+}
+
+export interface HeaderOptions {
+  readonly hasHeader?: boolean | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly delimiter?: string | undefined;
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+type Ports = Pick<JobPorts, "files">;
+
+/** Finds the form of a source and its header. @throws HeadwaterError for a header that cannot be used. */
+export async function openSource(
+  { file, name }: Staged,
+  { accountId, options }: { readonly accountId: string; readonly options: HeaderOptions },
+  ports: Ports,
+): Promise<Source> {
+  const start = file.markBytes;
+  const head: Buffer[] = [];
+  if (file.bytes > start) {
+    const end = Math.min(file.bytes, start + HEAD_BYTES) - 1;
+    for await (const chunk of ports.files.read({ accountId, id: file.id }, { start, end })) head.push(chunk);
+  }
+  const form = detectForm(Buffer.concat(head), { delimiter: options.delimiter, name });
+  const first: RowPosition = { offset: start, line: 1, index: 0 };
+  if (form.format === "jsonl") return { file, form, header: null, from: first };
+  const { hasHeader = false, columns } = options;
+  if (!hasHeader && columns === undefined)
+    throw importFailed("The source has columns: set `hasHeader`, or send `columns`.");
+  if (!hasHeader) return { file, form, header: namesOf(columns ?? []), from: first };
+  const { row, next } = await firstRow({ file, form, header: null, from: first }, accountId, ports);
+  return { file, form, header: namesOf(columns ?? cellsOf(row)), from: { ...next, index: 0 } };
+}
+
+/** Reads rows from a place on. */
+export function rowsFrom(
+  { file, form, from: first }: Source,
+  {
+    accountId,
+    from,
+    decimalMembers = NONE,
+  }: { accountId: string; from: RowPosition | undefined; decimalMembers?: ReadonlySet<string> },
+  { files }: Ports,
+): AsyncGenerator<RowsRead> {
+  const place = from ?? first;
+  const isAtEnd = place.offset >= file.bytes;
+  const bytes = isAtEnd
+    ? Readable.from([])
+    : files.read({ accountId, id: file.id }, { start: place.offset, end: file.bytes - 1 });
+  return readRows({ bytes, form, from: place, decimalMembers });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+async function firstRow(source: Source, accountId: string, ports: Ports) {
+  const row = await rowAt(source, accountId, ports);
+  if (row === undefined) throw importFailed("The source is empty: it has no header.");
+  return row;
+}
+
+/** The first row of all, and what follows it. */
+async function rowAt(
+  source: Source,
+  accountId: string,
+  { files }: Ports,
+): Promise<{ row: Row; next: RowPosition } | undefined> {
+  const { file, form, from } = source;
+  if (from.offset >= file.bytes) return undefined;
+  const bytes = files.read({ accountId, id: file.id }, { start: from.offset, end: file.bytes - 1 });
+  for await (const { rows, next } of readRows({ bytes, form, from, decimalMembers: NONE, rowsAtOnce: 1 })) {
+    const [row] = rows;
+    if (row !== undefined) return { row, next };
+  }
+  return undefined;
+}
+
+function cellsOf(row: Row): readonly string[] {
+  if (row.kind === "cells") return row.cells.map(({ text }) => text);
+  throw importFailed(
+    row.kind === "broken" ? `The header cannot be read. ${row.message}` : "The header cannot be read.",
+  );
+}
+
+const TOLD_MAX = 10;
+
+/** Names without the blanks around them; a column without a name is never read. */
+function namesOf(given: readonly string[]): readonly string[] {
+  const names = given.map((name) => name.trim());
+  const seen = new Set<string>();
+  const doubled = new Set<string>();
+  for (const name of names) {
+    if (name !== "" && seen.has(name)) doubled.add(name);
+    seen.add(name);
+  }
+  const forbidden = names.find((name) => name.split(".").includes("__proto__") || hasForbiddenText(name));
+  if (forbidden !== undefined) throw importFailed("The header has a name that no column may have.");
+  if (names.every((name) => name === "")) throw importFailed("The header names no column.");
+  if (doubled.size === 0) return names;
+  const told = [...doubled].slice(0, TOLD_MAX).map((name) => JSON.stringify(name.slice(0, 64)));
+  throw importFailed(`The header names columns twice: ${told.join(", ")}.`);
+}

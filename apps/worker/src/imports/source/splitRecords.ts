@@ -1,0 +1,168 @@
+/** Bytes of one record of a source. */
+export interface RecordSpan {
+  readonly kind: "record" | "openQuote" | "tooLong";
+  /** The record without its line end; one that is refused only as far as it is shown. */
+  readonly bytes: Buffer;
+  /** Line of the source it begins on, from 1. */
+  readonly line: number;
+  /** Byte of the source that follows it. */
+  readonly end: number;
+}
+
+export interface SplitRules {
+  /** Absent: quotes mean nothing, every line is a record. */
+  readonly delimiter: Buffer | undefined;
+  /** Line feed, or carriage return where the source has no line feed. */
+  readonly newline: number;
+}
+
+export interface SplitPlace {
+  readonly offset: number;
+  readonly line: number;
+}
+
+export const LINE_FEED = 10;
+export const CARRIAGE_RETURN = 13;
+const QUOTE = 34;
+/** Limit of one record, an open quote included: what is longer is refused alone. */
+export const RECORD_BYTES_MAX = 1024 * 1024;
+const SHOWN_BYTES = 1_000;
+
+/**
+ * Cuts a source into records, in bounded memory: a quote that stays open for 1 MiB, or to the end, refuses the line on which it opens,
+ * and splitting goes on at the next line. A quote opens a cell only where the cell begins, as RFC 4180 has it.
+ */
+export class RecordSplitter {
+  readonly #rules: SplitRules;
+  #rest: Buffer = Buffer.alloc(0);
+  /** Byte of the source at which the rest begins. */
+  #offset: number;
+  #line: number;
+  /** The rest of a record that is refused already is passed over, up to its line end. */
+  #isSkipping = false;
+  #refused: RecordSpan | undefined;
+
+  constructor(rules: SplitRules, from: SplitPlace) {
+    this.#rules = rules;
+    this.#offset = from.offset;
+    this.#line = from.line;
+  }
+
+  push(chunk: Buffer): RecordSpan[] {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    return this.#take(false);
+  }
+
+  end(): RecordSpan[] {
+    return this.#take(true);
+  }
+
+  #take(isLast: boolean): RecordSpan[] {
+    const spans: RecordSpan[] = [];
+    while (this.#rest.length > 0) {
+      const span = this.#isSkipping ? this.#skip() : this.#next(isLast);
+      if (span === undefined) break;
+      spans.push(span);
+    }
+    // The source ends within a record that is refused.
+    if (isLast && this.#refused !== undefined) spans.push({ ...this.#refused, end: this.#offset });
+    return spans;
+  }
+
+  #next(isLast: boolean): RecordSpan | undefined {
+    const { end, isOpen, isWrong, lines } = findEnd(this.#rest, this.#rules);
+    if (end >= 0 && end <= RECORD_BYTES_MAX) return this.#cut(end, { kind: "record", lines: lines + 1 });
+    const isLong = end >= 0 || this.#rest.length > RECORD_BYTES_MAX;
+    if (isOpen && (isLong || isLast || isWrong === true)) return this.#refuse("openQuote");
+    if (isLong) return this.#refuse("tooLong");
+    return isLast ? this.#cut(this.#rest.length, { kind: "record", lines }) : undefined;
+  }
+
+  /** Refuses the line on which the record begins: what follows it is read anew. */
+  #refuse(kind: "openQuote" | "tooLong"): RecordSpan | undefined {
+    const end = this.#rest.indexOf(this.#rules.newline);
+    if (end >= 0) return this.#cut(end, { kind, lines: 1 });
+    this.#refused = { kind, bytes: shown(this.#rest), line: this.#line, end: 0 };
+    this.#isSkipping = true;
+    return this.#skip();
+  }
+
+  #skip(): RecordSpan | undefined {
+    const end = this.#rest.indexOf(this.#rules.newline);
+    const to = end < 0 ? this.#rest.length : end + 1;
+    this.#offset += to;
+    this.#rest = this.#rest.subarray(to);
+    const refused = this.#refused;
+    if (end < 0 || refused === undefined) return undefined;
+    this.#isSkipping = false;
+    this.#refused = undefined;
+    this.#line += 1;
+    return { ...refused, end: this.#offset };
+  }
+
+  #cut(end: number, { kind, lines }: { readonly kind: RecordSpan["kind"]; readonly lines: number }): RecordSpan {
+    const bytes = this.#rest.subarray(0, end);
+    const to = Math.min(end + 1, this.#rest.length);
+    const line = this.#line;
+    this.#offset += to;
+    this.#rest = this.#rest.subarray(to);
+    this.#line += lines;
+    return { kind, bytes: kind === "record" ? withoutReturn(bytes) : shown(bytes), line, end: this.#offset };
+  }
+}
+
+interface Found {
+  /** Place of the line end; -1 when it is not there. */
+  readonly end: number;
+  readonly isOpen: boolean;
+  /** The quotes of several lines make no cell. */
+  readonly isWrong?: boolean;
+  /** Line ends within quotes before it. */
+  readonly lines: number;
+}
+
+function findEnd(bytes: Buffer, rules: SplitRules): Found {
+  const { delimiter, newline } = rules;
+  if (delimiter === undefined) return { end: bytes.indexOf(newline), isOpen: false, lines: 0 };
+  const to = Math.min(bytes.length, RECORD_BYTES_MAX + 1);
+  let isOpen = false;
+  let lines = 0;
+  for (let index = 0; index < to; index++) {
+    const byte = bytes[index];
+    if (byte === QUOTE) {
+      if (!isOpen) isOpen = index === 0 || endsWith(bytes, index, delimiter);
+      else if (bytes[index + 1] === QUOTE) index++;
+      else isOpen = false;
+      // A quote in the middle of a later line: the one that it seems to close was never meant to stay open.
+      if (!isOpen && lines > 0 && !endsCell(bytes, index + 1, rules))
+        return { end: -1, isOpen: true, isWrong: true, lines };
+    } else if (byte === newline) {
+      if (!isOpen) return { end: index, isOpen, lines };
+      lines++;
+    }
+  }
+  return { end: -1, isOpen, lines };
+}
+
+function endsWith(bytes: Buffer, end: number, delimiter: Buffer): boolean {
+  if (delimiter.length === 1) return bytes[end - 1] === delimiter[0];
+  return end >= delimiter.length && bytes.subarray(end - delimiter.length, end).equals(delimiter);
+}
+
+/** Returns whether a cell ends here. The end of the bytes may be followed by anything: it is looked at again with more of them. */
+function endsCell(bytes: Buffer, at: number, { delimiter, newline }: SplitRules): boolean {
+  const next = bytes[at];
+  if (next === undefined || next === newline || next === CARRIAGE_RETURN || next === QUOTE) return true;
+  return (
+    delimiter === undefined ||
+    bytes.subarray(at, at + delimiter.length).equals(delimiter.subarray(0, bytes.length - at))
+  );
+}
+
+function withoutReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
+}
+
+function shown(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, SHOWN_BYTES));
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { mergeOptions } from "./shapes.ts";
+
+const NAME_CHARACTERS_MAX = 1_024;
+const COLUMNS_MAX = 20_000;
+const LISTS_MAX = 1_000;
+
+const columnName = z.string().max(NAME_CHARACTERS_MAX);
+
+/** Rule for rows about something that exists already, and for rows about something that does not. */
+const strategy = z.enum(["insertOnly", "updateOnly", "upsert"]);
+
+/** Options of every import, as its body gives them. */
+export const importOptions = {
+  importName: z.string().max(255).optional(),
+  /** The first row names the columns. */
+  hasHeader: z.boolean().optional(),
+  /** Names of the columns, in order; they win over the first row. */
+  columns: z.array(columnName).min(1).max(COLUMNS_MAX).optional(),
+  delimiter: z.string().min(1).max(16).optional(),
+  encoding: z.string().min(1).max(64).optional(),
+  strategy: strategy.optional(),
+  /** A cell that says this removes the value. */
+  nullMarker: z.string().max(255).optional(),
+  /** Empty cells are stored as empty texts; they change nothing otherwise. */
+  emptyCells: z.literal("store").optional(),
+  /** Reads and checks all rows and writes nothing. */
+  dryRun: z.boolean().optional(),
+  /** The import fails once more rows than this are rejected. */
+  stopAfterRejections: z.number().int().min(0).optional(),
+  suppressTriggers: z.boolean().optional(),
+} as const;
+
+/** Further options of an import of contacts. */
+export const contactImportOptions = {
+  /** Member that a column says, by its header; null leaves the column out. */
+  mapping: z.record(columnName, z.string().min(1).max(NAME_CHARACTERS_MAX).nullable()).optional(),
+  /** Lists, by name or id, that every contact of the file is put on or taken off. */
+  lists: z
+    .strictObject({
+      addTo: z
+        .array(z.union([z.string().min(1).max(128), z.number().int().positive()]))
+        .max(LISTS_MAX)
+        .optional(),
+      removeFrom: z
+        .array(z.union([z.string().min(1).max(128), z.number().int().positive()]))
+        .max(LISTS_MAX)
+        .optional(),
+    })
+    .optional(),
+  createAttributes: z.boolean().optional(),
+  forceSubscribe: z.boolean().optional(),
+  mergeOptions: mergeOptions.optional(),
+  identifyBy: z.array(z.string().min(1).max(256)).min(1).max(64).optional(),
+} as const;
+
+/** Further options of an import of orders. */
+export const orderImportOptions = {
+  /** A contact that a line names and nobody knows is made. */
+  canBeCreated: z.boolean().optional(),
+} as const;
+
+const source = {
+  /** Id of the upload. */
+  upload: z.string(),
+} as const;
+
+/** Inputs of the jobs of imports. */
+export const importJobShapes = {
+  ImportContacts: z.strictObject({ ...source, ...importOptions, ...contactImportOptions }),
+  ImportOrders: z.strictObject({ ...source, ...importOptions, ...orderImportOptions }),
+  ImportProducts: z.strictObject({ ...source, ...importOptions }),
+  ImportSupplements: z.strictObject({
+    ...source,
+    ...importOptions,
+    /** Key of the table. */
+    supplement: z.string(),
+  }),
+} as const;

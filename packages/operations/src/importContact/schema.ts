@@ -1,0 +1,20 @@
+import { shapes } from "@headwater/contracts";
+import { z } from "zod";
+import { importStrategy } from "../importStrategy.ts";
+
+const LISTS_MAX = 1_000;
+
+const importMembers = {
+  contact: shapes.contact,
+  /** Memberships by the list's id. */
+  lists: z
+    .record(z.string().regex(/^[1-9][0-9]{0,9}$/), z.boolean())
+    .refine((lists) => Object.keys(lists).length <= LISTS_MAX, { message: `names more than ${LISTS_MAX} lists` })
+    .optional(),
+  strategy: importStrategy,
+} as const;
+
+export const body = z.strictObject({ source: shapes.source, ...importMembers });
+
+export const record = z.strictObject({ ...shapes.recordMembers, ...importMembers });
+export type ImportContactRecord = z.infer<typeof record>;

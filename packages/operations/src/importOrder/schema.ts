@@ -1,0 +1,14 @@
+import { orderMembers, shapes } from "@headwater/contracts";
+import { z } from "zod";
+
+const { orderID, purchaseDate } = shapes.order.shape;
+
+const importMembers = {
+  contact: shapes.contactReference.extend({ canBeCreated: z.boolean().optional() }),
+  order: z.strictObject({ orderID, purchaseDate, ...orderMembers }),
+} as const;
+
+export const body = z.strictObject({ source: shapes.source, ...importMembers });
+export type Body = z.infer<typeof body>;
+
+export const record = z.strictObject({ ...shapes.recordMembers, ...importMembers });

@@ -1,0 +1,22 @@
+export {
+  addImportedRows,
+  deleteImportCounts,
+  type ImportedRows,
+  type ImportKey,
+  type ImportOutcomes,
+  type ImportReject,
+  loadImportedRows,
+  readImportOutcomes,
+  readImportRejects,
+} from "./importCounts.ts";
+export {
+  deleteUpload,
+  insertUpload,
+  nextIdleUpload,
+  readUpload,
+  readUploadedBytes,
+  staleUploads,
+  takeUpload,
+  type Upload,
+  type UploadOfAccount,
+} from "./uploads.ts";

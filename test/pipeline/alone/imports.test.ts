@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Caller, type Stack, startStack } from "../stack.ts";
+
+let stack: Stack;
+let caller: Caller;
+beforeAll(async () => {
+  stack = await startStack();
+  caller = await stack.caller("imports");
+});
+afterAll(() => stack.stop());
+
+const MINUTE = { timeout: 60_000, interval: 200 };
+const SOON = { timeout: 60_000, interval: 5 };
+const ROWS = 30_000;
+const REPEATED = 100;
+
+async function upload(text: string, name: string): Promise<string> {
+  const { serviceUrl, apiKey } = caller.connection;
+  const answer = await fetch(`${serviceUrl}/v2/uploads?name=${name}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${apiKey}:`).toString("base64")}` },
+    body: text,
+  });
+  const { url } = Object(await answer.json());
+  expect(answer.status).toBe(201);
+  return url;
+}
+
+async function start(path: string, body: object): Promise<string> {
+  const answer = await caller.post(path, body);
+  if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
+  return answer.body.jobId;
+}
+const job = async (id: string) => (await caller.get(`/v2/jobs/${id}?include=statistic`)).body;
+
+test("an import whose worker is killed in the middle applies each row once, in order, and never over a later write", {
+  timeout: 4 * MINUTE.timeout,
+}, async () => {
+  const rows = Array.from({ length: ROWS }, (_, n) => `p${n}@example.com,${n},Person ${n}`);
+  // The same contacts once more at the end: their last row holds.
+  const again = Array.from({ length: REPEATED }, (_, n) => `p${n}@example.com,${n + 1_000_000},Later ${n}`);
+  const wrong = ["nobody,1,2,3", ",5,No address"];
+  const csv = ["email,score,first_name", ...rows, ...wrong, ...again].join("\n");
+  const path = await upload(csv, "people.csv");
+  const jobId = await start("/v2/contactimports", { source: { transport: "file", path }, hasHeader: true });
+  await vi.waitFor(async () => expect((await job(jobId)).completedItems).toBeGreaterThan(0), SOON);
+  stack.killWorker();
+  const receipt = await caller.send("upsertContact", {
+    identifiers: { email: "p500@example.com" },
+    attributes: { first_name: "Live" },
+    canBeUpdated: true,
+  });
+  await caller.settled(receipt);
+  await vi.waitFor(async () => expect((await job(jobId)).status).toBe("Done"), {
+    ...MINUTE,
+    timeout: 3 * MINUTE.timeout,
+  });
+  const done = await job(jobId);
+  const total = ROWS + REPEATED + wrong.length;
+  expect(done).toMatchObject({
+    totalItems: total,
+    completedItems: total,
+    result: { totalRecords: total, inserted: ROWS, updated: REPEATED, rejected: wrong.length, error: 0, ignored: 0 },
+  });
+  const { body: rejections } = await caller.get(`/v2/jobs/${jobId}/rejections`);
+  expect(rejections.data).toMatchObject([
+    { index: ROWS, line: ROWS + 2, code: "VALIDATION_ERROR" },
+    { index: ROWS + 1, line: ROWS + 3, record: { email: "", score: "5", first_name: "No address" } },
+  ]);
+  const live = await caller.get("/v2/contacts/p500%40example.com");
+  expect(live.body.attributes).toMatchObject({ first_name: "Live", score: 500 });
+  const later = await caller.get("/v2/contacts/p7%40example.com");
+  expect(later.body.attributes).toMatchObject({ first_name: "Later 7", score: 1_000_007 });
+  const { body: accounting } = await caller.get("/v2/accounting");
+  expect(accounting.balanced).toBe(true);
+});
