@@ -1,15 +1,14 @@
-import type { Account } from "@headwater/contracts";
 import { operations } from "@headwater/operations";
 import { partnerEndpoints } from "@headwater/partners";
-import { type RejectRow, upsertRejects } from "@headwater/stores/deadLetters";
-import { insertUpload, type Upload } from "@headwater/stores/imports";
-import { insertProgram } from "@headwater/stores/programs";
+import { upsertRejects } from "@headwater/stores/deadLetters";
+import { insertUpload } from "@headwater/stores/imports";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ingress, startIngress, type TestAccount } from "../ingress/ingressFixture.ts";
 import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/partnerFixture.ts";
 import { basic, type Running, startService, storedTime } from "../service/running.ts";
 import { seedContacts, seedLists, versionAt } from "../service/seed.ts";
 import { type AnyOperation, type Described, describedIn, operationsIn } from "./document.ts";
+import { deadLetterOf, PATH_VALUES, seedProgram, uploadOf } from "./exampleRows.ts";
 import { type Call, sendExamples } from "./sendExamples.ts";
 
 const documentOf = async (url: string) => describedIn(await (await fetch(`${url}/docs/json`)).text());
@@ -224,62 +223,6 @@ describe("two accounts", () => {
     expect(await see(own)).toEqual(before);
   });
 });
-
-/** Path values that the earlier examples create. */
-const PATH_VALUES = {
-  primary_key: "ada@example.com",
-  productID: "85123A",
-  id: "536365",
-  "updateAccountlist.id": "1",
-  "updateAttribute.key": "lifetime_value",
-  "updateInclude.key": "footer-2026",
-  "updateAudience.key": "engaged-30d",
-  "getAudience.key": "engaged-30d",
-  key: "cars",
-  "updateSupplementrecord.id": "car-1",
-  "updateProgram.id": "65f0c0ffee65f0c0ffee00b1",
-  "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
-};
-
-/** Stores the program that path values name. */
-function seedProgram({ postgres }: Running, { number: account }: Account): Promise<void> {
-  const program = { account, id: PATH_VALUES["updateProgram.id"], name: "Their secret sale", orchestrations: null };
-  return postgres.transaction((transaction) =>
-    insertProgram(transaction, { ...program, messages: '{"ids":["b1"]}' }, 0),
-  );
-}
-
-/** The one that the examples of imports name. */
-function uploadOf({ number: account }: Account): Upload {
-  const about = { name: "people.csv", bytes: 12, sha256: "0".repeat(64), job: null, isCopy: false };
-  return { id: "65f0c0ffee65f0c0ffee0001", account, ...about, createdAt: Date.now() };
-}
-
-/** The one that the example of a discard names. */
-function deadLetterOf({ number }: Account): RejectRow {
-  const requestId = "VbZsDdSkFIHQqU5ESHo7";
-  return {
-    account: number,
-    recordId: `${requestId}:3:0`,
-    requestId,
-    operation: "upsertContact",
-    topic: "intake.records",
-    partition: 0,
-    logOffset: 0,
-    place: 0,
-    itemIndex: 3,
-    status: "open",
-    code: "UNKNOWN_ATTRIBUTE",
-    path: "/attributes/colour",
-    message: "The account has no such attribute.",
-    payload: "{}",
-    version: versionAt(0),
-    receivedAt: 0,
-    rejectedAt: 0,
-    attempts: 0,
-    dueAt: null,
-  };
-}
 
 describe("a document that lacks something", () => {
   const complete: Described = {

@@ -1,0 +1,62 @@
+import type { Account } from "@headwater/contracts";
+import type { RejectRow } from "@headwater/stores/deadLetters";
+import type { Upload } from "@headwater/stores/imports";
+import { insertProgram } from "@headwater/stores/programs";
+import type { Running } from "../service/running.ts";
+import { versionAt } from "../service/seed.ts";
+
+/** Path values that the earlier examples create. */
+export const PATH_VALUES = {
+  primary_key: "ada@example.com",
+  productID: "85123A",
+  id: "536365",
+  "updateAccountlist.id": "1",
+  "updateAttribute.key": "lifetime_value",
+  "updateInclude.key": "footer-2026",
+  "updateAudience.key": "engaged-30d",
+  "getAudience.key": "engaged-30d",
+  key: "cars",
+  "updateSupplementrecord.id": "car-1",
+  "updateProgram.id": "65f0c0ffee65f0c0ffee00b1",
+  "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
+};
+
+/** Stores the program that path values name. */
+export function seedProgram({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const program = { account, id: PATH_VALUES["updateProgram.id"], name: "Their secret sale", orchestrations: null };
+  return postgres.transaction((transaction) =>
+    insertProgram(transaction, { ...program, messages: '{"ids":["b1"]}' }, 0),
+  );
+}
+
+/** The one that the examples of imports name. */
+export function uploadOf({ number: account }: Account): Upload {
+  const about = { name: "people.csv", bytes: 12, sha256: "0".repeat(64), job: null, isCopy: false };
+  return { id: "65f0c0ffee65f0c0ffee0001", account, ...about, createdAt: Date.now() };
+}
+
+/** The one that the example of a discard names. */
+export function deadLetterOf({ number }: Account): RejectRow {
+  const requestId = "VbZsDdSkFIHQqU5ESHo7";
+  return {
+    account: number,
+    recordId: `${requestId}:3:0`,
+    requestId,
+    operation: "upsertContact",
+    topic: "intake.records",
+    partition: 0,
+    logOffset: 0,
+    place: 0,
+    itemIndex: 3,
+    status: "open",
+    code: "UNKNOWN_ATTRIBUTE",
+    path: "/attributes/colour",
+    message: "The account has no such attribute.",
+    payload: "{}",
+    version: versionAt(0),
+    receivedAt: 0,
+    rejectedAt: 0,
+    attempts: 0,
+    dueAt: null,
+  };
+}
