@@ -52,11 +52,13 @@ function* contactRecords(
   aliases: ReadonlyMap<number, readonly number[]>,
 ): Generator<ContactChangeEvent> {
   const ownAgain = new Set(changes.splits.map(({ merged }) => merged));
+  // The moment since which it is known may be all that a split changes of a survivor.
+  const leftAlone = new Set(changes.splits.map(({ survivor }) => survivor));
   for (const change of changes.contacts.values()) {
     const { number, mergedInto } = change.contact;
     if (mergedInto !== undefined) continue;
     const own = aliases.get(number);
-    if (change.isNew || change.fields.size > 0 || own !== undefined) {
+    if (change.isNew || change.fields.size > 0 || own !== undefined || leftAlone.has(number)) {
       const record = contactRecord(change, own ?? []);
       yield ownAgain.has(number) ? { ...record, ownAgain: true } : record;
     }
