@@ -1,5 +1,5 @@
 import { refusal, toDetails } from "@headwater/http";
-import type { ErrorDetail } from "@headwater/kernel";
+import { type ErrorDetail, safeParse } from "@headwater/kernel";
 import { nearestName } from "@headwater/operations";
 import { z } from "zod";
 
@@ -16,7 +16,7 @@ export function parseClosed<Body>(
   names: readonly string[],
 ): Body {
   const members = Object.entries(given).filter(([name]) => !PASSED_OVER.has(name));
-  const parsed = shape.safeParse(Object.fromEntries(members));
+  const parsed = safeParse(shape, Object.fromEntries(members));
   if (parsed.success) return parsed.data;
   throw importRefused(toDetails(parsed.error).map((detail) => withNearest(detail, names)));
 }

@@ -28,9 +28,14 @@ export async function findUpload(
   const upload = await readUpload(session, account, id);
   const isOld = upload?.job === null && upload.createdAt + UNUSED_KEPT_MS <= nowMs;
   if (upload === undefined || upload.isCopy || upload.sha256 === "" || isOld) {
-    throw refused("unknown_reference", "The upload does not exist, or is not kept any more.");
+    throw uploadGone();
   }
   return upload;
+}
+
+/** Makes the refusal of an upload whose row or bytes are not there. */
+export function uploadGone() {
+  return refused("unknown_reference", "The upload does not exist, or is not kept any more.");
 }
 
 function refused(code: ErrorDetail["code"], message: string) {

@@ -7,7 +7,7 @@ import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import { startedJob } from "../jobs/startedJob.ts";
 import type { ServicePorts } from "../ports.ts";
 import { importRefused } from "./closedBody.ts";
-import { findUpload, type ImportSource } from "./importSource.ts";
+import { findUpload, type ImportSource, uploadGone } from "./importSource.ts";
 
 export type ImportPorts = Pick<ServicePorts, "clock" | "files" | "postgres" | "queue">;
 type ImportJobName = Extract<JobName, `Import${string}`>;
@@ -97,12 +97,21 @@ async function expectHeader(
   { files, accountId }: { readonly files: FileStore; readonly accountId: string },
 ): Promise<void> {
   if (hasHeader === true || columns !== undefined || OBJECTS.test(upload.name ?? "")) return;
-  const head: Buffer[] = [];
-  for await (const chunk of files.read({ accountId, id: upload.id }, { start: 0, end: HEAD_BYTES - 1 }))
-    head.push(chunk);
-  if (mayNameMembers(Buffer.concat(head))) return;
+  if (mayNameMembers(await headOf(files.read({ accountId, id: upload.id }, { start: 0, end: HEAD_BYTES - 1 })))) return;
   const message = "Set `hasHeader` to true, or send `columns`.";
   throw importRefused([{ path: "/hasHeader", code: "required", message }]);
+}
+
+/** @throws HeadwaterError 422 for bytes that are not there. */
+async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const head: Buffer[] = [];
+  try {
+    for await (const chunk of chunks) head.push(chunk);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") throw uploadGone();
+    throw error;
+  }
+  return Buffer.concat(head);
 }
 
 function mayNameMembers(head: Buffer): boolean {

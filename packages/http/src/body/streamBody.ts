@@ -32,7 +32,8 @@ export async function* streamBody(
       if (received > bytesMax) throw tooLarge("bytes", bytesMax).error;
       yield chunk;
     }
-    if (!request.complete) throw brokenOff();
+    // A request that never was on a socket says nothing of it.
+    if (request.complete === false) throw brokenOff();
   } finally {
     unwatch();
   }
