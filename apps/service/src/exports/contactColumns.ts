@@ -8,7 +8,7 @@ type Source = ExportedContactColumn["source"];
 
 /** Names of all that an export of contacts may have columns of. */
 export interface ContactNames {
-  /** The column of a field's path, a bare attribute key, `lists`, `lists.<name>` or `listJoinDate.<name>`. */
+  /** The column of a field's path, a bare attribute key or identifier, `lists`, `lists.<name>` or `listJoinDate.<name>`. */
   find(name: string): Source | undefined;
   /** The membership column of a list by its name or id. */
   findList(list: string | number): { readonly name: string; readonly source: Source } | undefined;
@@ -51,6 +51,7 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
       return (
         sourceOf(name) ??
         sourceOf(`attributes.${name}`) ??
+        sourceOf(`identifiers.${name}`) ??
         ofList(name, MEMBER, "list") ??
         ofList(name, JOINED, "joined")
       );

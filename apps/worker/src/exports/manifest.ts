@@ -39,10 +39,15 @@ export function manifestOf({ jobId, jobName, createdAt, finishedAt, options, col
     format,
     compression,
     columns: columns.map((column) => ({ ...column, type: column.type === "id" ? "text" : column.type })),
-    rows: files.filter(({ kind }) => kind === undefined).reduce((sum, { rows }) => sum + rows, 0),
+    rows: rowsOf(files),
     files: files.map(({ id: _, ...file }) => file),
     notes: notesOf(options, columns),
   };
+}
+
+/** Counts the rows that were asked for: those of contacts that left are not among them. */
+export function rowsOf(files: readonly Pick<WrittenFile, "kind" | "rows">[]): number {
+  return files.filter(({ kind }) => kind === undefined).reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** A watermark as jobs and manifests show it. */

@@ -7,7 +7,7 @@ import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
 import type { Exporting } from "./exporting.ts";
 import { contentTypeOf } from "./fileNames.ts";
 import { type Checked, type Finished, finishExport } from "./finishing.ts";
-import { shownWatermark } from "./manifest.ts";
+import { rowsOf, shownWatermark } from "./manifest.ts";
 import type { At, ExportProgress, WrittenFile } from "./progress.ts";
 import { dropTablesOf, type StagedParts, stageParts } from "./stageParts.ts";
 import { type Look, lookUntilPassed } from "./watermarkLooks.ts";
@@ -146,7 +146,8 @@ async function afterManifest(
   if (isNews) return { kind: "more", progress: at };
   const { manifest, data } = outcome;
   await keepFile(work, transaction, { ...manifest, rows: 0 }, "application/json");
-  return { kind: "more", progress: { phase: "end" }, metadata: { manifest, ...(data && { data }) } };
+  const result = { totalRecords: rowsOf(at.files) };
+  return { kind: "more", progress: { phase: "end" }, result, metadata: { manifest, ...(data && { data }) } };
 }
 
 async function keepFile(

@@ -19,6 +19,7 @@ describe("an export of contacts", () => {
   test("writes csv as RFC 4180 has it, and its manifest last", async () => {
     const done = await world.run("contactexports", { fields, lists: ["vip"], name: "people" });
     expect(done).toMatchObject({ jobName: "ExportContacts", status: "Done", totalItems: 2, completedItems: 2 });
+    expect(done.result.totalRecords).toBe(2);
     const [file] = done.metadata.files;
     const text = (await world.bytes(file)).toString();
     expect(text).toBe(
@@ -30,6 +31,8 @@ describe("an export of contacts", () => {
       ].join("\r\n"),
     );
     expect(file).toMatchObject({ name: `people-${done.id}.csv`, rows: 2, sha256: hash("sha256", text, "hex") });
+    const bare = await world.run("contactexports", { fields: ["email"], showHeader: false, exportType: "txt" });
+    expect((await world.bytes(bare.metadata.files[0])).toString().split("\n")[0]).toBe('"ada@example.com"');
     const manifest = JSON.parse((await world.bytes(done.metadata.manifest)).toString());
     expect(manifest).toMatchObject({
       jobId: done.id,
