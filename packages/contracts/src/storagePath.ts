@@ -1,7 +1,5 @@
 /** Placeholders that the path of a destination may hold, without their braces. */
 export const pathPlaceholders = ["yyyy", "mm", "dd", "hh", "jobId", "name"] as const;
-export type PathPlaceholder = (typeof pathPlaceholders)[number];
-
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 export interface PathFacts {

@@ -151,7 +151,8 @@ async function prepare({ path }: Operation, ground: Ground): Promise<Place> {
     if (path.includes(part)) values.id = String((await sendExample(example, ground)).body[member]);
   }
   if (path.includes("/receipts/")) values.receipt = receiptOf(await sendExample("createContact", ground));
-  return { path: values, query: {} };
+  const isOfDays = /\/programs\/.*\/(stats|summary)$/.test(path);
+  return { path: values, query: isOfDays ? { start_date: "2026-01-01", end_date: "2026-01-31" } : {} };
 }
 
 async function sendExample(operationId: string, { service, key, operations }: Ground): Promise<Called> {

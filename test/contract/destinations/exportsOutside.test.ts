@@ -13,9 +13,10 @@ let world: ExportWorld;
 beforeAll(async () => {
   world = await startExportWorld({ outbound, sealer });
   await seedAnalytics(world.service, world.account, 0);
-  const logged = Array.from({ length: ACTIVITIES }, (_, offset) => loggedActivity(1, { offset }));
+  // The one at offset 0 is seeded.
+  const logged = Array.from({ length: ACTIVITIES }, (_, before) => loggedActivity(1, { offset: before + 1 }));
   await world.service.insert("activities", world.account, logged);
-  await haveRead(world, ACTIVITIES);
+  await haveRead(world, ACTIVITIES + 1);
 });
 afterAll(async () => {
   await world.drop();
@@ -36,7 +37,7 @@ describe.each(Object.entries(worlds))("an export to %s", (_type, startWorld) => 
     outside = await startWorld();
   });
   afterAll(() => outside.stop());
-  afterEach(() => haveRead(world, ACTIVITIES));
+  afterEach(() => haveRead(world, ACTIVITIES + 1));
 
   test("holds the bytes of the one that is kept here, with its manifest", async () => {
     const kept = await world.run("contactactivityexport", activities);
@@ -46,7 +47,7 @@ describe.each(Object.entries(worlds))("an export to %s", (_type, startWorld) => 
     const files = await outside.files();
     for (const [place, file] of sent.metadata.files.entries()) {
       const bytes = files.get(file.name);
-      expect(bytes?.equals(await world.bytes(kept.metadata.files[place]))).toBe(true);
+      expect(bytes?.toString()).toBe((await world.bytes(kept.metadata.files[place])).toString());
       expect(file).toMatchObject({ bytes: bytes?.length, sha256: hash("sha256", bytes ?? "", "hex") });
       expect(file).not.toHaveProperty("url");
     }

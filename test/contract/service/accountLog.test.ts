@@ -134,9 +134,14 @@ describe("every route that writes", () => {
     const jobs = rows.filter(({ category }) => category === "Jobs" || category === "Exports");
     const told = jobs.map(({ category, action, status }) => `${category} ${action} ${status}`).sort();
     expect(told).toEqual([
-      ...["ExportAudienceTrends", "ExportContactProfile", "ExportContacts", "ExportEvents", "ExportLog"].map(
-        (name) => `Exports ${name} Pending`,
-      ),
+      ...[
+        "ExportAudienceTrends",
+        "ExportContactProfile",
+        "ExportContacts",
+        "ExportEvents",
+        "ExportLog",
+        "ExportMessageAnalytics",
+      ].map((name) => `Exports ${name} Pending`),
       "Jobs ClearList Canceled",
       ...["ClearList", "ClearList", "ClearSupplement", "ClearSupplement", "DeleteAttribute", "DeleteContact"].map(
         (name) => `Jobs ${name} Pending`,

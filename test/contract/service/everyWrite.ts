@@ -31,6 +31,12 @@ const line = { productID: "p1", sku: "s1", category: "c", name: NAME, properties
 const TIMEFRAME = { start: "2026-01-01", end: "2026-02-01" };
 const criteria = { event: VALUE, within: { last: { n: 30, unit: "day" } } };
 
+const importOf = (given: Given) => ({
+  source: { transport: "file", path: given("createUpload", "url") },
+  hasHeader: true,
+  importName: "planted-import",
+});
+
 /** One call of every route that writes, by its operation, in an order in which each of them succeeds; `ids`: two dead letters. */
 export function everyWrite(ids: readonly [string, string]): Readonly<Record<string, Send>> {
   const [redriven, discarded] = ids;
@@ -68,12 +74,14 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     createProducts: () => post("/v2/products", { productID: "p1", productName: NAME, price: 2 }),
     updateProduct: () => put("/v2/products/p1", { productName: `${NAME} 2` }),
     deleteProduct: () => remove("/v2/products/p1"),
+    createUpload: () => post(`/v2/uploads?name=${encodeURIComponent(NAME)}`, { email: ADDRESS, note: VALUE }),
     createSupplement: () =>
       post("/v2/supplements", { key: "cars", name: NAME, indexes: [{ field: "model", type: "string" }] }),
     updateSupplement: () => put("/v2/supplements/cars", { name: `${NAME} 2` }),
     createSupplementrecord: () => post("/v2/supplements/cars/records", { id: RECORD, email: ADDRESS, model: VALUE }),
     updateSupplementrecord: () => put(`/v2/supplements/cars/records/${RECORD}`, { model: `${VALUE} 2` }),
     deleteSupplementrecord: () => remove(`/v2/supplements/cars/records/${RECORD}`),
+    createSupplementimport: (given) => post("/v2/supplements/cars/imports", importOf(given)),
     clearSupplement: () => put("/v2/supplements/cars/clear"),
     deleteSupplement: () => remove("/v2/supplements/cars"),
     createInclude: () => post("/v2/includes", { key: "footer", content: VALUE, name: NAME }),
@@ -92,6 +100,14 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
         selected_action_name: VALUE,
       }),
     createAudiencetrendsexport: () => post("/v2/audiencetrendsexport", { criteria, timeframe: TIMEFRAME }),
+    createMessageexport: () =>
+      post("/v2/messageanalyticsexport", { timeframe: TIMEFRAME, selected_message_name: VALUE }),
+    createProgram: () => post("/v2/programs", { name: NAME, messages: { tags: [VALUE] } }),
+    updateProgram: (given) => put(`/v2/programs/${given("createProgram", "id")}`, { name: `${NAME} 2` }),
+    deleteProgram: (given) => remove(`/v2/programs/${given("createProgram", "id")}`),
+    createContactimport: (given) => post("/v2/contactimports", importOf(given)),
+    createOrdersimport: (given) => post("/v2/ordersimport", { source: importOf(given).source }),
+    createProductimport: (given) => post("/v2/productimports", importOf(given)),
     createLogexport: () => post("/v2/accountmonitorexport", { timeframe: TIMEFRAME }),
     downloadContactprofile: () => post(`${CONTACT}/downloadprofile`, {}),
     splitContact: () => post("/v2/contacts/split", { primaryKey: ADDRESS, channelNames: ["sms"] }),

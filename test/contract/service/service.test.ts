@@ -154,6 +154,7 @@ describe("every route", () => {
       "/v2/contactactivities",
       "/v2/contactactivityexport",
       "/v2/contactexports",
+      "/v2/contactimports",
       "/v2/contacts",
       "/v2/contacts/merge",
       "/v2/contacts/split",
@@ -181,6 +182,8 @@ describe("every route", () => {
       "/v2/messageanalyticsexport",
       "/v2/orders",
       "/v2/orders/{id}",
+      "/v2/ordersimport",
+      "/v2/productimports",
       "/v2/products",
       "/v2/products/{productID}",
       "/v2/programs",
@@ -191,8 +194,10 @@ describe("every route", () => {
       "/v2/supplements",
       "/v2/supplements/{key}",
       "/v2/supplements/{key}/clear",
+      "/v2/supplements/{key}/imports",
       "/v2/supplements/{key}/records",
       "/v2/supplements/{key}/records/{id}",
+      "/v2/uploads",
     ]);
   });
 });
