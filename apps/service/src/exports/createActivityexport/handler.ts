@@ -126,7 +126,7 @@ function readAdditional({ body, problems }: ExportRequest): Input["additionalFie
 
 const OF_CONTACT = "contact.";
 
-/** Those of `contactFields`, and those that `columnHeaders` names as `contact.…`. */
+/** Fields of `contactFields`, and those that `columnHeaders` names as `contact.…`. */
 function readContactFields(request: ExportRequest, names: ContactNames): ExportedContactColumn[] {
   const { body, options, problems } = request;
   const fields = readFields(body.contactFields ?? [], "/contactFields", { names, problems });

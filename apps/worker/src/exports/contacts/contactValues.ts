@@ -208,7 +208,7 @@ class ValueParts {
     return `(SELECT contact AS merged, survivor FROM contact_aliases FINAL WHERE account = ${this.#account})`;
   }
 
-  /** Those in the scope and those that were merged into one of them. */
+  /** Contacts in the scope and those that were merged into one of them. */
   #ofFamily(): string {
     const { which } = this.#scope;
     const survivors = which("survivor");
