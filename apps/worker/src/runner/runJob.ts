@@ -16,8 +16,7 @@ const BEGUN_IN_VAIN_MAX = 20;
  * @throws the signal's reason: the queue gives the job to the next worker.
  */
 export async function runJob(options: RunnerOptions, jobId: string, signal: AbortSignal): Promise<void> {
-  if (await isGivenBack(options, jobId)) return;
-  const job = await takeJob(options.postgres, jobId, options.clock.nowMs());
+  const job = await takeWithRoom(options, jobId);
   if (job === undefined) return;
   const kind = options.kinds.get(job.name);
   if (kind === undefined) return fail(options, job, unknownKind(job.name));
@@ -45,16 +44,18 @@ export async function runJob(options: RunnerOptions, jobId: string, signal: Abor
   }
 }
 
-/** Seconds after which a job whose account runs as many as it may is looked at again. */
-const NO_ROOM_SECONDS = 2;
+/** Seconds after which a job whose account runs as many as it may is looked at again, at least and at most. */
+const NO_ROOM_SECONDS = { min: 1, max: 3 };
 
-/** Gives a job back, as it is, while its account runs as many of its kind as it may. */
-function isGivenBack({ postgres, queue }: RunnerOptions, jobId: string): Promise<boolean> {
+/** Takes a job, or gives it back as it is while its account runs as many of its kind as it may. */
+function takeWithRoom({ postgres, queue, clock }: RunnerOptions, jobId: string): Promise<Job | undefined> {
   return postgres.transaction(async (transaction) => {
     const job = await lockJob(transaction, jobId);
-    if (job === undefined || (await queue.hasRoom(transaction, job))) return false;
-    await queue.giveBack(transaction, job, NO_ROOM_SECONDS);
-    return true;
+    if (job === undefined || (await queue.hasRoom(transaction, job))) return takeJob(transaction, jobId, clock.nowMs());
+    // Jobs that were given back together do not come back together.
+    const { min, max } = NO_ROOM_SECONDS;
+    await queue.giveBack(transaction, job, min + Math.floor(Math.random() * (max - min + 1)));
+    return undefined;
   });
 }
 

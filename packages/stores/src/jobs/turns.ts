@@ -1,4 +1,4 @@
-import type { Session } from "../postgres/connection/session.ts";
+import type { Session, Transaction } from "../postgres/connection/session.ts";
 import { QUEUE_SCHEMA, queueLimits, queueOf } from "./queueNames.ts";
 
 /**
@@ -26,11 +26,11 @@ const othersStatement = {
       AND start_after <= now() AND group_id IS DISTINCT FROM $1) AS waits`,
 };
 
+const roomLockStatement = { name: "job_turns_room_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
 const roomStatement = {
   name: "job_turns_room",
-  text: `SELECT count(*) AS before FROM ${QUEUE_SCHEMA}.job o
-    JOIN ${QUEUE_SCHEMA}.job own ON own.name = o.name AND own.data->>'jobId' = $3 AND own.state = 'active' AND own.group_id = $2
-    WHERE o.name = $1 AND o.state = 'active' AND o.group_id = $2 AND (o.started_on, o.id) < (own.started_on, own.id)`,
+  text: `SELECT count(DISTINCT j.id) AS running FROM ${QUEUE_SCHEMA}.job q JOIN jobs j ON j.id = q.data->>'jobId'
+    WHERE q.name = $1 AND q.state = 'active' AND q.group_id = $2 AND j.id <> $3 AND j.status IN ('Processing', 'Throttled')`,
 };
 const placeStatement = {
   name: "job_turns_place",
@@ -65,16 +65,21 @@ export async function readJobsAhead(
   return row?.ahead ?? 0;
 }
 
+/** Names the locks under which long jobs of an account are counted. */
+const LOCK_CLASS = 7_238_409;
+
 /**
- * Tells whether a job that was taken from the queue may run: the account runs no more than so many that were taken before it. The
- * library bounds a group when it looks, so that workers that look at the same moment take more.
+ * Tells whether a job that was taken from the queue may run: others of its account that run leave it room. Nobody else is told before
+ * the transaction ends, in which the job has to be taken. The library bounds a group when it looks, so that workers that look at the
+ * same moment take more.
  */
-export async function hasRoom(session: Session, { id, account, name }: JobOfAccount): Promise<boolean> {
+export async function hasRoom(transaction: Transaction, { id, account, name }: JobOfAccount): Promise<boolean> {
   const queue = queueOf(name);
   const { runningMax } = queueLimits[queue];
   if (runningMax === undefined) return true;
-  const [row] = await session.query<{ before: number }>(roomStatement, [queue, String(account), id]);
-  return (row?.before ?? 0) < runningMax;
+  await transaction.execute(roomLockStatement, [LOCK_CLASS, account]);
+  const [row] = await transaction.query<{ running: number }>(roomStatement, [queue, String(account), id]);
+  return (row?.running ?? 0) < runningMax;
 }
 
 /** The turn that a running job has; the first one when it is not in the queue. */
