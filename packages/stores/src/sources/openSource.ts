@@ -70,7 +70,10 @@ async function* readSftp(source: SftpStorage, ports: SftpPorts, signal: AbortSig
   const connection = await connectSftp(source, ports, signal);
   try {
     await connection.run(() => connection.client.stat(source.path));
-    for await (const chunk of connection.client.createReadStream(source.path)) yield Buffer.from(chunk);
+    const stream = connection.client.createReadStream(source.path);
+    // The answer to its close may be missing when the connection is closed below: an error that nobody waits for any more.
+    stream.on("error", () => undefined);
+    for await (const chunk of stream) yield Buffer.from(chunk);
   } finally {
     connection.close();
   }

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import type { BlockBlobClient } from "@azure/storage-blob";
 import { HeadwaterError } from "@headwater/kernel";
 import type { PlacedFile, Upload } from "../destination.ts";
-import { storageRefused } from "../storageFailure.ts";
+import { connectionFailure, storageRefused } from "../storageFailure.ts";
 import { onAzure } from "./azureClient.ts";
 
 /** Bytes of a block: with 50,000 of them, the most that Azure takes, a file has at most 390 GiB. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 const BLOCKS_MAX = 50_000;
 const ABORT_TIMEOUT_MS = 10_000;
+/** Within the 5 s that a cancelled job has to end. */
+const IN_FLIGHT_TIMEOUT_MS = 3_000;
 
 /** Begins a blob. Blocks are staged one at a time while the next one is gathered, and committed at the end. */
 export function createAzureUpload(blob: BlockBlobClient, signal: AbortSignal): Upload {
@@ -19,6 +21,10 @@ class AzureUpload implements Upload {
   readonly #blob: BlockBlobClient;
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
+  /** Rejects when the upload is stopped. */
+  readonly #stopped: Promise<never>;
+  /** Ends the block that is on its way. It is not the caller's signal: a request that was cut may still be carried out. */
+  readonly #cutting = new AbortController();
   readonly #blocks: string[] = [];
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
@@ -29,6 +35,7 @@ class AzureUpload implements Upload {
   constructor(blob: BlockBlobClient, signal: AbortSignal) {
     this.#blob = blob;
     this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
+    this.#stopped = rejectedAtAbort(this.#signal);
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -50,15 +57,20 @@ class AzureUpload implements Upload {
       return {};
     }
     if (this.#gatheredBytes > 0) await this.#stageBlock();
-    await this.#sending;
+    await this.#sent();
     await onAzure(() => this.#blob.commitBlockList(this.#blocks, { abortSignal }));
     return {};
   }
 
-  /** Staged blocks go when a blob is written over them: an empty one, where none of an earlier attempt was. */
+  /**
+   * Staged blocks go when a blob is written over them: an empty one, where none of an earlier attempt was. The block on its way is
+   * waited for first, because the service could stage it after that.
+   */
   async abort(): Promise<void> {
     this.#stopping.abort();
+    const cut = setTimeout(() => this.#cutting.abort(), IN_FLIGHT_TIMEOUT_MS);
     await Promise.allSettled([this.#sending]);
+    clearTimeout(cut);
     if (!this.#isNew) return;
     await Promise.allSettled([this.#dropBlocks(AbortSignal.timeout(ABORT_TIMEOUT_MS))]);
   }
@@ -69,7 +81,7 @@ class AzureUpload implements Upload {
   }
 
   async #stageBlock(): Promise<void> {
-    await this.#sending;
+    await this.#sent();
     if (this.#blocks.length === 0) this.#isNew = await this.#looksNew();
     if (this.#blocks.length === BLOCKS_MAX) throw storageRefused("tooLarge");
     const id = Buffer.from(String(this.#blocks.length).padStart(6, "0")).toString("base64");
@@ -90,9 +102,14 @@ class AzureUpload implements Upload {
     }
   }
 
+  /** Waits until the last block is staged, or until the upload is stopped. */
+  async #sent(): Promise<void> {
+    await Promise.race([this.#sending, this.#stopped]);
+  }
+
   async #send(id: string, body: Buffer): Promise<void> {
     const transactionalContentMD5 = md5(body);
-    const options = { abortSignal: this.#signal, transactionalContentMD5 };
+    const options = { abortSignal: this.#cutting.signal, transactionalContentMD5 };
     await onAzure(() => this.#blob.stageBlock(id, body, body.length, options));
   }
 
@@ -102,6 +119,16 @@ class AzureUpload implements Upload {
     this.#gatheredBytes = 0;
     return body;
   }
+}
+
+function rejectedAtAbort(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Awaited only beside a block that is on its way.
+  promise.catch(() => undefined);
+  const stop = () => reject(connectionFailure(signal.reason));
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  return promise;
 }
 
 /** The service compares it with what it received. */
