@@ -124,7 +124,7 @@ class AzureUpload implements Upload {
 function rejectedAtAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   // Awaited only beside a block that is on its way.
-  promise.catch(() => undefined);
+  void Promise.allSettled([promise]);
   const stop = () => reject(connectionFailure(signal.reason));
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
