@@ -30,4 +30,5 @@ test("no kill of any process loses or doubles one record", { timeout: HOUR_MS },
   expect(report.compared).toBeGreaterThan(report.records.accepted);
   const swallowed = report.faults.filter(({ name }) => name === "swallow answers of kafka");
   expect(report.swallowedBytes > 0).toBe(swallowed.length > 0);
+  expect(Object.keys(report.processes)).toEqual(expect.arrayContaining(["projector-0", "ingress-0", "senders"]));
 });

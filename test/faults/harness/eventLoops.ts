@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Apps } from "./apps.ts";
 
 export interface LoopDelay {
@@ -12,6 +12,8 @@ export interface LoopDelay {
 }
 
 export interface EventLoopWatch {
+  /** Leaves out what is seen of a process while it is stopped from outside, and right after: that delay is not its own. */
+  whileStopped(name: string, work: () => Promise<void>): Promise<void>;
   /** Ends the watch. @returns delays and memory by process name. */
   end(): Promise<Readonly<Record<string, LoopDelay>>>;
 }
@@ -25,30 +27,81 @@ interface Sample {
 const EVERY_MS = 1_000;
 const SCRAPE_TIMEOUT_MS = 20_000;
 const MIB = 1024 * 1024;
+/** Scrapes that may still tell of a stop: the one that waited for its end, and the next. */
+const LEFT_OUT_AFTER_STOP = 2;
 
-/** Scrapes the metrics of every process each second; one that is down meanwhile has fewer samples. */
+/** Scrapes the metrics of every process each second, also of those that come later; one that is down has fewer samples. */
 export function watchEventLoops(apps: Pick<Apps, "all" | "operationsPort">): EventLoopWatch {
-  const samples = new Map<string, Sample[]>();
+  const watched = new Map<string, Watched>();
   const ending = new AbortController();
-  const look = async (name: string): Promise<void> => {
-    const sample = await scrape(apps.operationsPort(name), ending.signal);
-    if (sample !== undefined) samples.set(name, [...(samples.get(name) ?? []), sample]);
+  const watchedOf = (name: string): Watched => {
+    const made = watched.get(name) ?? { samples: [], leftOut: 0, scraping: undefined };
+    watched.set(name, made);
+    return made;
   };
-  const watch = async (name: string): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await look(name);
-      await sleep(EVERY_MS);
+  const look = async (name: string, one: Watched): Promise<void> => {
+    const sample = await scrape(apps.operationsPort(name), ending.signal);
+    if (sample === undefined) return;
+    if (one.leftOut === 0) one.samples.push(sample);
+    else one.leftOut -= 1;
+  };
+  const lookAtAll = (): void => {
+    for (const { name } of apps.all()) {
+      const one = watchedOf(name);
+      one.scraping ??= look(name, one).finally(() => {
+        one.scraping = undefined;
+      });
     }
   };
-  const watching = Promise.all(apps.all().map(({ name }) => watch(name)));
+  const timer = setInterval(lookAtAll, EVERY_MS);
   return {
+    async whileStopped(name, work) {
+      const one = watchedOf(name);
+      one.leftOut = Number.POSITIVE_INFINITY;
+      await work().finally(() => {
+        one.leftOut = LEFT_OUT_AFTER_STOP;
+      });
+    },
     async end() {
+      clearInterval(timer);
       ending.abort();
-      await watching;
-      return Object.fromEntries([...samples].map(([name, seen]) => [name, toDelay(seen)]));
+      const all = [...watched];
+      await Promise.all(all.map(([, { scraping }]) => scraping));
+      const seen = all.filter(([, { samples }]) => samples.length > 0);
+      return Object.fromEntries(seen.map(([name, { samples }]) => [name, toDelay(samples)]));
     },
   };
 }
+
+interface Watched {
+  readonly samples: Sample[];
+  /** Number of samples that do not count. */
+  leftOut: number;
+  scraping: Promise<void> | undefined;
+}
+
+/** Watches the event loop of this process, in which the senders run and what is not a process of its own. */
+export function watchOwnLoop(): { end(): LoopDelay } {
+  const histogram = monitorEventLoopDelay();
+  const samples: Sample[] = [];
+  const take = (): void => {
+    const [maxMs, p99Ms] = [histogram.max, histogram.percentile(99)].map((nanoseconds) => nanoseconds / NS_PER_MS);
+    samples.push({ maxMs: maxMs ?? 0, p99Ms: p99Ms ?? 0, memoryMib: process.memoryUsage.rss() / MIB });
+    histogram.reset();
+  };
+  histogram.enable();
+  const timer = setInterval(take, EVERY_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      take();
+      histogram.disable();
+      return toDelay(samples);
+    },
+  };
+}
+
+const NS_PER_MS = 1_000_000;
 
 /** @returns undefined when the process does not answer: it is being killed or started. */
 async function scrape(port: number, ending: AbortSignal): Promise<Sample | undefined> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SupervisedProcess } from "@headwater/infra";
 import { type Apps, SESSION_TIMEOUT_MS } from "./apps.ts";
+import type { EventLoopWatch } from "./eventLoops.ts";
 import type { ProxiedIngress } from "./proxiedIngress.ts";
 import type { Random } from "./random.ts";
 import type { Ground } from "./services.ts";
@@ -26,6 +27,7 @@ export interface FaultGround {
   readonly apps: Apps;
   readonly proxied: ProxiedIngress;
   readonly random: Random;
+  readonly loops: EventLoopWatch;
 }
 
 /** Every fault at least once before any comes again, in an order that the seed decides. */
@@ -82,12 +84,15 @@ const faults: Readonly<Record<FaultName, (on: FaultGround) => Promise<void>>> = 
 };
 
 /** The rival takes the partitions over while the other one sleeps; both run for a while after it woke. */
-async function stopAndWake({ apps, random }: FaultGround): Promise<void> {
+async function stopAndWake({ apps, random, loops }: FaultGround): Promise<void> {
   const [sleeper, rival] = [apps.projector(0), apps.projector(1)];
   await rival.start();
-  sleeper.kill("SIGSTOP");
-  await sleep(SESSION_TIMEOUT_MS + random.between(1_000, 5_000));
-  sleeper.kill("SIGCONT");
+  const stoppedForMs = SESSION_TIMEOUT_MS + random.between(1_000, 5_000);
+  await loops.whileStopped(sleeper.name, async () => {
+    sleeper.kill("SIGSTOP");
+    await sleep(stoppedForMs);
+    sleeper.kill("SIGCONT");
+  });
   await sleep(random.between(500, 3_000));
   await rival.stop();
 }

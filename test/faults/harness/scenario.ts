@@ -15,6 +15,7 @@ import { createSender, type Sender } from "../load/sender.ts";
 import { replay } from "../model/replay.ts";
 import { tables } from "../model/supplements.ts";
 import { type Apps, createApps } from "./apps.ts";
+import { type LoopDelay, watchEventLoops, watchOwnLoop } from "./eventLoops.ts";
 import { commitFault, drawFaults, type FaultGround, type FaultName } from "./faults.ts";
 import { startProxiedIngress } from "./proxiedIngress.ts";
 import { createRandom } from "./random.ts";
@@ -51,6 +52,8 @@ export interface Report {
   readonly settledAfterMs: number;
   /** Answers of Kafka that never arrived, in bytes. */
   readonly swallowedBytes: number;
+  /** Delays of every process's event loop; of this one, with the senders and the ingress behind the proxy, until all was settled. */
+  readonly processes: Readonly<Record<string, LoopDelay>>;
   readonly differences: readonly string[];
 }
 
@@ -91,7 +94,8 @@ async function underLoad(options: ScenarioOptions, ground: Ground, apps: Apps): 
   const routes = random.fork("routes");
   const port = () => (routes.chance(PROXIED_SHARE) ? proxied.port : apps.ingressPort);
   const sender = createSender({ apiKey: ground.apiKey, port });
-  const on: FaultGround = { ground, apps, proxied, random: random.fork("faults") };
+  const [loops, ownLoop] = [watchEventLoops(apps), watchOwnLoop()];
+  const on: FaultGround = { ground, apps, proxied, random: random.fork("faults"), loops };
   try {
     await makeLists(ground, sender);
     await makeTables(ground);
@@ -103,11 +107,15 @@ async function underLoad(options: ScenarioOptions, ground: Ground, apps: Apps): 
     const endedAtMs = performance.now();
     await settle(ground);
     const settledAfterMs = Math.round(performance.now() - endedAtMs);
+    const senders = ownLoop.end();
     const counted = await count(ground, apps, sender);
+    const processes = { ...(await loops.end()), senders };
     const requests = { ...sender.counts, sent };
     const swallowedBytes = proxied.proxy.swallowedBytes();
-    return { seed: options.seed, faults, requests, settledAfterMs, swallowedBytes, ...counted };
+    return { seed: options.seed, faults, requests, settledAfterMs, swallowedBytes, processes, ...counted };
   } finally {
+    ownLoop.end();
+    await loops.end();
     sender.close();
     await proxied.stop();
   }

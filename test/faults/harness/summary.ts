@@ -20,6 +20,7 @@ export function summaryOf(report: Report): string {
     ["restarts", counts(report.restarts)],
     ["answers swallowed", `${report.swallowedBytes} bytes`],
     ["settled after", `${(report.settledAfterMs / 1000).toFixed(1)} s`],
+    ["event loops", delaysOf(report)],
     ["values compared", String(report.compared)],
     ["differences", report.differences.length === 0 ? "none" : `\n  ${report.differences.join("\n  ")}`],
   ];
@@ -31,4 +32,13 @@ function countFaults({ faults }: Report): Record<string, number> {
   const counts: Record<string, number> = { all: faults.length };
   for (const { name } of faults) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
+}
+
+/** The longest delay of each process's event loop, and what was usual. */
+function delaysOf({ processes }: Report): string {
+  const delays = Object.entries(processes).map(
+    ([name, { maxMs, usualP99Ms, memoryMib }]) =>
+      `${name} ${maxMs} ms at most, p99 usually ${usualP99Ms} ms, ${memoryMib} MiB`,
+  );
+  return `\n  ${delays.join("\n  ")}`;
 }
