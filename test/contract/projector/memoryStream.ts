@@ -4,6 +4,7 @@ import { createAccount } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
 import { createAccountingHandler } from "../../../apps/projector/src/accounting/accountingHandler.ts";
+import { redriveOnce } from "../../../apps/projector/src/parked/redriver.ts";
 import { stepRedrive } from "../../../apps/projector/src/redrive/redriveStep.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
 import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
@@ -31,6 +32,8 @@ export interface MemoryStream {
   step(publish?: Publish): Promise<boolean>;
   /** Steps until there is nothing to do. */
   redriveAll(): Promise<void>;
+  /** Writes the parked records that are due. @returns how many there were. */
+  redriveParked(publish?: Publish): Promise<number>;
   write: Publish;
   drop(): Promise<void>;
 }
@@ -64,8 +67,10 @@ export async function startMemoryStream(
     messages.map(({ topic, partition, value, headers }) => {
       return { topic, partition, offset: put(partition, value, headers).offset };
     });
-  const step = (publish: Publish = write) =>
-    stepRedrive({ postgres, producer: { publish }, codec, account: async () => account, clock });
+  const redriving = (publish: Publish) => {
+    return { postgres, producer: { publish }, codec, account: async () => account, clock, logger };
+  };
+  const step = (publish: Publish = write) => stepRedrive(redriving(publish));
   return {
     postgres,
     clock,
@@ -85,6 +90,7 @@ export async function startMemoryStream(
     async redriveAll() {
       while (await step());
     },
+    redriveParked: (publish = write) => redriveOnce(redriving(publish)),
     drop,
   };
 }
@@ -107,11 +113,16 @@ export const context: BatchContext = {
   signal: new AbortController().signal,
 };
 
-export function stateOf(postgres: Postgres, account: Account, clock: ManualClock): StreamHandler {
+/** @param parkedForMs times that a record of an unknown contact waits before each further attempt. */
+export function stateOf(
+  postgres: Postgres,
+  account: Account,
+  clock: ManualClock,
+  parkedForMs: readonly number[] = [5_000],
+): StreamHandler {
   const metrics = createMetrics({ processMetrics: false });
   const outcomes = metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] });
   const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
-  const parkedForMs = [5_000];
   return createStateHandler({
     postgres,
     codec,

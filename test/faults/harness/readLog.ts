@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type EachBatchPayload, Kafka, logLevel } from "kafkajs";
+import { type EachBatchPayload, type IHeaders, Kafka, logLevel } from "kafkajs";
 
 /** A record as it stands in the log, read by nothing of ours. */
 export interface LogRecord {
@@ -12,6 +12,8 @@ export interface LogRecord {
   readonly account: string;
   /** The header that only redriven records have. */
   readonly version: string | undefined;
+  /** The header that only parked records have which are tried again: the number of the attempt, from 1. */
+  readonly attempt: number | undefined;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
@@ -37,8 +39,8 @@ export async function readLog({ brokers, registryUrl, topic }: ReadLogOptions): 
       const { value, offset, timestamp, headers } = message;
       if (value === null) throw new Error(`${topic}/${batch.partition} offset ${offset} is empty`);
       const at = { partition: batch.partition, offset: Number(offset), timeMs: Number(timestamp) };
-      const version = headers?.version?.toString();
-      records.push(...frameRecords(value, { ...at, version, operation: await operationOf(value.readInt32BE(1)) }));
+      const said = { version: headers?.version?.toString(), attempt: attemptOf(headers?.attempt) };
+      records.push(...frameRecords(value, { ...at, ...said, operation: await operationOf(value.readInt32BE(1)) }));
       if (at.offset + 1 >= (missing.get(at.partition) ?? 0)) missing.delete(at.partition);
     }
     if (missing.size === 0) resolve();
@@ -47,6 +49,10 @@ export async function readLog({ brokers, registryUrl, topic }: ReadLogOptions): 
   if (missing.size > 0) await promise;
   await consumer.disconnect();
   return records.sort((a, b) => a.partition - b.partition || a.offset - b.offset || a.place - b.place);
+}
+
+function attemptOf(header: IHeaders[string]): number | undefined {
+  return header === undefined ? undefined : Number(header.toString());
 }
 
 /** First offset that is not there yet, by partition. */

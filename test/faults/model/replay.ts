@@ -63,13 +63,13 @@ function replayOne(at: LogRecord, { state, rejects, keyedIds, version }: Step): 
   const isRedriven = record.redriveOf !== undefined;
   const recordId = String(record.redriveOf ?? record.id);
   const reject = rejects.get(recordId);
-  if (isRedriven ? reject?.status !== "parked" : record.keyed === true && keyedIds.has(recordId)) {
+  if (isRedriven ? !isAwaited(reject, at) : record.keyed === true && keyedIds.has(recordId)) {
     return { kind: "skipped", code: "DUPLICATE", warnings: nothing };
   }
   if (record.keyed === true && !isRedriven) keyedIds.add(recordId);
   const origin: Origin = { accountId: at.account, recordId, version };
   const outcome = state.apply(at.operation, record, origin);
-  const attempts = isRedriven ? (reject?.attempts ?? 0) + 1 : 0;
+  const attempts = at.attempt ?? 0;
   if (outcome.kind === "unknown") {
     const status = attempts < ATTEMPTS ? "parked" : "open";
     rejects.set(recordId, { requestId: requestOf(recordId), status, attempts, code: "" });
@@ -78,6 +78,11 @@ function replayOne(at: LogRecord, { state, rejects, keyedIds, version }: Step): 
     if (outcome.kind === "skipped") reject.code = outcome.code;
   }
   return outcome;
+}
+
+/** A parked record is tried once for each attempt that it comes for, however often that stands in the log. */
+function isAwaited(reject: ModelReject | undefined, { attempt = 0 }: LogRecord): boolean {
+  return reject?.status === "parked" && attempt > reject.attempts;
 }
 
 /** (time, lane, partition, offset, place) as 32 hex characters. */

@@ -3,6 +3,7 @@ import { lockRejects, type RejectRow, rescheduleRejects, takeDueRejects } from "
 import { expectPublishable, type RawMessage } from "@headwater/topics";
 import { reasonOf, storeLetters } from "../quarantine/quarantine.ts";
 import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";
+import { ATTEMPT_HEADER } from "../state/placedRecord.ts";
 
 const ROWS_MAX = 500;
 const LOOK_EVERY_MS = 500;
@@ -99,7 +100,10 @@ async function rejectParked(
   }
 }
 
-/** One record a message, for the version is the message's header; in the partition it was in, so after what came before. */
+/**
+ * One record a message, for the version and the number of the attempt are the message's headers; in the partition it was in, so after
+ * what came before. An attempt that is published twice is one attempt.
+ */
 async function toMessage({ codec, account }: RedriverOptions, row: RejectRow): Promise<RawMessage> {
   const found = await account(row.account);
   if (found === undefined) throw new TypeError(`account ${row.account} of a parked record does not exist`);
@@ -107,5 +111,6 @@ async function toMessage({ codec, account }: RedriverOptions, row: RejectRow): P
   const text = JSON.stringify({ ...record, redriveOf: row.recordId });
   const value = codec.frame(`intake.${row.operation}`, found.id, [text]);
   expectPublishable(row.topic, value);
-  return { topic: row.topic, partition: row.partition, key: found.id, value, headers: { version: row.version } };
+  const headers = { version: row.version, [ATTEMPT_HEADER]: String(row.attempts + 1) };
+  return { topic: row.topic, partition: row.partition, key: found.id, value, headers };
 }

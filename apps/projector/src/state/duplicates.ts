@@ -32,6 +32,23 @@ export async function findDuplicates(
     lockRejects(transaction, redriven),
     findImportedAgain(transaction, records, partition),
   ]);
+  return judgeRepeats(records, { applied, rejects, importedAgain });
+}
+
+/** Stored facts of records that may come again. */
+export interface StoredRepeats {
+  /** Ids of keyed records that were dealt with. */
+  readonly applied: ReadonlySet<string>;
+  readonly rejects: readonly LockedReject[];
+  /** Rows of imports that stand in the log again, by index. */
+  readonly importedAgain: ReadonlySet<number>;
+}
+
+/** Tells which records are copies of what was dealt with before. Pure. */
+export function judgeRepeats(
+  records: readonly PlacedRecord[],
+  { applied, rejects, importedAgain }: StoredRepeats,
+): Duplicates {
   const rows = new Map(rejects.map((row) => [idOf(row), row]));
   const duplicates = new Set(importedAgain);
   const attempts = new Map<number, number>();
@@ -42,11 +59,11 @@ export async function findDuplicates(
     if (!isAppliedOnce(record) && record.redriveOf === undefined) continue;
     const id = idOf(keyOf(placed));
     const row = rows.get(id);
-    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, record);
+    const isDone = record.redriveOf === undefined ? applied.has(onceIdOf(record)) : !isAwaited(row, placed);
     if (isDone || seen.has(id)) duplicates.add(index);
     else seen.add(id);
     if (typeof row?.quarantinedBy === "string" && !isTriedAgain(record)) resumed.add(keyOfActivity(placed) ?? "");
-    if (isTriedAgain(record)) attempts.set(index, (row?.attempts ?? 0) + 1);
+    if (isTriedAgain(record)) attempts.set(index, attemptOf(row, placed));
   }
   return { duplicates, attempts, resumed };
 }
@@ -61,11 +78,17 @@ export function onceIdOf({ id, once }: IntakeRecord): string {
   return once ?? id;
 }
 
-/** A row that is gone waits for nothing: what stands for it is a copy. */
-function isAwaited(row: LockedReject | undefined, record: IntakeRecord): boolean {
+/** A row that is gone waits for nothing: what stands for it is a copy, and so is an attempt that was made. */
+function isAwaited(row: LockedReject | undefined, placed: PlacedRecord): boolean {
   if (row === undefined) return false;
-  if (isTriedAgain(record)) return row.status === "parked";
+  const { record } = placed;
+  if (isTriedAgain(record)) return row.status === "parked" && attemptOf(row, placed) > row.attempts;
   return row.status === "redriven" && row.redriveOutcome === null && row.redrive === requestOf(record.id).requestId;
+}
+
+/** Records that were written before attempts had numbers are the next one, whichever they are. */
+function attemptOf(row: LockedReject | undefined, { attempt }: PlacedRecord): number {
+  return attempt ?? (row?.attempts ?? 0) + 1;
 }
 
 function keyOf({ account, record }: PlacedRecord) {

@@ -3,6 +3,9 @@ import { noReads, type StateReads } from "@headwater/domain";
 import { classifyFailure } from "@headwater/kernel";
 import type { IntakeRecord, LoggedOperation } from "@headwater/operations";
 
+/** Header of a parked record that comes again: the number of the attempt, from 1. Only our own redriver sets it. */
+export const ATTEMPT_HEADER = "attempt";
+
 /** A record with its place in the log. */
 export interface PlacedRecord {
   readonly account: Account;
@@ -13,6 +16,8 @@ export interface PlacedRecord {
   readonly version: Version;
   readonly offset: number;
   readonly place: number;
+  /** Attempt that a parked record comes again for, from 1; undefined for one that was written before attempts had numbers. */
+  readonly attempt?: number | undefined;
   /** Reason why nothing can be asked about it: a poison record, which is refused without being folded. */
   readonly poison?: unknown;
 }
@@ -40,17 +45,19 @@ interface Placing {
   readonly timeMs: number;
   /** A redriven record keeps its original's whole version. */
   readonly redrivenVersion: Version | undefined;
+  readonly attempt: number | undefined;
 }
 
 /** Gives every record of a frame its version. */
 export function placeRecords(placing: Placing): PlacedRecord[] {
-  const { account, operation, records, offset, lane, partition, timeMs, redrivenVersion } = placing;
+  const { account, operation, records, offset, lane, partition, timeMs, redrivenVersion, attempt } = placing;
+  const numbered = attempt === undefined ? {} : { attempt };
   const prefix = frameVersionPrefix(timeMs, { lane, partition, offset });
   const placed: PlacedRecord[] = [];
   for (const [place, record] of records.entries()) {
     if (record === undefined) continue;
     const version = redrivenVersion ?? prefix + place.toString(16).padStart(3, "0");
-    placed.push({ account, operation, record, version, offset, place, ...lookupsOf(placing, record) });
+    placed.push({ account, operation, record, version, offset, place, ...numbered, ...lookupsOf(placing, record) });
   }
   return placed;
 }

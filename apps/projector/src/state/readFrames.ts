@@ -2,7 +2,8 @@ import { type Account, isVersion, laneOfTopic } from "@headwater/contracts";
 import { classifyFailure } from "@headwater/kernel";
 import type { Codec, LogFrame } from "@headwater/topics";
 import { readIntakeFrame } from "../intake/readIntakeFrame.ts";
-import { type PlacedRecord, placeRecords, type Undecodable } from "./placedRecord.ts";
+import { ATTEMPT_HEADER, type PlacedRecord, placeRecords, type Undecodable } from "./placedRecord.ts";
+import { RecordNames } from "./recordNames.ts";
 
 /** Accounts by their 24 hex characters; undefined for one that does not exist. */
 export interface AccountSource {
@@ -35,18 +36,21 @@ export interface Reading {
 
 /**
  * Decodes frames and gives their records versions. What nobody can read is passed on as undecodable. Reads no more than is
- * applied at a time: what is left is read when its turn comes.
+ * applied at a time: what is left is read when its turn comes. Reading ends before a redriven record that stands for one of these:
+ * what it meets is known when they are stored, so its outcome does not depend on where batches end.
  */
 export async function readFrames(reading: Reading, frames: readonly LogFrame[]): Promise<ReadFrame[]> {
   const result: ReadFrame[] = [];
   let timeMs = reading.greatestTime;
   let records = 0;
+  const names = new RecordNames();
   for (const frame of frames) {
     timeMs = Math.max(timeMs, frame.timeMs);
     const read = await readFrame(reading, frame, timeMs);
     if (frame.offset >= reading.nextOffset) {
-      if (records > 0 && records + read.records.length > reading.recordsMax) break;
+      if (records > 0 && (records + read.records.length > reading.recordsMax || names.haveOneOf(read.records))) break;
       records += read.records.length;
+      names.add(read.records);
     }
     result.push(read);
   }
@@ -78,6 +82,7 @@ async function readKnown(reading: Reading, frame: LogFrame, timeMs: number): Pro
     partition: reading.partition,
     timeMs,
     redrivenVersion: redrivenVersion(frame),
+    attempt: attemptOf(frame),
   });
   const undecodable = placed.length === records.length ? [] : membersThatAreNoRecords(frame, records);
   return { offset, timeMs, records: placed, undecodable };
@@ -101,4 +106,11 @@ function membersThatAreNoRecords(frame: LogFrame, records: readonly unknown[]): 
 function redrivenVersion({ headers }: LogFrame): string | undefined {
   const { version } = headers;
   return version !== undefined && isVersion(version) ? version : undefined;
+}
+
+const ATTEMPT = /^[1-9]\d{0,5}$/;
+
+function attemptOf({ headers }: LogFrame): number | undefined {
+  const attempt = headers[ATTEMPT_HEADER];
+  return attempt !== undefined && ATTEMPT.test(attempt) ? Number(attempt) : undefined;
 }
