@@ -63,8 +63,18 @@ export function contactNames({ fields, lists }: Pick<CriteriaContext, "fields" |
         : { name: `${MEMBER}${list.name}`, source: { kind: "list", list: list.id } };
     },
     all: [...fields.keys(), LISTS],
-    suggested: [...fields.keys(), LISTS, ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`])],
+    suggested: [
+      ...fields.keys(),
+      ...bareNames(fields.keys()),
+      LISTS,
+      ...lists.flatMap(({ name }) => [`${MEMBER}${name}`, `${JOINED}${name}`]),
+    ],
   };
+}
+
+/** Names that attributes and identifiers are also asked for as. */
+function bareNames(paths: Iterable<string>): string[] {
+  return [...paths].flatMap((path) => /^(?:attributes|identifiers)\.(.+)$/.exec(path)?.[1] ?? []);
 }
 
 function fieldSource(path: string, type: string): Source {

@@ -51,16 +51,16 @@ const PASSED_OVER: readonly string[] = ["accountId", "accountID"];
 
 /** Reads the members that all exports share; bodies are closed, for a misspelled filter would select everybody. */
 export function readExportRequest(body: ExportBody, reading: ReadingExport): ExportRequest {
-  const { account, own, hasTimeframe, watermarks } = reading;
+  const { account, own, watermarks } = reading;
   const problems = createConfigurationProblems();
-  const known = [...COMMON, ...(hasTimeframe ? TIMEFRAME : []), ...(watermarks ? WATERMARKS : []), ...own];
+  const known = [...COMMON, ...(reading.hasTimeframe ? TIMEFRAME : []), ...(watermarks ? WATERMARKS : []), ...own];
   for (const name of Object.keys(body)) {
     if (!known.includes(name) && !PASSED_OVER.includes(name))
       problems.unknown(below("", name), "unknown_field", name, known);
   }
   const timezone = readTimezone(body.timezone, account.settings.timezone, problems);
   const form: FileForm = readFileForm(body, isKeptHere(body.destination), problems);
-  const timeframe = hasTimeframe ? readTimeframe(body, timezone, problems) : undefined;
+  const timeframe = reading.hasTimeframe ? readTimeframe(body, timezone, problems) : undefined;
   const marks = watermarks === undefined ? {} : readMarks(body, account, watermarks, problems);
   const name = readName(body.name, problems);
   const columnHeaders = readHeaders(body.columnHeaders, problems);
@@ -127,22 +127,24 @@ function readTimeframe(
     if (name !== "start" && name !== "end")
       problems.unknown(below("/timeframe", name), "unknown_field", name, ["start", "end"]);
   const moment = (name: "start" | "end") => {
-    const flat = body[`selected_timeframe_${name}`];
+    const flat = body[`selected_timeframe_${name}`] ?? undefined;
+    if ((given[name] ?? undefined) === undefined && flat === undefined)
+      return problems.add(`/timeframe/${name}`, "required", "A timeframe has a start and an end.");
     if (given[name] !== undefined && flat !== undefined)
       return problems.add(`/selected_timeframe_${name}`, "not_allowed", "`timeframe` says it already.");
     const path = given[name] === undefined ? `/selected_timeframe_${name}` : `/timeframe/${name}`;
     return readInstant(given[name] ?? flat, path, timezone, problems);
   };
+  if (!hasTimeframe(body)) return undefined;
   const [from, to] = [moment("start"), moment("end")];
-  if (from === undefined && to === undefined) return undefined;
-  if (from === undefined || to === undefined)
-    return problems.add(
-      `/timeframe/${from === undefined ? "start" : "end"}`,
-      "required",
-      "A timeframe has a start and an end.",
-    );
+  if (from === undefined || to === undefined) return undefined;
   if (from >= to) return problems.add("/timeframe/end", "out_of_range", "The end must be after the start.");
   return { from, to };
+}
+
+/** Returns true when a body says anything of a timeframe. */
+export function hasTimeframe(body: ExportBody): boolean {
+  return TIMEFRAME.some((name) => (body[name] ?? undefined) !== undefined);
 }
 
 /** A date alone is its midnight in the zone. */

@@ -1,7 +1,7 @@
 import type { JobInput } from "@headwater/contracts";
 import type { ApiKey } from "@headwater/http";
 import { hasForbiddenText } from "@headwater/kernel";
-import { readAudience } from "@headwater/stores/audiences";
+import { readAudience, readAudienceKeys } from "@headwater/stores/audiences";
 import { checkCriteria } from "../audiences/checkCriteria.ts";
 import { meantCriteria } from "../audiences/knownAudiences.ts";
 import type { ServicePorts } from "../ports.ts";
@@ -14,6 +14,9 @@ export interface WhomToExport {
   readonly keyMember: string;
   readonly asOf?: number | undefined;
 }
+
+/** Keys among which those are looked for that a misspelled one may have meant. */
+const SUGGESTED_MAX = 20_000;
 
 /**
  * Reads whom an export is about: a saved audience, whose definition is copied now, or criteria; undefined for everybody.
@@ -37,8 +40,11 @@ export async function readWhom(
   if (typeof key !== "string")
     return problems.add(`/${keyMember}`, "type_mismatch", "The key of an audience is a string.");
   const audience = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, account.number, key);
-  if (audience?.key !== key)
-    return problems.add(`/${keyMember}`, "unknown_reference", "No saved audience has this key.");
+  if (audience?.key !== key) {
+    const known = await readAudienceKeys(ports.postgres, account.number, SUGGESTED_MAX);
+    const keys = known.map((one) => one.key);
+    return problems.unknown(`/${keyMember}`, "unknown_reference", key, keys);
+  }
   const shown = meantCriteria(audience);
   // What it names may have been deleted since: then it can neither be counted nor exported.
   const node = await checkCriteria(shown, { account, asOf, at: `/${keyMember}` }, ports);

@@ -43,11 +43,26 @@ const plainNumber = (column: string) => `if(${column} = 0, 0, ${column})`;
 const momentText = (column: string) => `concat(replaceOne(toString(${column}), ' ', 'T'), 'Z')`;
 const autoText = (column: string) => `substring(${column}, 2)`;
 
+/** Characters that stand in cells without quotes. */
+const BARE = /[0-9A-Za-z.:+-]/;
+
+/** SQL of a cell that has quotes only where it holds the delimiter. */
+function bareCell(text: string, delimiter: string): string {
+  if (!BARE.test(delimiter)) return text;
+  return `if(position(${text}, ${quoted(delimiter)}) = 0, ${text}, concat('"', ${text}, '"'))`;
+}
+
+export interface DelimitedForm {
+  readonly isFormulaSafe: boolean;
+  readonly delimiter: string;
+}
+
 /** SQL of a column's cell in csv and txt; a missing value is nothing. */
-export function delimitedCell(column: string, type: ColumnType, isFormulaSafe: boolean): string {
+export function delimitedCell(column: string, type: ColumnType, { isFormulaSafe, delimiter }: DelimitedForm): string {
   const known = `assumeNotNull(${column})`;
   const inQuotes = (text: string) => `concat('"', replaceAll(${safeText(text, isFormulaSafe)}, '"', '""'), '"')`;
   const orNothing = (sql: string) => `if(isNull(${column}), '', ${sql})`;
+  const bare = (text: string) => bareCell(text, delimiter);
   switch (type) {
     case "id":
       return inQuotes(column);
@@ -57,17 +72,17 @@ export function delimitedCell(column: string, type: ColumnType, isFormulaSafe: b
     case "object":
       return orNothing(inQuotes(known));
     case "auto":
-      return orNothing(`if(startsWith(${known}, 'n'), ${autoText(known)}, ${inQuotes(autoText(known))})`);
+      return orNothing(`if(startsWith(${known}, 'n'), ${bare(autoText(known))}, ${inQuotes(autoText(known))})`);
     case "number":
-      return orNothing(`toString(${plainNumber(known)})`);
+      return orNothing(bare(`toString(${plainNumber(known)})`));
     case "money":
-      return orNothing(`toString(${known})`);
+      return orNothing(bare(`toString(${known})`));
     case "boolean":
-      return orNothing(`if(${known}, 'true', 'false')`);
+      return orNothing(bare(`if(${known}, 'true', 'false')`));
     case "moment":
-      return orNothing(momentText(known));
+      return orNothing(bare(momentText(known)));
     case "membership":
-      return `if(${column}, '1', '0')`;
+      return bare(`if(${column}, '1', '0')`);
   }
 }
 
@@ -99,7 +114,10 @@ export function jsonCell(column: string, type: ColumnType): string {
   }
 }
 
-/** SQL of a column's value in Parquet, of the type it has there. A list cannot be null there: a missing one is empty. */
+/**
+ * SQL of a column's value in Parquet, of the type it has there. A list is written as `withNullLists` reads it: a missing one without an
+ * element, an empty one with one that is null.
+ */
 export function parquetCell(column: string, type: ColumnType): string {
   switch (type) {
     case "number":
@@ -107,10 +125,15 @@ export function parquetCell(column: string, type: ColumnType): string {
     case "auto":
       return autoText(column);
     case "array":
-      return `JSONExtract(ifNull(${column}, '[]'), 'Array(String)')`;
+      return nullableList(`JSONExtract(ifNull(${column}, '[]'), 'Array(String)')`, column);
     default:
       return column;
   }
+}
+
+function nullableList(list: string, column: string): string {
+  const type = "'Array(Nullable(String))'";
+  return `multiIf(isNull(${column}), CAST([], ${type}), empty(${list}), CAST([NULL], ${type}), CAST(${list}, ${type}))`;
 }
 
 /** A string literal of ClickHouse. */

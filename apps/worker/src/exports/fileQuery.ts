@@ -69,9 +69,10 @@ function mark({ bom }: Format): string {
 function delimited(rows: FileRows, options: Format, format: keyof typeof lineEnds) {
   const { delimiter, showHeader, formulaSafe } = options;
   const end = lineEnds[format];
+  const form = { isFormulaSafe: formulaSafe, delimiter };
   const names = rows.columns.map(({ name }) => `"${headerText(name, formulaSafe).replaceAll('"', '""')}"`);
   const header = showHeader ? `${names.join(delimiter)}${end}` : "";
-  const cells = rows.columns.map(({ type }, place) => delimitedCell(columnName(place), type, formulaSafe));
+  const cells = rows.columns.map(({ type }, place) => delimitedCell(columnName(place), type, form));
   const line = `concat(arrayStringConcat([${cells.join(", ")}], ${quoted(delimiter)}), ${quoted(end)})`;
   return { head: `${mark(options)}${header}`, sql: raw(rows, line) };
 }

@@ -18,10 +18,12 @@ interface ManifestMembers {
   readonly asOf?: number | undefined;
   readonly basis?: string | undefined;
   readonly criteria?: { readonly shown?: unknown } | undefined;
+  readonly audiences?: readonly { readonly shown?: unknown; readonly audienceKey?: string | undefined }[] | undefined;
 }
 
 export function manifestOf({ jobId, jobName, createdAt, finishedAt, options, columns, files }: ManifestFacts): object {
-  const { name, since, until, timeframe, asOf, basis, timezone, criteria, format, compression } = options;
+  const { name, since, until, timeframe, asOf, basis, timezone, criteria, audiences, format, compression } = options;
+  const written = criteria ?? audiences?.find(({ audienceKey }) => audienceKey === undefined);
   const moments = { createdAt: toTimestamp(createdAt), finishedAt: toTimestamp(finishedAt) };
   return {
     jobId,
@@ -35,13 +37,13 @@ export function manifestOf({ jobId, jobName, createdAt, finishedAt, options, col
     ...(asOf !== undefined && { asOf: toTimestamp(asOf) }),
     ...(basis !== undefined && { basis }),
     timezone,
-    ...(criteria && { criteria: criteria.shown }),
+    ...(written && { criteria: written.shown }),
     format,
     compression,
     columns: columns.map((column) => ({ ...column, type: column.type === "id" ? "text" : column.type })),
     rows: rowsOf(files),
     files: files.map(({ id: _, ...file }) => file),
-    notes: notesOf(options, columns),
+    notes: notesOf(options),
   };
 }
 
@@ -55,12 +57,7 @@ export function shownWatermark({ token, asOf, offsets }: ExportWatermark): objec
   return { token, asOf: toTimestamp(asOf), offsets };
 }
 
-function notesOf({ format, formulaSafe }: ExportOptions, columns: readonly ExportColumn[]): string[] {
+function notesOf({ format, formulaSafe }: ExportOptions): string[] {
   const isDelimited = format === "csv" || format === "txt";
-  return [
-    ...(isDelimited && formulaSafe ? ["Texts that a spreadsheet would take for a formula begin with '."] : []),
-    ...(format === "parquet" && columns.some(({ type }) => type === "array")
-      ? ["Lists cannot be null in these files: a missing one is empty."]
-      : []),
-  ];
+  return isDelimited && formulaSafe ? ["Texts that a spreadsheet would take for a formula begin with '."] : [];
 }

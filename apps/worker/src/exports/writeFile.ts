@@ -5,6 +5,7 @@ import type { ExportOptions } from "@headwater/contracts";
 import type { ClickHouseBulk } from "@headwater/stores/clickhouse";
 import type { Destination, PlacedFile } from "@headwater/stores/destinations";
 import { type FileRows, fileQuery } from "./fileQuery.ts";
+import { withNullLists } from "./parquet/nullLists.ts";
 import { createRowCounter } from "./rowCounter.ts";
 
 export interface FileToWrite extends FileRows {
@@ -70,7 +71,9 @@ async function* contentOf(file: FileToWrite, options: ExportOptions, ports: Writ
   let tail: Uint8Array = new Uint8Array();
   // A query for no rows of text answers nothing; Parquet has a schema even then.
   if (file.rows > 0 || options.format === "parquet") {
-    for await (const chunk of ports.bulk.read({ sql, params, settings, signal: ports.signal })) {
+    const lists = listsIn(file, options);
+    const answer = ports.bulk.read({ sql, params, settings, signal: ports.signal });
+    for await (const chunk of lists === 0 ? answer : withNullLists(answer, lists)) {
       counter?.count(chunk);
       tail = chunk.subarray(-PARQUET_MAGIC.length);
       yield chunk;
@@ -81,6 +84,11 @@ async function* contentOf(file: FileToWrite, options: ExportOptions, ports: Writ
   }
   if (foot !== "") yield Buffer.from(foot);
   expectWhole(file, counter?.rows, tail);
+}
+
+/** Counts the columns that are lists in a Parquet file. */
+function listsIn({ columns }: FileToWrite, { format }: ExportOptions): number {
+  return format === "parquet" ? columns.filter(({ type }) => type === "array").length : 0;
 }
 
 const PARQUET_MAGIC = Buffer.from("PAR1");

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cid, seedAnalytics } from "../analyticsWorld.ts";
+import { storedTime } from "../running.ts";
 import { AT, versionAt } from "../seed.ts";
 import { type ExportWorld, startExportWorld } from "./exportWorld.ts";
 
@@ -93,10 +94,21 @@ describe("an export of contacts", () => {
     await world.service.insert("contact_aliases", world.account, [{ contact: 2, survivor: 1, revision: 60 }]);
     const second = await world.run("contactexports", { ...body, since: token });
     const [changed, gone] = second.metadata.files;
-    expect((await world.bytes(changed)).toString()).toBe(`${JSON.stringify({ cID: cid(3), color: "green" })}\n`);
+    // The survivor takes the place of the one that was merged into it.
+    const rows = [
+      { cID: cid(1), color: "red" },
+      { cID: cid(3), color: "green" },
+    ];
+    expect((await world.bytes(changed)).toString()).toBe(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
     const merged = { cID: cid(2), reason: "merged", into: cid(1) };
     expect(JSON.parse((await world.bytes(gone)).toString())).toEqual(merged);
     expect(ofCriteria.metadata.files[0].rows).toBe(2);
+    const own = { cid: cid(2), created_at: storedTime(AT), modified_at: storedTime(AT), version: versionAt(AT) };
+    const again = { contact: 2, ...own, merged_into: 0, deleted: 0, revision: 70 };
+    await world.service.insert("contacts_current", world.account, [again]);
+    await world.service.insert("contact_aliases", world.account, [{ contact: 2, survivor: 0, revision: 70 }]);
+    const split = await world.run("contactexports", { ...body, since: token, fields: ["cID"] });
+    expect((await world.bytes(split.metadata.files[0])).toString()).toContain(cid(2));
   });
 
   test("remembers whom each of its files is about", async () => {

@@ -166,9 +166,18 @@ describe("values of an export", () => {
             cID: cidOf(at),
             number: plain(row.number),
             free: asText(row.free),
-            tags: row.tags ?? [],
           })),
         );
+        const missing = await rowsIn(
+          `SELECT count(*)::INT AS missing, (count(*) FILTER (len(tags) = 0))::INT AS empty FROM read_parquet('${await exported(by, { exportType: "parquet" })}') WHERE tags IS NULL OR len(tags) = 0`,
+        );
+        const lists = models.map(({ tags }) => tags);
+        expect(missing).toEqual([
+          {
+            missing: lists.filter((tags) => tags === null || tags.length === 0).length,
+            empty: lists.filter((tags) => tags?.length === 0).length,
+          },
+        ]);
         const path = await exported(by, { exportType: "csv" });
         const cells = models.map((row, at) => [
           `"${cidOf(at)}"`,

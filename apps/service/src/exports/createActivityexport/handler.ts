@@ -6,7 +6,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { below, type ExportBody } from "../configurationProblems.ts";
 import { type ContactNames, readContactNames, readFields } from "../contactColumns.ts";
 import { readFlag } from "../fileForm.ts";
-import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
+import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { createWatermarks } from "../watermarks.ts";
 import { readWhom } from "../whom.ts";
@@ -40,7 +40,7 @@ export async function startActivityExport(body: ExportBody, once: OnceCall, port
   const watermarks = createWatermarks(ports);
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true, watermarks });
   const { options, problems } = request;
-  if (options.timeframe === undefined && options.since === undefined)
+  if (!hasTimeframe(body) && (body.since ?? undefined) === undefined)
     problems.add("/timeframe", "required", "An export of activities has a `timeframe`, or `since`.");
   const names = await readContactNames(account, undefined, ports);
   const contactFields = readContactFields(request, names);
@@ -72,20 +72,33 @@ function readFilters(request: ExportRequest): Filters {
     return typeof value === "string" ? value : problems.add(`/${name}`, "type_mismatch", "The value must be a string.");
   };
   const actions = readActions(request);
-  const [type, id, channel] = [text("selected_message_type"), text("selected_message_id"), text("selected_channel")];
+  const [type, id, channel] = [readMessageType(request), text("selected_message_id"), text("selected_channel")];
   const sort = text("sort");
   if (sort !== undefined && sort !== "time")
     problems.add("/sort", "bad_value", "Activities are sorted by time or not.", ["time"]);
+  const showsAll = readFlag(body, "showAllProperties", !isDelimited(request), problems);
   const message = { ...(type !== undefined && { type }), ...(id !== undefined && { id }) };
   return {
     ...(actions !== undefined && { actions }),
     ...(Object.keys(message).length > 0 && { message }),
     ...(channel !== undefined && { channel }),
     sortByTime: sort === "time",
-    hasProperties: readFlag(body, "showAllProperties", true, problems),
-    hasPropertyColumns: isDelimited(request) && readFlag(body, "showAllProperties", false, problems),
+    // Rows of csv have the whole properties in one column all the same.
+    hasProperties: isDelimited(request) || showsAll,
+    hasPropertyColumns: isDelimited(request) && showsAll,
     additionalFields: readAdditional(request),
   };
+}
+
+/** Kinds of messages, told by their first letters. */
+const MESSAGE_TYPES = ["batch", "automation", "orchestration", "test"] as const;
+
+function readMessageType({ body, problems }: ExportRequest): string | undefined {
+  const given = body.selected_message_type ?? "all";
+  if (given === "all" || given === "") return undefined;
+  const known = MESSAGE_TYPES.find((type) => type === given || type.slice(0, 1) === given);
+  if (known !== undefined) return known.slice(0, 1);
+  return problems.add("/selected_message_type", "bad_value", "The type is unknown.", ["all", ...MESSAGE_TYPES]);
 }
 
 function isDelimited({ options: { format } }: ExportRequest): boolean {
@@ -119,7 +132,7 @@ function readAdditional({ body, problems }: ExportRequest): Input["additionalFie
   return given.flatMap((name: unknown, place) => {
     const known = ADDITIONAL_FIELDS.find((one) => one === name);
     if (known === undefined)
-      problems.unknown(below("/additionalJsonlFields", place), "unknown_field", String(name), ADDITIONAL_FIELDS);
+      problems.add(below("/additionalJsonlFields", place), "unknown_field", "The field is unknown.", ADDITIONAL_FIELDS);
     return known ?? [];
   });
 }

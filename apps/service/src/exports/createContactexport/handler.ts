@@ -53,6 +53,8 @@ async function readAsOf({ body, options, problems }: ExportRequest, { caller }: 
       "/asOf",
       "out_of_range",
       `The recorded history of this account begins at ${toTimestamp(earliest)}.`,
+      undefined,
+      { earliest: toTimestamp(earliest) },
     );
   if (asOf > ports.clock.nowMs() + AHEAD_MS_MAX) return problems.add("/asOf", "out_of_range", "It lies in the future.");
   return asOf;
@@ -64,6 +66,8 @@ function readColumns({ body, problems }: ExportRequest, names: ContactNames): Ex
   const fields = readFields(body.fields ?? [], "/fields", { names, problems });
   const lists = readLists({ body, problems }, names);
   const columns = [...fields, ...lists];
+  if (Array.isArray(body.fields) && body.fields.length === 0 && lists.length === 0)
+    problems.add("/fields", "required", "`fields` names at least one field, or `lists` a list.");
   const seen = new Set<string>();
   for (const { name } of columns) {
     if (seen.has(name)) problems.add("/fields", "bad_value", `Two columns are called ${JSON.stringify(name)}.`);

@@ -1,12 +1,11 @@
 import { logCategories, logColumns, logLevels } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
-import { below, type ExportBody, wrongConfiguration } from "../configurationProblems.ts";
-import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
+import { below, type ExportBody } from "../configurationProblems.ts";
+import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 
 const OWN = ["selected_category", "selected_level"];
-const TIMEFRAME = ["timeframe", "selected_timeframe_start", "selected_timeframe_end"];
 
 /**
  * Starts an export of the account's log.
@@ -17,8 +16,7 @@ export async function startLogExport(body: ExportBody, once: OnceCall, ports: Ex
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
   const { options, problems } = request;
   const { timeframe } = options;
-  const isGiven = TIMEFRAME.some((name) => (body[name] ?? null) !== null);
-  if (!isGiven) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
+  if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of the log has a `timeframe`.");
   for (const [place, { name }] of (options.columnHeaders ?? []).entries()) {
     const isKnown: boolean = logColumns.some((known) => known === name);
     if (!isKnown) problems.unknown(below(`/columnHeaders/${place}`, "name"), "unknown_field", name, logColumns);
@@ -26,19 +24,13 @@ export async function startLogExport(body: ExportBody, once: OnceCall, ports: Ex
   const category = readOneOf(request, "selected_category", logCategories);
   const level = readOneOf(request, "selected_level", logLevels) ?? "Debug";
   problems.refuse();
-  if (timeframe === undefined) throw wrongTimeframe();
+  if (timeframe === undefined) throw new Error("without a timeframe there is a problem");
   const own = { timeframe, level, ...(category !== undefined && { category }) };
   return startExport(
     once,
     { jobName: "ExportLog", input: (watermark) => ({ ...options, watermark, ...own }), body },
     ports,
   );
-}
-
-/** Returns the refusal of a timeframe of which nothing is said, like `{}`. */
-function wrongTimeframe() {
-  const message = "A timeframe has a start and an end.";
-  return wrongConfiguration([{ path: "/timeframe/start", code: "required", message }]);
 }
 
 /** Reads a name of the list, in any case. */

@@ -4,7 +4,7 @@ import type { Answer } from "@headwater/http";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { readFlag } from "../fileForm.ts";
-import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
+import { type ExportRequest, hasTimeframe, readExportRequest } from "../readExportRequest.ts";
 import { type ExportPorts, startExport } from "../startExport.ts";
 import { readAudienceKeys } from "./audienceKeys.ts";
 import { BASES, OPERATORS, TYPES, VIEW_MODES } from "./schema.ts";
@@ -36,8 +36,7 @@ export async function startMessageExport(body: ExportBody, once: OnceCall, ports
   const { account } = once.caller;
   const request = readExportRequest(body, { account, own: OWN, hasTimeframe: true });
   const { options, problems } = request;
-  if (options.timeframe === undefined)
-    problems.add("/timeframe", "required", "An export of message numbers has a `timeframe`.");
+  if (!hasTimeframe(body)) problems.add("/timeframe", "required", "An export of message numbers has a `timeframe`.");
   checkHeaders(request);
   const audienceKeys = await readAudienceKeys(request, account, ports);
   const messages = { ...readFilters(request), ...(audienceKeys && { audienceKeys }) };

@@ -47,7 +47,7 @@ export async function findChanged(
   return { changed, since, ...(!isEverybody && { former }) };
 }
 
-/** Compiles SELECTs of the contacts with a member of the columns that was written behind a place in the outbox. */
+/** Compiles SELECTs of the contacts with a member of the columns, or a merge or split, that was written behind a place in the outbox. */
 function writtenSince(
   columns: readonly ExportedContactColumn[],
   { account, position }: { readonly account: number; readonly position: number },
@@ -69,6 +69,8 @@ function writtenSince(
     ...(lists.length > 0 || ofLists === ""
       ? [`SELECT contact FROM memberships_current FINAL WHERE ${where}${ofLists}`]
       : []),
+    // One that was merged into another or set apart again takes the place of what the former export told.
+    `SELECT if(survivor > 0, survivor, contact) FROM contact_aliases FINAL WHERE ${where}`,
     ...(isModified ? [`SELECT contact FROM contacts_current FINAL WHERE ${where}`] : []),
   ];
 }
