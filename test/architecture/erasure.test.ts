@@ -59,6 +59,7 @@ const STAYS: Readonly<Record<string, string>> = {
   supplement_indexes: "definitions of the account",
   supplement_updates: "times of tables",
   supplements: "definitions of the account",
+  transports: "ways out of the account's messages; secrets are sealed",
   v2_writes: "versions of writes and the ids of their requests",
   withdrawn_changes: "places in the log",
 };

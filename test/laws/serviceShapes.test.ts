@@ -40,6 +40,8 @@ function routes(): readonly Route[] {
     sealer: undefined,
     canMail: false,
     outbound: createOutbound({ allow: [] }),
+    transportOutbound: createOutbound({ allow: [] }),
+    isDevelopment: false,
     cursors: createCursors(""),
     highWatermarks: refuse,
     afterTimeoutMs: 1,

@@ -1,5 +1,5 @@
 import { checkHttpEnvironment, httpEnvironment } from "@headwater/http";
-import { type Environment, LOG_LEVELS, loadConfig, outboundEnvironment } from "@headwater/kernel";
+import { type Environment, LOG_LEVELS, loadConfig, outboundEnvironment, transportEnvironment } from "@headwater/kernel";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
@@ -8,6 +8,7 @@ const schema = z
     ...httpEnvironment,
     ...kafkaEnvironment,
     ...outboundEnvironment,
+    ...transportEnvironment,
     HEADWATER_PORT: httpEnvironment.HEADWATER_PORT.default(8421),
     HEADWATER_OPERATIONS_PORT: httpEnvironment.HEADWATER_OPERATIONS_PORT.default(8426),
     KAFKA_BROKERS: z.string().transform((list) => list.split(",").map((broker) => broker.trim())),

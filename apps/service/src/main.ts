@@ -84,6 +84,7 @@ const topics = createTopicAdmin({
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: activitySchemas(), logger });
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
+const transportOutbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
 const highWatermarks = (topic: string) => topics.watermarks(topic);
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
@@ -104,6 +105,7 @@ const server = createServiceServer({
   secret: readFileSync(config.HEADWATER_SECRET_FILE, "utf8").trim(),
   sealer: readSealer(config.HEADWATER_SETTINGS_KEY_FILE),
   outbound,
+  transportOutbound,
   canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
   waits: shares.waits,
@@ -128,6 +130,7 @@ lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("outbound", { stop: () => outbound.close() });
+lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
 lifecycle.use("kafka", { stop: () => topics.close() });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

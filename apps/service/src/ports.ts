@@ -38,6 +38,10 @@ export interface ServicePorts {
   readonly canMail: boolean;
   /** Ways out to hosts that accounts name. */
   readonly outbound: Outbound;
+  /** Ways out of message transports; the operator says which private addresses they reach. */
+  readonly transportOutbound: Outbound;
+  /** The installation is a developer's own: a transport that sends nothing may be a default. */
+  readonly isDevelopment: boolean;
   /** Seals and opens the cursors of all lists. */
   readonly cursors: Cursors;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */

@@ -23,6 +23,7 @@ import { productRoutes } from "./products/routes.ts";
 import { programRoutes } from "./programs/routes.ts";
 import { getReceipt } from "./receipts/getReceipt/index.ts";
 import { supplementRoutes } from "./supplements/routes.ts";
+import { transportRoutes } from "./transports/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 
 /** Every route of `/v2`, by resource. */
@@ -43,6 +44,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...supplementRoutes(ports),
     ...productRoutes(ports),
     ...includeRoutes(ports),
+    ...transportRoutes(ports),
     ...exportRoutes(ports),
     ...programRoutes(ports),
     ...jobRoutes(ports),

@@ -44,6 +44,8 @@ export interface ServiceOptions
   readonly canMail?: boolean;
   /** Default: public addresses alone. */
   readonly outbound?: ServicePorts["outbound"];
+  /** Default: public addresses alone. */
+  readonly transportOutbound?: ServicePorts["transportOutbound"];
   /** Limit of the wait for `?after=`; default 5 s. */
   readonly afterTimeoutMs?: number;
   /** Tells the stores whose work they do. */
@@ -110,6 +112,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
       ...jobPortsOf(options),
       cursors: createCursors(secret),
       highWatermarks,
+      isDevelopment: plainHttp === "loopback",
       afterTimeoutMs,
       freshness,
       attributeRules: createAttributeRulesCache(postgres, clock),
@@ -122,7 +125,15 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
 /** Returns what starts jobs and reaches their files, here and outside. */
 function jobPortsOf({ postgres, filesFolder: folder = FILES_FOLDER, ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
-  return { queue: createJobQueue(postgres), files: createFileStore({ folder }), sealer, canMail, outbound };
+  const { transportOutbound = createOutbound({ allow: [] }) } = options;
+  return {
+    queue: createJobQueue(postgres),
+    files: createFileStore({ folder }),
+    sealer,
+    canMail,
+    outbound,
+    transportOutbound,
+  };
 }
 
 /** Runs a route as work of its caller's account: what it asks of the stores is counted against that account's share. */

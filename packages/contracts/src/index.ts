@@ -179,6 +179,7 @@ export {
   shownSecret,
   shownStorages,
   storageSecretContext,
+  storedSecret,
   webhookSecretContext,
 } from "./storedSecrets.ts";
 export { parseTime, toTimestamp } from "./time.ts";
@@ -203,6 +204,16 @@ export {
   topicsReadBy,
   topology,
 } from "./topology.ts";
+export {
+  isSecretHeader,
+  type StoredTransportSettings,
+  storedTransports,
+  type TransportType,
+  transportLimits,
+  transportSecretContext,
+  transportTypes,
+  writtenTransports,
+} from "./transports.ts";
 export {
   frameVersionPrefix,
   isVersion,

@@ -41,6 +41,16 @@ export function newProgramId(): string {
   return newJobId();
 }
 
+/** A message transport's id: 24 random hex characters. */
+export function newTransportId(): string {
+  return newJobId();
+}
+
+/** A template's `mdtID`: 24 random hex characters. */
+export function newTemplateId(): string {
+  return newJobId();
+}
+
 /** A new API key, `hw_` and 40 random base62 characters. It is shown once; only its hash is stored. */
 export function newApiKey(): string {
   return `hw_${randomBase62(API_KEY_CHARS)}`;

@@ -24,6 +24,8 @@ export {
   newJobId,
   newProgramId,
   newRequestId,
+  newTemplateId,
+  newTransportId,
   supplementRecordIdOf,
 } from "./ids.ts";
 export {
@@ -54,7 +56,7 @@ export {
 } from "./operationsServer.ts";
 export { OUTBOUND_REFUSED } from "./outbound/addressGuard.ts";
 export { createOperatorsOutbound, createOutbound, type Outbound, type OutboundOptions } from "./outbound/outbound.ts";
-export { outboundEnvironment } from "./outbound/outboundEnvironment.ts";
+export { outboundEnvironment, transportEnvironment } from "./outbound/outboundEnvironment.ts";
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { safeParse } from "./safeParse.ts";

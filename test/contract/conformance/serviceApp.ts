@@ -136,6 +136,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/accountlists/", "createAccountlist", "id"],
   ["/apikeys/", "createApikey", "id"],
   ["/programs/", "createProgram", "id"],
+  ["/transports/", "createTransport", "id"],
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];
 

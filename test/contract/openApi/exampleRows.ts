@@ -2,6 +2,7 @@ import type { Account } from "@headwater/contracts";
 import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { Upload } from "@headwater/stores/imports";
 import { insertProgram } from "@headwater/stores/programs";
+import { insertTransport } from "@headwater/stores/transports";
 import type { Running } from "../service/running.ts";
 import { versionAt } from "../service/seed.ts";
 
@@ -18,6 +19,9 @@ export const PATH_VALUES = {
   key: "cars",
   "updateSupplementrecord.id": "car-1",
   "updateProgram.id": "65f0c0ffee65f0c0ffee00b1",
+  "updateTransport.id": "65f0c0ffee65f0c0ffee00c1",
+  "getTransport.id": "65f0c0ffee65f0c0ffee00c1",
+  "deleteTransport.id": "65f0c0ffee65f0c0ffee00c1",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
 };
 
@@ -26,6 +30,15 @@ export function seedProgram({ postgres }: Running, { number: account }: Account)
   const program = { account, id: PATH_VALUES["updateProgram.id"], name: "Their secret sale", orchestrations: null };
   return postgres.transaction((transaction) =>
     insertProgram(transaction, { ...program, messages: '{"ids":["b1"]}' }, 0),
+  );
+}
+
+/** Stores the transport that path values name. */
+export function seedTransport({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const about = { name: "Their secret gateway", channel: "sms", type: "log" } as const;
+  const transport = { account, id: PATH_VALUES["updateTransport.id"], ...about, settings: "{}" };
+  return postgres.transaction((transaction) =>
+    insertTransport(transaction, { ...transport, isDefault: false, enabled: true }, 0),
   );
 }
 

@@ -8,7 +8,7 @@ import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/pa
 import { basic, type Running, startService, storedTime } from "../service/running.ts";
 import { seedContacts, seedLists, versionAt } from "../service/seed.ts";
 import { type AnyOperation, type Described, describedIn, operationsIn } from "./document.ts";
-import { deadLetterOf, PATH_VALUES, seedProgram, uploadOf } from "./exampleRows.ts";
+import { deadLetterOf, PATH_VALUES, seedProgram, seedTransport, uploadOf } from "./exampleRows.ts";
 import { type Call, sendExamples } from "./sendExamples.ts";
 
 const documentOf = async (url: string) => describedIn(await (await fetch(`${url}/docs/json`)).text());
@@ -84,6 +84,7 @@ describe("the OpenAPI document of the v2 API", () => {
       { number: 1_001, cid: "65f0c0ffee65f0c0ffee0003", identifiers: { customer_id: "17851" } },
     ]);
     await seedProgram(service, account);
+    await seedTransport(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });
@@ -110,6 +111,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "createAudience",
         "updateAudience",
         "createProgram",
+        "createTransport",
+        "updateTransport",
         "updateProgram",
         "createMessageexport",
         "redriveDeadletters",
@@ -167,6 +170,7 @@ describe("two accounts", () => {
     const identifiers = { customer_id: "17850", email: "ada@example.com" };
     await seedContacts(service.postgres, account, [{ number: 1_000, cid, identifiers }]);
     await seedProgram(service, account);
+    await seedTransport(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
     const told = { contact: 1_000, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 };
@@ -201,6 +205,7 @@ describe("two accounts", () => {
       '"vip"',
       "car-1",
       "secret sale",
+      "secret gateway",
     ];
     for (const [operationId, answer] of await see(theirs)) {
       expect([operationId, marks.filter((mark) => answer.text.includes(mark))]).toEqual([operationId, []]);

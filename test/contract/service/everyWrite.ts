@@ -87,6 +87,14 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     createInclude: () => post("/v2/includes", { key: "footer", content: VALUE, name: NAME }),
     updateInclude: () => put("/v2/includes/footer", { content: `${VALUE} 2` }),
     deleteInclude: () => remove("/v2/includes/footer"),
+    createTransport: () =>
+      post("/v2/transports", {
+        ...{ name: NAME, channel: "sms", type: "http" },
+        settings: { url: "https://sms.example.com/send", headers: { "x-note": VALUE } },
+      }),
+    updateTransport: (given) =>
+      put(`/v2/transports/${given("createTransport", "id")}`, { settings: { headers: { "x-note": `${VALUE} 2` } } }),
+    deleteTransport: (given) => remove(`/v2/transports/${given("createTransport", "id")}`),
     createAudience: () => post("/v2/audiences", { key: "noted", name: NAME, criteria }),
     updateAudience: () => put("/v2/audiences/noted", { description: VALUE }),
     deleteAudience: () => remove("/v2/audiences/noted"),

@@ -197,6 +197,8 @@ describe("every route", () => {
       "/v2/supplements/{key}/imports",
       "/v2/supplements/{key}/records",
       "/v2/supplements/{key}/records/{id}",
+      "/v2/transports",
+      "/v2/transports/{id}",
       "/v2/uploads",
     ]);
   });

@@ -789,6 +789,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/transports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists transports in order of creation. */
+        get: operations["listTransports"];
+        put?: never;
+        /**
+         * Creates a transport: a way out for the messages of a channel.
+         * @description A taken name is a 422 KEY_MUST_BE_UNIQUE. A default transport takes the place of the channel's former default.
+         */
+        post: operations["createTransport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/transports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a transport by its id. */
+        get: operations["getTransport"];
+        /**
+         * Updates a transport. Absent members stay unchanged.
+         * @description `settings` go into those that are stored: `null` removes one, a secret written back as `{set, last4}` stays. `channel` and `type` cannot be changed.
+         */
+        put: operations["updateTransport"];
+        post?: never;
+        /**
+         * Deletes an unused transport, with its secrets.
+         * @description A transport in use is a 422 TRANSPORT_IN_USE, and `details` names the templates.
+         */
+        delete: operations["deleteTransport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/contactexports": {
         parameters: {
             query?: never;
@@ -7604,6 +7650,369 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The include is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTransports: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "ct" | "name";
+                channel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "65f0c0ffee65f0c0ffee00c1",
+                     *           "name": "Mail",
+                     *           "channel": "email",
+                     *           "type": "smtp",
+                     *           "settings": {
+                     *             "host": "smtp.example.com",
+                     *             "port": 587,
+                     *             "tls": "required",
+                     *             "username": "news",
+                     *             "password": {
+                     *               "set": true,
+                     *               "last4": "9xQf"
+                     *             },
+                     *             "fromDomains": [
+                     *               "example.com"
+                     *             ],
+                     *             "perSecond": 50,
+                     *             "perDomain": {
+                     *               "example.org": 5
+                     *             }
+                     *           },
+                     *           "default": true,
+                     *           "enabled": true,
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id?: string;
+                            name?: string;
+                            channel?: string;
+                            /** @enum {string} */
+                            type?: "smtp" | "http" | "log";
+                            settings?: {
+                                [key: string]: unknown;
+                            };
+                            default?: boolean;
+                            enabled?: boolean;
+                            ct?: string;
+                            lm?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTransport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Short messages",
+                 *       "channel": "sms",
+                 *       "type": "http",
+                 *       "default": true,
+                 *       "settings": {
+                 *         "url": "https://sms.example.com/v1/messages",
+                 *         "headers": {
+                 *           "accept": "application/json"
+                 *         },
+                 *         "accepted": {
+                 *           "statuses": [
+                 *             200,
+                 *             202
+                 *           ],
+                 *           "idPath": "id"
+                 *         },
+                 *         "perSecond": 20
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    channel: string;
+                    /** @enum {string} */
+                    type: "smtp" | "http" | "log";
+                    /** @description By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` (`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`. Both: `answerTimeoutSeconds`. All: `connections`, `perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    default?: boolean;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The transport was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00c1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTransport: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transport. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "65f0c0ffee65f0c0ffee00c1",
+                     *       "name": "Mail",
+                     *       "channel": "email",
+                     *       "type": "smtp",
+                     *       "settings": {
+                     *         "host": "smtp.example.com",
+                     *         "port": 587,
+                     *         "tls": "required",
+                     *         "username": "news",
+                     *         "password": {
+                     *           "set": true,
+                     *           "last4": "9xQf"
+                     *         },
+                     *         "fromDomains": [
+                     *           "example.com"
+                     *         ],
+                     *         "perSecond": 50,
+                     *         "perDomain": {
+                     *           "example.org": 5
+                     *         }
+                     *       },
+                     *       "default": true,
+                     *       "enabled": true,
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        id?: string;
+                        name?: string;
+                        channel?: string;
+                        /** @enum {string} */
+                        type?: "smtp" | "http" | "log";
+                        settings?: {
+                            [key: string]: unknown;
+                        };
+                        default?: boolean;
+                        enabled?: boolean;
+                        ct?: string;
+                        lm?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTransport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "settings": {
+                 *         "perSecond": 80
+                 *       },
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    channel?: string;
+                    /** @enum {string} */
+                    type?: "smtp" | "http" | "log";
+                    /** @description By type. `smtp`: `host`, `port`, `tls` (`required`, `opportunistic` or `none`), `username`, `password`, `fromDomains`, `dkim` (`domain`, `selector`, `privateKey` in PEM), `returnPath` (an address with `{token}`). `http`: `url`, `headers`, `body` (Liquid that renders to JSON), `accepted` (`statuses`, `idPath`), `idempotent`. Both: `answerTimeoutSeconds`. All: `connections`, `perSecond`, `windows`, `perDomain`, `warmup`. Secrets are read back as `{set, last4}`. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    default?: boolean;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The updated transport. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "id": "65f0c0ffee65f0c0ffee00c1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTransport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transport is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -16,6 +16,8 @@ export interface Outbound {
   readonly httpsAgent: https.Agent;
   /** The same for `undici`. */
   readonly dispatcher: Dispatcher;
+  /** False for an address that may not be reached; true for others and for names, which are checked where they connect. */
+  permits(host: string): boolean;
   /** Connects to a host by name or address. @throws OutboundRefused, and what `node:net` throws. */
   connect(to: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<Socket>;
   /** Ends the connections that are kept open. */
@@ -42,6 +44,7 @@ export function createOutbound({ allow, resolve = resolveName }: OutboundOptions
     httpAgent,
     httpsAgent,
     dispatcher,
+    permits: (host) => guard.refusalOf(host) === undefined,
     connect: (to, signal) => openSocket(to, guard, signal),
     async close() {
       httpAgent.destroy();

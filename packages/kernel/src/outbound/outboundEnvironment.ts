@@ -1,6 +1,23 @@
 import { z } from "zod";
 import { isNetwork } from "../networks.ts";
 
+/** Every address there is. */
+const EVERYWHERE = ["0.0.0.0/0", "::/0"];
+
+/** Variables of a process that connects to message transports. */
+export const transportEnvironment = {
+  /** Private addresses that transports may reach: `true` for all of them, or addresses and CIDR ranges, separated by commas. */
+  HEADWATER_PRIVATE_TRANSPORTS: z
+    .string()
+    .default("")
+    .transform((text) => {
+      if (/^(true|1|yes|on)$/i.test(text.trim())) return EVERYWHERE;
+      if (/^(false|0|no|off)$/i.test(text.trim())) return [];
+      return text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+    })
+    .refine((entries) => entries.every(isNetwork), { message: "must be true, false, or IP addresses and CIDR ranges" }),
+};
+
 /** Variables of a process that connects to hosts that accounts name. */
 export const outboundEnvironment = {
   /** Addresses and CIDR ranges, separated by commas, that may be reached although they are not public. */

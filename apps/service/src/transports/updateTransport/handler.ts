@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Answer } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
+import {
+  isTransportNameTaken,
+  lockTransport,
+  lockTransports,
+  type StoredTransport,
+  updateTransport,
+} from "@headwater/stores/transports";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { invalidTransport, settleSettings } from "../settleSettings.ts";
+import type { TransportPorts } from "../transportPorts.ts";
+import { nameTaken, problemsOfMembers, unknownTransport, versionOfTransport } from "../transportView.ts";
+import type { TransportChanges } from "./schema.ts";
+
+interface TransportChange {
+  readonly id: string;
+  readonly changes: TransportChanges;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for wrong settings or a taken name. What changes nothing writes nothing. */
+export function changeTransport(
+  call: OnceCall,
+  { id, changes, ifMatch }: TransportChange,
+  ports: TransportPorts,
+): Promise<Answer> {
+  const { number: account, id: accountId } = call.caller.account;
+  const { postgres, clock } = ports;
+  return runOnce(postgres, call, async (transaction) => {
+    await lockTransports(transaction, account);
+    const known = await lockTransport(transaction, account, id);
+    if (known === undefined) throw unknownTransport();
+    expectVersion(ifMatch, versionOfTransport(known));
+    const changed = changedTransport(known, changes, { accountId, ports });
+    if (await isTransportNameTaken(transaction, changed, changed.name)) throw nameTaken(changed.name);
+    if (!isDeepStrictEqual(changed, known)) await updateTransport(transaction, changed, clock.nowMs());
+    const body = { success: true, id };
+    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTransport(changed)) } }, kept: body };
+  });
+}
+
+function changedTransport(
+  known: StoredTransport,
+  changes: TransportChanges,
+  { accountId, ports }: { readonly accountId: string; readonly ports: TransportPorts },
+): StoredTransport {
+  const { type, channel } = known;
+  const fixed = [...stays("channel", changes.channel, channel), ...stays("type", changes.type, type)];
+  const { name = known.name, default: isDefault = known.isDefault, enabled = known.enabled } = changes;
+  const problems = problemsOfMembers({ channel, type, isDefault }, ports.isDevelopment);
+  if (fixed.length + problems.length > 0) throw invalidTransport([...fixed, ...problems]);
+  const wanted = { type, given: changes.settings, before: known.settings, accountId, transportId: known.id };
+  const settings = changes.settings === undefined ? known.settings : settleSettings(wanted, ports);
+  return { ...known, name, settings, isDefault, enabled };
+}
+
+function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {
+  if (given === undefined || given === stored) return [];
+  return [{ path: `/${member}`, code: "not_allowed", message: `\`${member}\` cannot be changed.` }];
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { shownSecret, storedSecret } from "./storedSecrets.ts";
+
+/** Kinds of message transports. */
+export const transportTypes = ["smtp", "http", "log"] as const;
+export type TransportType = (typeof transportTypes)[number];
+
+/** Limits of a transport and its settings. */
+export const transportLimits = {
+  nameCharacters: 128,
+  channelCharacters: 128,
+  secretCharacters: 16_384,
+  connections: 1_000,
+  perSecond: 100_000,
+  windows: 10,
+  domains: 1_000,
+  warmupDays: 365,
+  dkimKeys: 20,
+  headers: 50,
+  bodyBytes: 65_536,
+  /** Seconds that an answer after the final dot is waited for. */
+  answerTimeoutSecondsUsual: 600,
+  answerTimeoutSecondsMax: 3_600,
+} as const;
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const HOST = /^[A-Za-z0-9._-]{1,255}$|^[0-9A-Fa-f:.]{2,45}$/;
+const SELECTOR = /^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?)*$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+const RETURN_PATH = /^[A-Za-z0-9.!#$%&'*+/=?^_`|~-]*\{token\}[A-Za-z0-9.!#$%&'*+/=?^_`|~-]*@([^@]+)$/;
+const CONTROL = /\p{Cc}/u;
+/** Headers that the connection, the body or the signature sets. */
+const OWN_HEADERS =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|idempotency-key|webhook-.*)$/i;
+/** A header whose name says that its value is a secret. */
+const SECRET_HEADER = /auth|key|token|secret|password|cookie|credential|signature/i;
+
+const { perSecond: RATE_MAX } = transportLimits;
+const bad = (message: string) => ({ message, params: { code: "bad_value" } });
+const line = (charactersMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charactersMax)
+    .refine((text) => !CONTROL.test(text), bad("has control characters"));
+const domain = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .refine((text) => DOMAIN.test(text), bad("is not a domain"));
+const rate = z.number().positive().max(RATE_MAX);
+const count = z.number().int().min(1);
+
+const rates = {
+  connections: count.max(transportLimits.connections).optional(),
+  perSecond: rate.optional(),
+  windows: z
+    .array(
+      z.object({
+        count: count.max(1_000_000_000),
+        per: z.object({ n: count.max(1_000), unit: z.enum(["second", "minute", "hour", "day", "week"]) }),
+      }),
+    )
+    .max(transportLimits.windows)
+    .optional(),
+  perDomain: z
+    .record(domain, rate)
+    .refine(atMost(transportLimits.domains), { message: "has too many domains", params: { code: "too_many" } })
+    .optional(),
+  warmup: z
+    .array(z.object({ day: count.max(10_000), perDay: count.max(1_000_000_000) }))
+    .max(transportLimits.warmupDays)
+    .refine((days) => days.every(({ day }, place) => day > (days[place - 1]?.day ?? 0)), bad("has days out of order"))
+    .optional(),
+};
+
+const returnPath = line(320).refine((text) => {
+  const [, host = ""] = RETURN_PATH.exec(text) ?? [];
+  return text.split("{token}").length === 2 && DOMAIN.test(host.toLowerCase());
+}, bad("is not an address with {token} before the @"));
+
+const httpUrl = line(2_048).refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}, bad("is not an http or https URL without credentials"));
+
+/** Returns the settings of each type, with secrets in the given shapes. Members that are not named here are dropped. */
+function settingsWith<Secret extends z.ZodType, Header extends z.ZodType>(secret: Secret, secretHeader: Header) {
+  const headerName = z.string().refine((name) => HEADER_NAME.test(name), bad("is not the name of a header"));
+  return {
+    smtp: z.object({
+      ...rates,
+      host: z.string().refine((text) => HOST.test(text), bad("is not a host")),
+      port: z.number().int().min(1).max(65_535).optional(),
+      tls: z.enum(["required", "opportunistic", "none"]).optional(),
+      username: line(1_024).optional(),
+      password: secret.optional(),
+      fromDomains: z.array(domain).max(transportLimits.domains).optional(),
+      dkim: z
+        .array(
+          z.object({
+            domain,
+            selector: z.string().max(253).regex(SELECTOR, "is not a selector"),
+            privateKey: secret,
+          }),
+        )
+        .max(transportLimits.dkimKeys)
+        .optional(),
+      returnPath: returnPath.optional(),
+      answerTimeoutSeconds: count.max(transportLimits.answerTimeoutSecondsMax).optional(),
+    }),
+    http: z.object({
+      ...rates,
+      url: httpUrl,
+      headers: z
+        .record(
+          headerName.refine((name) => !OWN_HEADERS.test(name), bad("is set by the transport itself")),
+          z.union([line(8_192), secretHeader]),
+        )
+        .refine(atMost(transportLimits.headers), { message: "has too many headers", params: { code: "too_many" } })
+        .optional(),
+      body: z.string().max(transportLimits.bodyBytes).optional(),
+      accepted: z
+        .object({ statuses: z.array(z.number().int().min(200).max(599)).min(1).max(100), idPath: line(1_024) })
+        .partial()
+        .optional(),
+      idempotent: z.boolean().optional(),
+      answerTimeoutSeconds: count.max(transportLimits.answerTimeoutSecondsMax).optional(),
+    }),
+    log: z.object(rates),
+  };
+}
+
+function atMost(max: number) {
+  return (members: object) => Object.keys(members).length <= max;
+}
+
+/** A secret as a body gives it: its text, or `{set, last4}` as it was read, for the stored one. */
+const writtenSecret = z.union([z.string().min(1).max(transportLimits.secretCharacters), shownSecret]);
+
+/** Settings by type, as bodies give them. */
+export const writtenTransports = settingsWith(writtenSecret, shownSecret);
+/** Settings by type, as they are stored. */
+export const storedTransports = settingsWith(storedSecret, storedSecret);
+
+export type StoredTransportSettings = z.output<(typeof storedTransports)[TransportType]>;
+
+/** True for a header whose value is sealed and never shown. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_HEADER.test(name);
+}
+
+/** Context under which a secret of a transport is sealed. `place` is `password`, `dkim/<domain>/<selector>` or `headers/<name>`. */
+export function transportSecretContext(accountId: string, transportId: string, place: string): string {
+  return `${accountId}/transport/${transportId}/${place}`;
+}
