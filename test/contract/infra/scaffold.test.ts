@@ -79,7 +79,8 @@ describe("npm run new", () => {
     }
   });
 
-  test("leaves types right", () => {
+  // The whole project is checked from nothing, beside other suites.
+  test("leaves types right", { timeout: 300_000 }, () => {
     expect(run("tsc", ["--noEmit", "-p", "."])).toEqual({ status: 0, output: "" });
   });
 

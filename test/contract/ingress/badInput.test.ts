@@ -54,16 +54,19 @@ describe("an item with", () => {
   });
 });
 
-async function open(): Promise<{ socket: Socket; text: () => string; isClosed: Promise<unknown> }> {
+async function open(): Promise<{ socket: Socket; text: () => string; isClosed: Promise<void> }> {
   const socket = connect(ingress.port, "127.0.0.1");
   let text = "";
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => {
     text += chunk;
   });
+  // Whoever goes on writing behind the answer is reset: that ends the connection, too.
   socket.on("error", () => socket.destroy());
+  const closed = Promise.withResolvers<void>();
+  socket.once("close", () => closed.resolve());
   await once(socket, "connect");
-  return { socket, text: () => text, isClosed: once(socket, "close") };
+  return { socket, text: () => text, isClosed: closed.promise };
 }
 
 const head = (length: number) =>
