@@ -17,7 +17,7 @@ export interface Order {
   deleted?: Version | undefined;
 }
 
-/** State of one account, as folds see it: after all earlier records of the batch. */
+/** State of one account, as folds see and write it: after all earlier records of the batch. Folds return the change events of their writes. */
 export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   listByName(name: string): List | undefined;
   listById(id: number): List | undefined;
@@ -30,10 +30,9 @@ export interface FoldState extends ContactIndex, CartAccess, SupplementAccess {
   greatestListId(): number;
   /** Its standing on every list it was ever put on or taken off. */
   membershipsOf(contact: number): readonly Membership[];
-  /** `visible` false: only the version moved. `toldAs` is its version in the history when that is not its own. */
-  setMembership(membership: Membership, visible: boolean, toldAs?: Version): void;
+  setMembership(membership: Membership): void;
   order(orderId: string): Order | undefined;
-  setOrder(order: Order, visible: boolean): void;
+  setOrder(order: Order): void;
   /** Returns whether this activity of the identity was applied before within the window; remembers nothing. */
   seenActivity(key: string): boolean;
   rememberActivity(key: string): void;

@@ -1,5 +1,6 @@
 import type { RejectionCode, SkipCode, WarningCode } from "@headwater/contracts";
-import type { Resolution } from "./contact/resolveContact.ts";
+import type { Resolution } from "./contact/resolution.ts";
+import { type FoldEvent, type FoldResult, noChangeEvents } from "./foldEvents.ts";
 
 /** Outcome of one record. Receipts and accounting count it; there is no other. */
 
@@ -13,6 +14,13 @@ export type Outcome =
     }
   | { readonly kind: "skipped"; readonly code: SkipCode; readonly warnings: Iterable<WarningCode> }
   | { readonly kind: "rejected"; readonly code: RejectionCode; readonly path: string; readonly message: string };
+
+/** The outcome of a record with the change events of its fold. */
+export type Folded = Outcome & FoldResult;
+
+export function folded(outcome: Outcome, changeEvents: readonly FoldEvent[] = noChangeEvents): Folded {
+  return { ...outcome, changeEvents };
+}
 
 export const noWarnings: readonly WarningCode[] = [];
 

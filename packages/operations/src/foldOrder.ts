@@ -1,5 +1,14 @@
 import type { ContactWrite } from "@headwater/contracts";
-import { type FoldState, type Order, type Outcome, skipped, unresolved, upserted } from "@headwater/domain";
+import {
+  type FoldEvent,
+  type Folded,
+  type FoldState,
+  folded,
+  type Order,
+  skipped,
+  unresolved,
+  upserted,
+} from "@headwater/domain";
 import { emptyCartOfOrder } from "@headwater/domain/cart";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { isDeletedOrder, writeOrderMembers } from "@headwater/domain/order";
@@ -17,9 +26,9 @@ export interface OrderRecord {
  * overwrites. A known order moves to another contact only with `canBeUpdated`. The cart it was made of is emptied. A deleted order
  * is made anew by a later record, and by none that was written before.
  */
-export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin): Outcome {
+export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return unresolved(found, "/contact");
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
   const contact = found.contact.number;
   const { orderID, ...members } = record.order;
   const known = state.order(orderID);
@@ -30,10 +39,11 @@ export function foldOrder(state: FoldState, record: OrderRecord, origin: Origin)
   const tally = writeOrderMembers(order, members, origin.version);
   if (wasDeleted && !isDeletedOrder(order)) order.contact = contact;
   const visible = known === undefined || moved || tally.changed > 0;
-  if (visible || tally.unchanged > 0) state.setOrder(order, visible);
-  const { cartID } = record.order;
-  const cartEmptied = typeof cartID === "string" && emptyCartOfOrder(state, contact, cartID, origin);
-  if (visible || cartEmptied || found.identityChanged || found.tally.changed > 0)
-    return upserted(contact, known === undefined || wasDeleted, found.warnings);
-  return skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+  if (visible || tally.unchanged > 0) state.setOrder(order);
+  const written: FoldEvent[] = visible ? [{ kind: "order", order }] : [];
+  const emptied = emptyCartOfOrder(state, contact, record.order.cartID, origin);
+  const events = [...found.changeEvents, ...written, ...emptied];
+  if (visible || emptied.length > 0 || found.identityChanged || found.tally.changed > 0)
+    return folded(upserted(contact, known === undefined || wasDeleted, found.warnings), events);
+  return folded(skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings), events);
 }

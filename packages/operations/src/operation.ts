@@ -1,5 +1,5 @@
 import type { AccountSettings, ErrorDetail, Identifier, shapes } from "@headwater/contracts";
-import type { FoldState, Outcome, StateReads } from "@headwater/domain";
+import type { Folded, FoldState, StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import type { z } from "zod";
 
@@ -32,7 +32,7 @@ export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   readonly record: z.ZodType<Member>;
   reads(record: Member, origin: Pick<Origin, "account">): StateReads;
   /** Pure: no driver, no clock, no random. */
-  fold(state: FoldState, record: Member, origin: Origin): Outcome;
+  fold(state: FoldState, record: Member, origin: Origin): Folded;
   /** The body of which the door makes this record and no other. Absent: the record's own members, as they are. */
   itemOf?(record: Member): unknown;
 }

@@ -1,3 +1,4 @@
+import { noChangeEvents } from "@headwater/domain";
 import { retryOnConflict, writeState } from "@headwater/projection";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { readContactByIdentifiers } from "@headwater/stores/contacts";
@@ -54,16 +55,18 @@ function erase(): Promise<string> {
   const { account, clock, postgres } = stream;
   return retryOnConflict(() =>
     postgres.transaction(async (transaction) => {
-      const { result: identifiers, version } = await writeState({ transaction, nowMs: clock.nowMs() }, account, {
+      const { result, version } = await writeState({ transaction, nowMs: clock.nowMs() }, account, {
         kind: "v2",
         recordId: "erasure:0:0",
         fold: (state, { version }) => {
           const contact = state.find({ name: "email", value: NOW });
           if (contact === undefined) throw new Error("there is somebody to be erased");
           state.erase(contact, version);
-          return [...contact.identifiers].map(([name, [value = ""]]) => ({ name, value }));
+          const identifiers = [...contact.identifiers].map(([name, [value = ""]]) => ({ name, value }));
+          return { identifiers, changeEvents: noChangeEvents };
         },
       });
+      const { identifiers } = result;
       const job = { account: account.number, jobName: "DeleteContact", input: { version, identifiers } } as const;
       const add = async () => undefined;
       const queue = { add, giveBack: add, hasRoom: async () => true, isOthersTurn: async () => false };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { noChangeEvents } from "@headwater/domain";
 import { erasedHashOf } from "@headwater/kernel";
 import { retryOnConflict, writeState } from "@headwater/projection";
 import { readContactByIdentifiers } from "@headwater/stores/contacts";
@@ -33,6 +34,7 @@ function erase(): Promise<unknown> {
         fold: (state, { version }) => {
           const contact = state.find(email);
           if (contact !== undefined) state.erase(contact, version);
+          return { changeEvents: noChangeEvents };
         },
       }),
     ),

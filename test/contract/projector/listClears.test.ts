@@ -130,6 +130,7 @@ describe("clears on several partitions", () => {
       const state = new BatchState(rows);
       const origin = { account, recordId: `${version}:0:0`, version };
       const outcome = Reflect.apply(add.fold, add, [state.of(account.number), record, origin]);
+      state.collect(account.number, outcome.changeEvents);
       await storeChanges(transaction, { changes: state.changes(), rows, accounts: new Map(), revision: 1 });
       return outcome;
     };

@@ -46,7 +46,8 @@ function split(): Promise<unknown> {
         recordId: "split:0:0",
         fold: (state, origin) => {
           const contact = state.find({ name: "customer_id", value: "17" });
-          return contact && splitContact(state, contact, ["email"], origin);
+          const split = contact && splitContact(state, contact, ["email"], origin);
+          return { changeEvents: split?.kind === "split" ? split.changeEvents : [] };
         },
       }),
     ),

@@ -141,7 +141,7 @@ describe("POST /v2/contacts/merge", () => {
         fold(state, origin) {
           const [source, destination] = ids.map((value) => state.find({ name: "customer_id", value }));
           if (source === undefined || destination === undefined) throw new Error("both are there");
-          mergeAsAsked(
+          return mergeAsAsked(
             state,
             { source, destination, keeper: undefined, orders: [] },
             contactMergeOptions.parse({}),

@@ -1,4 +1,5 @@
 import type { Account } from "@headwater/contracts";
+import { noChangeEvents } from "@headwater/domain";
 import {
   clearSupplement,
   entryKeys,
@@ -94,7 +95,10 @@ function clear(table: string): Promise<unknown> {
         kind: "v2",
         recordId: `clear${++offset}:0:0`,
         lookups: { identifiers: [], members: false, clearsSupplement: table },
-        fold: (state, origin) => clearSupplement(state, table, origin),
+        fold: (state, origin) => {
+          clearSupplement(state, table, origin);
+          return { changeEvents: noChangeEvents };
+        },
       }),
     ),
   );

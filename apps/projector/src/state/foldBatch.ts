@@ -1,4 +1,4 @@
-import { type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
+import { type Folded, type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
 import { type BatchState, StaleState } from "@headwater/projection";
 import { AttributeRooms, type DefinedAttributes } from "./attributeRooms.ts";
 import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX } from "./batchBounds.ts";
@@ -40,7 +40,10 @@ export function foldBatch(state: BatchState, input: FoldInput): readonly Outcome
     }
     if (place % RECORDS_A_LOOK === 0 && performance.now() > input.endsAt) throw takesTooLong(input);
     try {
-      outcomes.push(foldOne(placed, viewOf(state, views, placed.account.number)));
+      const { number } = placed.account;
+      const folded = foldOne(placed, viewOf(state, views, number));
+      state.collect(number, folded.changeEvents);
+      outcomes.push(folded);
     } catch (error) {
       // Over stand-ins a fold may throw whatever it likes: the pass is thrown away.
       if (state.needs.length > 0) continue;
@@ -54,7 +57,7 @@ function takesTooLong({ records }: FoldInput): BatchTooLarge {
   return new BatchTooLarge(`folding ${records.length} records takes longer than ${FOLD_MS_MAX} ms`);
 }
 
-function foldOne({ operation, record, account, version, lookups }: PlacedRecord, view: FoldState): Outcome {
+function foldOne({ operation, record, account, version, lookups }: PlacedRecord, view: FoldState): Folded {
   const { read } = lookups;
   return operation.fold(view, record, { account, recordId: record.redriveOf ?? record.id, version, read });
 }

@@ -1,3 +1,4 @@
+import { noChangeEvents } from "@headwater/domain";
 import type { Answer } from "@headwater/http";
 import {
   type AttributeClear,
@@ -36,8 +37,8 @@ export async function deleteDefinition(
       kind: "v2",
       lookups: { identifiers: [], members: false, clearsAttributes: true },
       before: (transaction) => lockNames(transaction, account.number),
-      fold: (_, { version }) => version,
-      async answer(version, transaction) {
+      fold: (_, { version }) => ({ version, changeEvents: noChangeEvents }),
+      async answer({ version }, transaction) {
         // Whoever changes a definition holds the names, as this transaction does.
         const known = await readAttribute(transaction, of);
         if (known !== undefined) expectVersion(ifMatch, versionOfDefinition(known));

@@ -26,7 +26,9 @@ export function writeCart({ primaryKey, once, request, status }: CartWriteCall, 
       kind: "v2",
       lookups: { ...key.lookups, cart: true },
       fold: (state, origin) => {
-        if (setCart(state, key.in(state).number, request, origin) > 0) throw tooFull();
+        const set = setCart(state, key.in(state).number, request, origin);
+        if (set.left > 0) throw tooFull();
+        return set;
       },
       answer: () => ({ status, body: { success: true } }),
     },

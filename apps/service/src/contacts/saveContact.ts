@@ -96,7 +96,7 @@ async function save(
       kind: "v2",
       ...(lookups && { lookups }),
       before: (transaction) => makeLists(transaction, { account, request, nowMs: ports.clock.nowMs() }),
-      fold: (state, origin) => ({ contact: expectWritten(fold(state, request, origin), body), origin }),
+      fold: (state, origin) => ({ ...expectWritten(fold(state, request, origin), body), origin }),
       answer: ({ contact: saved, origin }, session) => {
         const isNew = saved.cid === contactIdOf(account.id, origin.recordId);
         return contactAnswer(saved, { account, session, rules: origin.account.attributes, status: isNew ? 201 : 200 });
@@ -155,7 +155,7 @@ function expectVersionOf(contact: Contact | undefined, ifMatch: string | undefin
 }
 
 /** All of it or nothing: what an intake record would only be warned of is refused here. */
-function expectWritten(written: ContactWritten, body: ContactBody): Contact {
+function expectWritten(written: ContactWritten, body: ContactBody) {
   if (written.kind === "unknown") throw nobody();
   if (written.kind === "refused") {
     throw refusal(written.code, written.message, { details: detailsOf(written) });
@@ -163,7 +163,7 @@ function expectWritten(written: ContactWritten, body: ContactBody): Contact {
   const { contact, warnings } = written;
   if (warnings.has("MERGE_CONFLICT") || warnings.has("IDENTITY_CONFLICT")) throw heldByAnother();
   if (warnings.has("STATUS_KEPT")) throw statusKept(contact, body);
-  return contact;
+  return written;
 }
 
 function detailsOf({ code, path, message, reasons }: Extract<ContactWritten, { kind: "refused" }>) {

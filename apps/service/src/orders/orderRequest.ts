@@ -37,7 +37,7 @@ export function expectContact({ contact }: OrderRequest): void {
 export function expectWritten(written: OrderWritten, body: OrderBody) {
   switch (written.kind) {
     case "written":
-      return written.order;
+      return written;
     case "taken":
       throw refusal("ID_MUST_BE_UNIQUE", "An order with this orderID already exists.", {
         details: [{ path: "/orderID", code: "bad_value", message: "Use PUT to update the existing order." }],

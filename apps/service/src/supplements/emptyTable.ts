@@ -1,3 +1,4 @@
+import { noChangeEvents } from "@headwater/domain";
 import { builtInTables, clearSupplement } from "@headwater/domain/supplement";
 import { type Answer, refusal } from "@headwater/http";
 import { startJob } from "@headwater/stores/jobs";
@@ -52,7 +53,7 @@ interface Emptying {
 
 function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<Answer> {
   const { account, id: madeBy } = call.caller;
-  return writeOnce<Omit<Emptied, "transaction">>(
+  return writeOnce(
     call,
     {
       kind: "v2",
@@ -60,13 +61,16 @@ function emptyTable(call: OnceCall, { key, ports, finish }: Emptying): Promise<A
       fold(state, origin) {
         const table = clearSupplement(state, key, origin);
         if (table === undefined) throw unknownTable();
-        return { account: account.number, supplement: table.id, version: origin.version };
+        return { supplement: table.id, version: origin.version, changeEvents: noChangeEvents };
       },
-      async answer({ supplement, version, ...of }, transaction) {
+      async answer({ supplement, version }, transaction) {
         const job = { account: account.number, jobName: "ClearSupplement", input: { supplement, version } } as const;
         const told = { metadata: { supplement: key }, madeBy, nowMs: ports.clock.nowMs() };
         const jobId = await startJob(transaction, ports.queue, { ...job, ...told });
-        return { status: 200, body: await finish({ ...of, supplement, version, transaction }, jobId) };
+        return {
+          status: 200,
+          body: await finish({ account: account.number, supplement, version, transaction }, jobId),
+        };
       },
     },
     ports,

@@ -86,8 +86,9 @@ function write(call: OnceCall, request: RecordRequest, { status, fold, ports }: 
       kind: "v2",
       lookups: recordReads(request, { account, recordId: `${call.requestId}:0:0` }),
       fold: (state, origin) => {
-        const id = expectWritten(fold(state, request, origin));
-        return { id, version: existingRecord(state, { ...request, id })?.version ?? origin.version };
+        const written = expectWritten(fold(state, request, origin));
+        const { id } = written;
+        return { ...written, version: existingRecord(state, { ...request, id })?.version ?? origin.version };
       },
       answer: ({ id, version }) => ({ status, body: { success: true, id }, headers: { ETag: etagOf(version) } }),
     },
@@ -107,11 +108,11 @@ function expectRecord(state: FoldState, at: { supplement: string; id: string }, 
   if (record !== undefined) expectVersion(ifMatch, record.version);
 }
 
-/** @returns the record's id. */
-function expectWritten(written: RecordWritten): string {
+/** Throws what the write was refused for. */
+function expectWritten(written: RecordWritten) {
   switch (written.kind) {
     case "written":
-      return written.id;
+      return written;
     case "unknownTable":
       throw unknownTable();
     case "unknownRecord":

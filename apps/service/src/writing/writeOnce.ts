@@ -1,5 +1,5 @@
 import { lanes, type ReceiptPart, sealReceipt } from "@headwater/contracts";
-import type { FoldState, StateReads } from "@headwater/domain";
+import type { FoldResult, FoldState, StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
 import { retryOnConflict, type StateWrite, writeState } from "@headwater/projection";
@@ -8,7 +8,7 @@ import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import type { WritePorts } from "../ports.ts";
 
 /** A write of the state by a route. */
-export interface RouteWrite<Result> {
+export interface RouteWrite<Result extends FoldResult> {
   readonly kind: StateWrite<Result>["kind"];
   /** State that the fold will read, as far as that is known. */
   readonly lookups?: StateReads;
@@ -26,7 +26,7 @@ export interface RouteWrite<Result> {
  * Writes state once for its `Idempotency-Key`, in one transaction with it, and again when another transaction was quicker. The
  * answer has a receipt, which reads take as `after`.
  */
-export function writeOnce<Result>(
+export function writeOnce<Result extends FoldResult>(
   call: OnceCall,
   write: RouteWrite<Result>,
   { postgres, clock, secret }: WritePorts,

@@ -27,8 +27,7 @@ export interface Cart {
 export interface CartAccess {
   /** Finds the cart by the number of its live contact. */
   cart(contact: number): Cart | undefined;
-  /** `toldAs` is its version in the history when that is not its own. */
-  setCart(cart: Cart, toldAs?: Version): void;
+  setCart(cart: Cart): void;
 }
 
 /** A cart as stored. */

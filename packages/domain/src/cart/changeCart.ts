@@ -1,6 +1,7 @@
 import { type Json, parseTime, shapes, timeOfVersion, type Version } from "@headwater/contracts";
 import type { Origin } from "../contact/contactIndex.ts";
 import { identifiersTouched, readIdentifiers } from "../contact/readIdentifiers.ts";
+import { type FoldEvent, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState } from "../foldState.ts";
 import { toJson } from "../json.ts";
 import type { StateReads } from "../stateReads.ts";
@@ -103,12 +104,19 @@ function linesOf(lines: ReadonlyMap<string, CartLine>, { productID, sku }: shape
   return line === undefined ? [] : [line];
 }
 
-/** The order made of a cart empties it. @returns whether there was anything to empty. */
-export function emptyCartOfOrder(state: FoldState, contact: number, cartID: string, origin: Origin): boolean {
+/** The order made of a cart empties it. @returns no events when there was nothing to empty. */
+export function emptyCartOfOrder(
+  state: FoldState,
+  contact: number,
+  cartID: unknown,
+  origin: Origin,
+): readonly FoldEvent[] {
+  if (typeof cartID !== "string") return noChangeEvents;
   const cart = cartOf(state, contact, origin);
-  if (cart.lines.length === 0 || cart.members.cartID !== cartID) return false;
-  state.setCart(emptyCart(contact, later(cart.version, origin.version)));
-  return true;
+  if (cart.lines.length === 0 || cart.members.cartID !== cartID) return noChangeEvents;
+  const emptied = emptyCart(contact, later(cart.version, origin.version));
+  state.setCart(emptied);
+  return [{ kind: "cart", cart: emptied }];
 }
 
 export function later(left: Version, right: Version): Version {

@@ -1,5 +1,6 @@
 import type { shapes } from "@headwater/contracts";
 import type { Origin } from "../contact/contactIndex.ts";
+import { type FoldResult, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState } from "../foldState.ts";
 import type { Cart } from "./cart.ts";
 import { addProducts, cartOf, later, removeProducts, writeCart } from "./changeCart.ts";
@@ -17,11 +18,18 @@ export type CartRequest =
   | { readonly kind: "remove"; readonly line: shapes.CartItemRemoval }
   | { readonly kind: "clear" };
 
-/** The same rules as the cart operations of intake. @returns how many lines the cart has no room for: then nothing was written. */
-export function setCart(state: FoldState, contact: number, request: CartRequest, origin: Origin): number {
-  const { cart, left } = changeCart(cartOf(state, contact, origin), request, origin);
-  if (left === 0) state.setCart({ ...cart, version: later(cart.version, origin.version) });
-  return left;
+export interface CartSet extends FoldResult {
+  /** Lines that the cart has no room for: then nothing was written. */
+  readonly left: number;
+}
+
+/** Writes a cart by the same rules as the cart operations of intake. */
+export function setCart(state: FoldState, contact: number, request: CartRequest, origin: Origin): CartSet {
+  const { cart: changed, left } = changeCart(cartOf(state, contact, origin), request, origin);
+  if (left > 0) return { left, changeEvents: noChangeEvents };
+  const cart = { ...changed, version: later(changed.version, origin.version) };
+  state.setCart(cart);
+  return { left, changeEvents: [{ kind: "cart", cart }] };
 }
 
 interface Changed {

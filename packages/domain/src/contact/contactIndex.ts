@@ -1,4 +1,4 @@
-import type { Account, Identifier, IdentifiersResult, Json, Version } from "@headwater/contracts";
+import type { Account, Identifier, IdentifiersResult, Version } from "@headwater/contracts";
 import type { Contact } from "./model.ts";
 
 /** Side of an explicit merge, as its caller names it. */
@@ -28,9 +28,7 @@ export interface ContactIndex {
   giveFormer(from: Contact, to: Contact): void;
   /** Returns when the definition of the attribute was last deleted: values written up to that version are gone. */
   attributeCleared(name: string): Version | undefined;
-  /** A member has a new value: history, change record, last modified. */
-  changed(contact: Contact, path: string, value: Json, version: Version): void;
-  /** Stores versions that moved without a change that anyone could see. */
+  /** Stores the contact: versions of it moved without a change that anyone could see. */
   touched(contact: Contact): void;
   /** Two contacts are about to be joined: both states are kept, so that the merge can be shown and undone. */
   merging(survivor: Contact, dead: Contact, explicit: Side | undefined): void;

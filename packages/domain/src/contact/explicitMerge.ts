@@ -1,9 +1,11 @@
 import { identifierOfChannel, type Written } from "@headwater/contracts";
-import { memberChanges } from "../members/memberChanges.ts";
+import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { takeIdentifier } from "./identifierHistory.ts";
+import { membersChanged, membersShown } from "./memberEvents.ts";
 import { mergeInto } from "./merge.ts";
 import { addressOf, type Contact } from "./model.ts";
+import type { MembersMoved } from "./moveMembers.ts";
 import { shownMembers } from "./shownMembers.ts";
 import { channelOf } from "./writeMembers.ts";
 
@@ -15,15 +17,17 @@ export function mergeExplicitly(
   index: ContactIndex,
   contacts: { readonly source: Contact; readonly destination: Contact; readonly attributes: Side },
   origin: Origin,
-): void {
+): FoldEvent[] {
   const { source, destination, attributes } = contacts;
   const winner = attributes === "sourceContact" ? source : destination;
   const wins: readonly (readonly [string, Written])[] = [...winner.attributes];
-  mergeInto(index, { survivor: destination, dead: source, explicit: attributes }, origin);
+  const events = mergeInto(index, { survivor: destination, dead: source, explicit: attributes }, origin);
   for (const [name, { value }] of wins) {
-    destination.attributes.set(name, { value, version: origin.version });
-    index.changed(destination, `attributes.${name}`, value, origin.version);
+    const written = { value, version: origin.version };
+    destination.attributes.set(name, written);
+    memberChanged(events, destination, `attributes.${name}`, written);
   }
+  return events;
 }
 
 /**
@@ -35,17 +39,15 @@ export function splitChannels(
   contact: Contact,
   channelNames: readonly string[],
   origin: Origin,
-): Contact {
+): MembersMoved {
   const made = index.create(origin);
   made.apart = { since: origin.version };
   contact.lost = true;
   const shown = shownMembers(contact, origin.version);
   for (const channelName of channelNames) moveChannel(index, { contact, made, channelName, origin });
-  for (const { path, to } of memberChanges(shown, shownMembers(contact, origin.version))) {
-    index.changed(contact, path, to, origin.version);
-  }
-  for (const [path, { value }] of shownMembers(made, origin.version)) index.changed(made, path, value, origin.version);
-  return made;
+  const changeEvents = membersChanged(contact, shown, origin.version);
+  membersShown(changeEvents, made, origin.version);
+  return { contact: made, changeEvents };
 }
 
 interface Move {

@@ -16,14 +16,23 @@ export { type FormerHolder, FormerHolders, type FormerIdentifier } from "./forme
 export { showInstead } from "./identifierHistory.ts";
 export { IdentifierMap } from "./identifierMap.ts";
 export { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
-export { type MergeDone, mergeAsAsked, moveOrdersAhead } from "./mergeAsAsked.ts";
+export { type MergeDone, type MergedAsAsked, mergeAsAsked, moveOrdersAhead, type OrdersMoved } from "./mergeAsAsked.ts";
 export { type ContactsBefore, mergeChanges } from "./mergeChanges.ts";
 export { fromMergeRow, joinedAtOf, toMergeDocument } from "./mergeDocument.ts";
 export { mergeMembersAsAsked } from "./mergeMembersAsAsked.ts";
-export { addressOf, type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
+export {
+  addIdentifier,
+  addressOf,
+  type ChannelState,
+  type Contact,
+  dropIdentifier,
+  type SubscribeStatus,
+  subscribeStatusOf,
+} from "./model.ts";
 export { moveMembers } from "./moveMembers.ts";
 export { identifiersTouched, readIdentifiers } from "./readIdentifiers.ts";
-export { type Resolution, resolveContact } from "./resolveContact.ts";
+export type { Resolution } from "./resolution.ts";
+export { resolveContact } from "./resolveContact.ts";
 export { addressedChannels, shownMembers } from "./shownMembers.ts";
 export { type Split, splitContact } from "./splitContact.ts";
 export type { BeforeMerge, CartsOfPair, MergeRecord, MergeRow, SplitRecord, StoredMerge } from "./storedMerge.ts";

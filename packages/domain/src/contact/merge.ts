@@ -1,4 +1,5 @@
 import { identifierRules, type Version, versionBefore, type Written } from "@headwater/contracts";
+import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import type { Members } from "../members/members.ts";
 import { sameJson } from "../members/sameJson.ts";
 import { laterApart, stayApart } from "./apart.ts";
@@ -49,12 +50,14 @@ export interface MergingPair {
  * Joins `dead` into `survivor`: each member with the later version, identifiers of both, the earlier creation. An
  * unsubscribe wins over everything but a later forced subscribe.
  */
-export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: MergingPair, origin: Origin): void {
+export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: MergingPair, origin: Origin): FoldEvent[] {
+  const events: FoldEvent[] = [];
   index.merging(survivor, dead, explicit);
   const [ours, theirs] = [shownMembers(survivor, origin.version), shownMembers(dead, origin.version)];
   const before = { ours, theirs, taken: [survivor, dead].flatMap(takenFrom) };
-  joinAttributes(index, survivor, dead);
-  for (const [name, channel] of dead.channels) joinChannel(index, survivor, name, channel);
+  const joining = { index, survivor, events };
+  joinAttributes(joining, dead);
+  for (const [name, channel] of dead.channels) joinChannel(joining, name, channel);
   const isSeveral = willHaveSeveral(survivor, dead);
   for (const [name, values] of [...dead.identifiers]) {
     const had = survivor.identifiers.get(name)?.[0];
@@ -63,11 +66,14 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
       index.detach(dead, { name, value });
       index.attach(survivor, { name, value }, false);
     }
-    index.changed(dead, `identifiers.${name}`, null, origin.version);
-    const shown = values[0];
-    if (had === undefined && shown !== undefined) index.changed(survivor, `identifiers.${name}`, shown, origin.version);
+    const path = `identifiers.${name}`;
+    memberChanged(events, dead, path, { value: null, version: origin.version });
+    const value = values[0];
+    if (had === undefined && value !== undefined) {
+      memberChanged(events, survivor, path, { value, version: origin.version });
+    }
   }
-  tellOverruled(index, survivor, before, origin);
+  emitOverruled(joining, before, origin);
   survivor.createdAt = Math.min(survivor.createdAt, dead.createdAt);
   survivor.modifiedAt = Math.max(survivor.modifiedAt, dead.modifiedAt);
   survivor.version = greater(survivor.version, dead.version);
@@ -77,6 +83,14 @@ export function mergeInto(index: ContactIndex, { survivor, dead, explicit }: Mer
   survivor.lost ??= dead.lost;
   survivor.apart = laterApart(survivor.apart, dead.apart);
   index.merged(survivor, dead, origin);
+  return events;
+}
+
+interface Joining {
+  readonly index: ContactIndex;
+  readonly survivor: Contact;
+  /** Events of the merge so far. */
+  readonly events: FoldEvent[];
 }
 
 interface BeforeMerge {
@@ -91,24 +105,24 @@ interface BeforeMerge {
  * A history of both together goes by the latest version of a member that it was told of, and what was only said again it was not told.
  * Where the survivor shows something else than one that may be later, the merge says so.
  */
-function tellOverruled(index: ContactIndex, survivor: Contact, before: BeforeMerge, { version }: Origin): void {
+function emitOverruled({ survivor, events }: Joining, before: BeforeMerge, { version }: Origin): void {
   const { ours, theirs, taken } = before;
   const shown = shownMembers(survivor, version);
-  const tell = (path: string, own: Version) => {
-    index.changed(survivor, path, shown.get(path)?.value ?? null, own > version ? own : version);
+  const emit = (path: string, own: Version) => {
+    memberChanged(events, survivor, path, { value: shown.get(path)?.value ?? null, version: greater(own, version) });
   };
   for (const [path, { value, version: own }] of ours) {
     const now = shown.get(path);
-    if (!sameJson(now?.value ?? null, value) && (now === undefined || now.version <= own)) tell(path, own);
+    if (!sameJson(now?.value ?? null, value) && (now === undefined || now.version <= own)) emit(path, own);
   }
   for (const [path, { value, version: own }] of theirs) {
-    if (!sameJson(shown.get(path)?.value ?? null, value)) tell(path, own);
+    if (!sameJson(shown.get(path)?.value ?? null, value)) emit(path, own);
   }
   for (const [path, { value }] of taken.length === 0 ? [] : shown) {
-    if (taken.some((prefix) => path.startsWith(prefix))) index.changed(survivor, path, value, version);
+    if (taken.some((prefix) => path.startsWith(prefix))) memberChanged(events, survivor, path, { value, version });
   }
   for (const path of taken) {
-    if (!path.endsWith(".") && shown.get(path) === undefined) index.changed(survivor, path, null, version);
+    if (!path.endsWith(".") && shown.get(path) === undefined) emit(path, version);
   }
 }
 
@@ -127,18 +141,18 @@ function willHaveSeveral(survivor: Contact, dead: Contact): boolean {
   return all.some(([, values]) => values.length > 1) || new Set(all.map(([name]) => name)).size < all.length;
 }
 
-function joinAttributes(index: ContactIndex, survivor: Contact, dead: Contact): void {
+function joinAttributes({ index, survivor, events }: Joining, dead: Contact): void {
   for (const [name, theirs] of dead.attributes) {
     const ours = survivor.attributes.get(name);
     if (ours !== undefined && ours.version >= theirs.version) continue;
     survivor.attributes.set(name, theirs);
     // A removal is told in any case: of what the dead one wrote in the batch in which it dies nothing else is.
     if (theirs.value !== null && sameJson(ours?.value ?? null, theirs.value)) index.touched(survivor);
-    else index.changed(survivor, `attributes.${name}`, theirs.value, theirs.version);
+    else memberChanged(events, survivor, `attributes.${name}`, theirs);
   }
 }
 
-function joinChannel(index: ContactIndex, survivor: Contact, name: string, theirs: ChannelState): void {
+function joinChannel({ index, survivor, events }: Joining, name: string, theirs: ChannelState): void {
   const ours = channelOf(survivor, name);
   const before = subscribeStatusOf(ours);
   const address = laterWritten(ours.address, theirs.address);
@@ -146,7 +160,7 @@ function joinChannel(index: ContactIndex, survivor: Contact, name: string, their
     const same = sameJson(ours.address?.value ?? null, address.value);
     ours.address = address;
     if (!same || address.value === null) {
-      index.changed(survivor, `channels.${name}.address`, address.value, address.version);
+      memberChanged(events, survivor, `channels.${name}.address`, address);
     }
   }
   const moments = timestampNames.map(
@@ -164,12 +178,13 @@ function joinChannel(index: ContactIndex, survivor: Contact, name: string, their
     const moment = joinedTimestamp(ours, member, [known, other]);
     setSubscriptionTimestamp(ours, member, moment);
     if (moment !== undefined && !sameJson(known?.value ?? null, moment.value)) {
-      index.changed(survivor, `channels.${name}.${member}`, moment.value, moment.version);
+      memberChanged(events, survivor, `channels.${name}.${member}`, moment);
     }
   }
   const after = subscribeStatusOf(ours);
   if (before !== after) {
-    index.changed(survivor, `channels.${name}.subscribeStatus`, after, statusVersionOf(ours) ?? survivor.version);
+    const version = statusVersionOf(ours) ?? survivor.version;
+    memberChanged(events, survivor, `channels.${name}.subscribeStatus`, { value: after, version });
   }
   index.touched(survivor);
 }

@@ -63,7 +63,7 @@ function merge(state: MemoryState, options: object = {}) {
   return state.write(account, (view) => {
     const pair = { source: view.contactByNumber(SOURCE), destination: view.contactByNumber(DESTINATION) };
     return mergeAsAsked(view, { ...pair, orders: ["o1"] }, contactMergeOptions.parse(options), origin);
-  });
+  }).done;
 }
 
 function destinationOf(state: MemoryState) {

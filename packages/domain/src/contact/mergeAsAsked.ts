@@ -1,10 +1,11 @@
 import type { ContactMergeOptions } from "@headwater/contracts";
 import type { Cart } from "../cart/cart.ts";
+import { type FoldEvent, type FoldResult, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState, Membership } from "../foldState.ts";
 import type { Origin } from "./contactIndex.ts";
 import { mergeMembersAsAsked } from "./mergeMembersAsAsked.ts";
 import type { Contact } from "./model.ts";
-import { moveMembers } from "./moveMembers.ts";
+import { type MembersMoved, moveMembers } from "./moveMembers.ts";
 
 /** Two contacts of which the source is to be merged into the destination. */
 export interface MergePair {
@@ -29,6 +30,15 @@ export interface MergeDone {
   readonly leftWith?: string;
 }
 
+export interface MergedAsAsked extends FoldResult {
+  readonly done: MergeDone;
+}
+
+/** Orders that were moved, and the contact that keeps those to be ignored. */
+export interface OrdersMoved extends FoldResult {
+  readonly keeper: Contact | undefined;
+}
+
 /**
  * Merges the source into the destination as its caller asked for, group by group. Lists that both have a word on follow the
  * side that wins; of the carts the side's that is named, if it has one, else the later. Orders and activities come along; those
@@ -40,42 +50,60 @@ export function mergeAsAsked(
   { source, destination, orders, keeper: ahead }: MergePair,
   options: ContactMergeOptions,
   origin: Origin,
-): MergeDone {
+): MergedAsAsked {
   const leavesEvents = options.events === "ignore";
   const leavesOrders = options.orders === "ignore";
-  const merged = leavesEvents ? carrierOf(state, source, origin) : source;
+  const moved = leavesEvents ? carrierOf(state, source, origin) : { contact: source, changeEvents: noChangeEvents };
+  const merged = moved.contact;
   const before = standings(state, merged, destination);
-  mergeMembersAsAsked(state, { source: merged, destination }, options, origin);
-  const listsInConflict = settleLists(state, before, options.lists, origin);
+  const joined = mergeMembersAsAsked(state, { source: merged, destination }, options, origin);
+  const lists = settleLists(state, before, options.lists, origin);
   const cart = settleCart(state, before, options.cart, origin);
-  const keeper = leavesEvents ? source : ahead;
-  const left = leavesOrders && !leavesEvents && orders.length > 0 ? leaveOrders(state, orders, keeper, origin) : keeper;
-  if (leavesEvents && !leavesOrders) giveOrders(state, orders, destination);
-  return {
+  const kept = partOrders(state, { destination, orders, keeper: leavesEvents ? source : ahead }, options, origin);
+  const done = {
     lists: before.lists.length,
-    listsInConflict,
-    cart,
+    listsInConflict: lists.length,
+    cart: cart.kept,
     orders: leavesOrders ? { moved: 0, left: orders.length } : { moved: orders.length, left: 0 },
     events: options.events,
-    ...(left !== undefined && { leftWith: left.cid }),
+    ...(kept.keeper !== undefined && { leftWith: kept.keeper.cid }),
   };
+  return { done, changeEvents: [...moved.changeEvents, ...joined, ...lists, ...cart.events, ...kept.changeEvents] };
+}
+
+/** Moves the orders that the merge itself would not leave where they are to be. */
+function partOrders(
+  state: FoldState,
+  { destination, orders, keeper }: Omit<MergePair, "source">,
+  options: ContactMergeOptions,
+  origin: Origin,
+): OrdersMoved {
+  const leavesEvents = options.events === "ignore";
+  const leavesOrders = options.orders === "ignore";
+  if (leavesOrders && !leavesEvents && orders.length > 0) return leaveOrders(state, orders, keeper, origin);
+  const isGiven = leavesEvents && !leavesOrders;
+  return { keeper, changeEvents: isGiven ? giveOrders(state, orders, destination) : noChangeEvents };
 }
 
 /** All of the source but what hangs on its number, so that it can be merged without that. */
-function carrierOf(state: FoldState, source: Contact, origin: Origin): Contact {
+function carrierOf(state: FoldState, source: Contact, origin: Origin): MembersMoved {
   const { version } = origin;
   const lists = state.membershipsOf(source.number);
   const cart = state.cart(source.number);
-  const carrier = moveMembers(state, source, origin);
-  for (const membership of lists) {
-    state.setMembership({ ...membership, contact: carrier.number }, membership.present);
-    state.setMembership({ ...membership, present: false, version }, membership.present);
-  }
-  if (cart !== undefined) {
-    state.setCart({ ...cart, contact: carrier.number });
-    state.setCart({ contact: source.number, version, members: {}, expiresAt: undefined, lines: [] });
-  }
-  return carrier;
+  const { contact: carrier, changeEvents: moved } = moveMembers(state, source, origin);
+  const standing = lists.flatMap((membership) => {
+    const pair = [
+      { ...membership, contact: carrier.number },
+      { ...membership, present: false, version },
+    ];
+    for (const one of pair) state.setMembership(one);
+    return membership.present ? pair.map((one) => ({ kind: "membership", membership: one }) as const) : [];
+  });
+  const emptied = { contact: source.number, version, members: {}, expiresAt: undefined, lines: [] };
+  const carts = cart === undefined ? [] : [{ ...cart, contact: carrier.number }, emptied];
+  for (const one of carts) state.setCart(one);
+  const put = carts.map((one) => ({ kind: "cart", cart: one }) as const);
+  return { contact: carrier, changeEvents: [...moved, ...standing, ...put] };
 }
 
 interface Standings {
@@ -91,22 +119,28 @@ function standings(state: FoldState, source: Contact, destination: Contact): Sta
   return { destination, lists: state.membershipsOf(source.number), own, carts };
 }
 
-/** @returns on how many lists the two stood against each other. */
+/** @returns an event for each list on which the two stood against each other. */
 function settleLists(
   state: FoldState,
   { destination, lists, own }: Standings,
   winner: ContactMergeOptions["lists"],
   { version }: Origin,
-): number {
+): FoldEvent[] {
   const against = lists.flatMap((theirs) => {
     const ours = own.get(theirs.list);
     return ours === undefined || ours.present === theirs.present ? [] : [{ theirs, ours }];
   });
-  for (const { theirs, ours } of against) {
+  return against.map(({ theirs, ours }) => {
     const wins = winner === "sourceContact" ? theirs : ours;
-    state.setMembership({ ...wins, contact: destination.number, version }, true);
-  }
-  return against.length;
+    const membership = { ...wins, contact: destination.number, version };
+    state.setMembership(membership);
+    return { kind: "membership", membership };
+  });
+}
+
+interface CartSettled {
+  readonly kept: MergeDone["cart"];
+  readonly events: readonly FoldEvent[];
 }
 
 /** A cart that is named is written anew, so that it is the later one of both in every order of arrival. */
@@ -115,46 +149,48 @@ function settleCart(
   { destination, carts }: Standings,
   asked: ContactMergeOptions["cart"],
   { version }: Origin,
-): MergeDone["cart"] {
-  const kept = state.cart(destination.number);
-  if (kept === undefined) return "none";
-  const later = kept.version === carts.sourceContact?.version ? "sourceContact" : "destinationContact";
+): CartSettled {
+  const stored = state.cart(destination.number);
+  if (stored === undefined) return { kept: "none", events: noChangeEvents };
+  const later = stored.version === carts.sourceContact?.version ? "sourceContact" : "destinationContact";
   const wanted = asked === "lastModified" ? undefined : carts[asked];
-  if (asked === "lastModified" || wanted === undefined) return later;
-  if (asked !== later) state.setCart({ ...wanted, contact: destination.number, version });
-  return asked;
+  if (asked === "lastModified" || wanted === undefined) return { kept: later, events: noChangeEvents };
+  if (asked === later) return { kept: asked, events: noChangeEvents };
+  const cart = { ...wanted, contact: destination.number, version };
+  state.setCart(cart);
+  return { kept: asked, events: [{ kind: "cart", cart }] };
 }
 
 /**
  * Moves some of the source's orders to where the merge will leave them, when there are too many for one write. Only for merges that
  * part orders from activities.
- * @returns who keeps those that are to be ignored.
  */
 export function moveOrdersAhead(
   state: FoldState,
   { destination, orders, keeper }: Omit<MergePair, "source">,
   options: Pick<ContactMergeOptions, "orders">,
   origin: Origin,
-): Contact | undefined {
+): OrdersMoved {
   if (options.orders === "ignore") return leaveOrders(state, orders, keeper, origin);
-  giveOrders(state, orders, destination);
-  return undefined;
+  return { keeper: undefined, changeEvents: giveOrders(state, orders, destination) };
 }
 
 function leaveOrders(
   state: FoldState,
   orders: readonly string[],
-  keeper: Contact | undefined,
+  given: Contact | undefined,
   origin: Origin,
-): Contact {
-  const to = keeper ?? state.create({ ...origin, recordId: `${origin.recordId}:orders` });
-  giveOrders(state, orders, to);
-  return to;
+): OrdersMoved {
+  const keeper = given ?? state.create({ ...origin, recordId: `${origin.recordId}:orders` });
+  return { keeper, changeEvents: giveOrders(state, orders, keeper) };
 }
 
-function giveOrders(state: FoldState, orders: readonly string[], { number: contact }: Contact): void {
-  for (const orderId of orders) {
-    const order = state.order(orderId);
-    if (order !== undefined) state.setOrder({ ...order, contact }, true);
-  }
+function giveOrders(state: FoldState, orders: readonly string[], { number: contact }: Contact): FoldEvent[] {
+  return orders.flatMap((orderId): FoldEvent[] => {
+    const known = state.order(orderId);
+    if (known === undefined) return [];
+    const order = { ...known, contact };
+    state.setOrder(order);
+    return [{ kind: "order", order }];
+  });
 }

@@ -1,8 +1,9 @@
 import { type ContactMergeOptions, identifierOfChannel } from "@headwater/contracts";
-import { memberChanges } from "../members/memberChanges.ts";
+import type { FoldEvent } from "../foldEvents.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { mergeExplicitly } from "./explicitMerge.ts";
 import { showInstead } from "./identifierHistory.ts";
+import { membersChanged } from "./memberEvents.ts";
 import { addressOf, type ChannelState, type Contact } from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
 
@@ -24,18 +25,16 @@ interface ChannelBefore {
 /**
  * An explicit merge of the contacts' own members in which the caller says for each group whose word counts.
  */
-export function mergeMembersAsAsked(index: ContactIndex, pair: Pair, sides: MergeSides, origin: Origin): void {
+export function mergeMembersAsAsked(index: ContactIndex, pair: Pair, sides: MergeSides, origin: Origin): FoldEvent[] {
   const [email, sms, push] = ["email", "sms", "push"].map((name) => channelBefore(pair, name));
-  mergeExplicitly(index, { ...pair, attributes: sides.attributes }, origin);
+  const joined = mergeExplicitly(index, { ...pair, attributes: sides.attributes }, origin);
   const { destination } = pair;
   const shown = shownMembers(destination, origin.version);
   if (email !== undefined) letWin(index, destination, { ...email, winner: sides.email_channels }, origin);
   if (sms !== undefined) letWin(index, destination, { ...sms, winner: sides.sms_channels }, origin);
   if (push !== undefined && sides.push_channels === "ignore") restore(destination, push);
-  for (const { path, to } of memberChanges(shown, shownMembers(destination, origin.version))) {
-    index.changed(destination, path, to, origin.version);
-  }
   index.touched(destination);
+  return [...joined, ...membersChanged(destination, shown, origin.version)];
 }
 
 function channelBefore({ source, destination }: Pair, name: string): ChannelBefore {

@@ -1,4 +1,4 @@
-import type { Version, Written } from "@headwater/contracts";
+import type { Identifier, Version, Written } from "@headwater/contracts";
 import type { Members } from "../members/members.ts";
 
 /**
@@ -56,6 +56,18 @@ export interface Contact {
   formerly?: readonly FormerIdentifier[] | undefined;
   readonly attributes: Members;
   readonly channels: Map<string, ChannelState>;
+}
+
+/** Lets the contact have the identifier; `shown` puts it first. */
+export function addIdentifier({ identifiers }: Contact, { name, value }: Identifier, shown: boolean): void {
+  const others = (identifiers.get(name) ?? []).filter((other) => other !== value);
+  identifiers.set(name, shown ? [value, ...others] : [...others, value]);
+}
+
+export function dropIdentifier({ identifiers }: Contact, { name, value }: Identifier): void {
+  const others = (identifiers.get(name) ?? []).filter((other) => other !== value);
+  if (others.length > 0) identifiers.set(name, others);
+  else identifiers.delete(name);
 }
 
 export type SubscribeStatus = "subscribed" | "unsubscribed" | "none" | "pending";

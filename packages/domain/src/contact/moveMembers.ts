@@ -1,13 +1,18 @@
-import { memberChanges } from "../members/memberChanges.ts";
+import type { FoldResult } from "../foldEvents.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { membersChanged, membersShown } from "./memberEvents.ts";
 import type { Contact } from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
+
+export interface MembersMoved extends FoldResult {
+  readonly contact: Contact;
+}
 
 /**
  * Moves everything a contact is and is found by into a new one. What is left is a contact that nobody finds but by its cID: it
  * keeps what hangs on its number.
  */
-export function moveMembers(index: ContactIndex, from: Contact, origin: Origin): Contact {
+export function moveMembers(index: ContactIndex, from: Contact, origin: Origin): MembersMoved {
   const { version } = origin;
   const shown = shownMembers(from, version);
   const made = index.create(origin);
@@ -29,7 +34,7 @@ export function moveMembers(index: ContactIndex, from: Contact, origin: Origin):
   }
   for (const [name, state] of [...from.channels]) made.channels.set(name, state);
   from.channels.clear();
-  for (const { path, to } of memberChanges(shown, shownMembers(from, version))) index.changed(from, path, to, version);
-  for (const [path, { value }] of shownMembers(made, version)) index.changed(made, path, value, version);
-  return made;
+  const changeEvents = membersChanged(from, shown, version);
+  membersShown(changeEvents, made, version);
+  return { contact: made, changeEvents };
 }

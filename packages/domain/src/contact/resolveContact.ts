@@ -4,43 +4,28 @@ import {
   type Identifier,
   isAttachable,
   isHashedName,
-  type RejectionCode,
   type WarningCode,
 } from "@headwater/contracts";
-import { pointerStep } from "@headwater/kernel";
+import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { isUndone } from "./apart.ts";
-import { type CastAttributes, castAttributes, missingAttributes, type RefusedAttributes } from "./castAttributes.ts";
-import { type BoundPassed, boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
+import { type CastAttributes, castAttributes, missingAttributes } from "./castAttributes.ts";
+import { boundPassed, fitTogether, type Growth, type Merged } from "./contactBounds.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { shownAt } from "./identifierHistory.ts";
 import { memberPaths } from "./memberPaths.ts";
 import { MERGES_PER_RECORD_MAX, mayMerge, mergeInto, survivorOf } from "./merge.ts";
 import type { Contact } from "./model.ts";
 import { readIdentifiers } from "./readIdentifiers.ts";
+import {
+  beyond,
+  hashesAreOff,
+  invalidIdentifier,
+  lacking,
+  type Resolution,
+  refusedAttributes,
+  tooManyContacts,
+} from "./resolution.ts";
 import { emptyTally, type WriteTally, writeMembers } from "./writeMembers.ts";
-
-export type Resolution =
-  | {
-      readonly kind: "contact";
-      readonly contact: Contact;
-      /** Something of how the contact is known changed: it was created, an identifier attached, contacts merged. */
-      readonly identityChanged: boolean;
-      readonly created: boolean;
-      readonly tally: WriteTally;
-      readonly updateNotAllowed: boolean;
-      readonly warnings: ReadonlySet<WarningCode>;
-    }
-  | { readonly kind: "unknown" }
-  /** The record made a merge that a split has undone since: it was applied, and comes again. */
-  | { readonly kind: "undone" }
-  | {
-      readonly kind: "rejected";
-      readonly code: RejectionCode;
-      readonly path: string;
-      readonly message: string;
-      /** Each wrong attribute with its own reason. */
-      readonly reasons?: RefusedAttributes["reasons"];
-    };
 
 /**
  * Resolves which contact a record meets, and what it attaches, merges and writes. Identifiers find, attributes write. Source: the table
@@ -63,6 +48,7 @@ export function resolveContact(index: ContactIndex, write: ContactWrite, origin:
     created: false,
     identityChanged: false,
     merged: { characters: 0 },
+    changeEvents: [],
   };
   const first = hits[0];
   if (first === undefined) return createOrMiss(index, write, step);
@@ -101,15 +87,12 @@ interface Step {
   identityChanged: boolean;
   /** Contacts it has merged so far. */
   readonly merged: Merged;
+  readonly changeEvents: FoldEvent[];
 }
 
 function growthOf({ attributes }: ContactWrite, { given, cast }: Step, isWritten: boolean): Growth {
   if (cast === undefined || !isWritten) return { identifiers: given };
   return { identifiers: given, attributes: cast.attributes, geoEdits: cast.geoEdits, channels: attributes?.channels };
-}
-
-function beyond(passed: BoundPassed): Resolution {
-  return { kind: "rejected", ...passed };
 }
 
 function update(index: ContactIndex, found: Contact, write: ContactWrite, step: Step): Resolution {
@@ -132,6 +115,7 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
       forceSubscribe: write.forceSubscribe === true,
       restricted: restrictedOf(write, created),
       held,
+      changeEvents: step.changeEvents,
     },
     origin,
   );
@@ -141,7 +125,7 @@ function update(index: ContactIndex, found: Contact, write: ContactWrite, step: 
 
 function resolved(
   contact: Contact,
-  { identityChanged, created, warnings }: Step,
+  { identityChanged, created, warnings, changeEvents }: Step,
   { tally, updateNotAllowed }: { readonly tally: WriteTally; readonly updateNotAllowed: boolean },
 ): Resolution {
   return {
@@ -152,6 +136,7 @@ function resolved(
     tally,
     updateNotAllowed,
     warnings: warnings ?? noWarnings,
+    changeEvents,
   };
 }
 
@@ -203,7 +188,7 @@ function mergePair(
   }
   const survivor = survivorOf(left, right);
   step.identityChanged = true;
-  mergeInto(index, { survivor, dead: survivor === left ? right : left }, step.origin);
+  step.changeEvents.push(...mergeInto(index, { survivor, dead: survivor === left ? right : left }, step.origin));
   return survivor;
 }
 
@@ -245,20 +230,10 @@ function attachMissing(index: ContactIndex, contact: Contact, step: Step): void 
     if (!isAttachable(identifier)) continue;
     if (shownAt(contact, identifier.name, step.origin.version) !== undefined) continue;
     index.attach(contact, identifier, true);
-    index.changed(contact, paths.identifier(identifier.name), identifier.value, step.origin.version);
+    const written = { value: identifier.value, version: step.origin.version };
+    memberChanged(step.changeEvents, contact, paths.identifier(identifier.name), written);
     step.identityChanged = true;
   }
-}
-
-function refusedAttributes({ code, message, reasons }: RefusedAttributes): Resolution {
-  const path = reasons.length === 1 ? `/attributes/${pointerStep(reasons[0]?.name ?? "")}` : "/attributes";
-  return { kind: "rejected", code, path, message, reasons };
-}
-
-function lacking(names: readonly string[]): Resolution {
-  const message = `A contact cannot be created without its required attributes: ${names.join(", ")}.`;
-  const reasons = names.map((name) => ({ name, message: `\`${name}\` is required.` }));
-  return { kind: "rejected", code: "VALIDATION_ERROR", path: "/attributes", message, reasons };
 }
 
 /** The contacts that the identifiers find, in their order and each once. */
@@ -279,19 +254,4 @@ function claimsTooMany(
 ): boolean {
   if (hits.length + written.length <= MERGES_PER_RECORD_MAX) return false;
   return new Set([...hits, ...findAll(index, written, origin)]).size > MERGES_PER_RECORD_MAX;
-}
-
-function invalidIdentifier(name: string): Resolution {
-  const message = `The identifier ${JSON.stringify(name)} has no canonical form.`;
-  return { kind: "rejected", code: "VALIDATION_ERROR", path: "/identifiers", message };
-}
-
-function hashesAreOff(): Resolution {
-  const message = "The record names its contact by a hash alone, and hashes find no contacts of this account.";
-  return { kind: "rejected", code: "HASHED_IDENTITIES_OFF", path: "/identifiers", message };
-}
-
-function tooManyContacts(): Resolution {
-  const message = `More than ${MERGES_PER_RECORD_MAX} contacts match the identifiers of this record.`;
-  return { kind: "rejected", code: "MERGE_CONFLICT", path: "/identifiers", message };
 }

@@ -1,8 +1,9 @@
 import { type Version, versionBefore, type Written, ZERO_VERSION } from "@headwater/contracts";
-import { memberChanges } from "../members/memberChanges.ts";
+import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { sameJson } from "../members/sameJson.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
 import { leaveIdentifierHistory, takeIdentifier } from "./identifierHistory.ts";
+import { membersChanged } from "./memberEvents.ts";
 import type { ContactsBefore } from "./mergeChanges.ts";
 import type { ChannelState, Contact } from "./model.ts";
 import { addressedChannels, shownMembers } from "./shownMembers.ts";
@@ -23,7 +24,7 @@ export interface MergeToUndo {
  * survivor has each member that is still as the merge left it as it was before, and keeps whatever was written since. What is
  * put back has its old version, as though the merge had not been; in the history it stands under the version of the split.
  */
-export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin): void {
+export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin): FoldEvent[] {
   const { survivor, merged, before, version } = undo;
   const shown = shownMembers(survivor, origin.version);
   leaveIdentifierHistory(survivor, before.merged);
@@ -35,15 +36,15 @@ export function undoMerge(index: ContactIndex, undo: MergeToUndo, origin: Origin
   survivor.lost = true;
   merged.mergedInto = undefined;
   merged.apart = { since: origin.version, undone: undo.byRecord };
-  for (const { path, to } of memberChanges(shown, shownMembers(survivor, origin.version))) {
-    index.changed(survivor, path, to, origin.version);
-  }
-  shownMembers(merged, origin.version).forEach((path, value, own) => void index.changed(merged, path, value, own));
+  const events = membersChanged(survivor, shown, origin.version);
+  for (const [path, written] of shownMembers(merged, origin.version)) memberChanged(events, merged, path, written);
   for (const name of before.merged.identifiers.keys()) {
     // It was taken from the survivor meanwhile.
-    if (!merged.identifiers.has(name)) index.changed(merged, `identifiers.${name}`, null, origin.version);
+    if (merged.identifiers.has(name)) continue;
+    memberChanged(events, merged, `identifiers.${name}`, { value: null, version: origin.version });
   }
   for (const contact of [survivor, merged]) writtenBy(index, contact, origin);
+  return events;
 }
 
 function writtenBy(index: ContactIndex, contact: Contact, { version }: Origin): void {

@@ -120,7 +120,7 @@ describe("a cart that is set", () => {
       1,
     );
     const lines = Array.from({ length: 1_001 }, (_, n) => ({ ...line, sku: String(n), qty: 1 }));
-    const left = state.write(account, (fold) =>
+    const { left } = state.write(account, (fold) =>
       setCart(
         fold,
         1,

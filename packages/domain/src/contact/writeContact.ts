@@ -1,10 +1,12 @@
 import type { shapes, WarningCode } from "@headwater/contracts";
+import type { FoldResult } from "../foldEvents.ts";
 import type { FoldState, List } from "../foldState.ts";
 import { listsPassed } from "../list/listBound.ts";
 import { writeMembership } from "../list/membership.ts";
 import type { Origin } from "./contactIndex.ts";
 import type { Contact } from "./model.ts";
-import { type Resolution, resolveContact } from "./resolveContact.ts";
+import type { Resolution } from "./resolution.ts";
+import { resolveContact } from "./resolveContact.ts";
 
 /** A write of one contact as a whole: its members and its lists. */
 export interface ContactRequest {
@@ -14,7 +16,11 @@ export interface ContactRequest {
 }
 
 export type ContactWritten =
-  | { readonly kind: "written"; readonly contact: Contact; readonly warnings: ReadonlySet<WarningCode> }
+  | (FoldResult & {
+      readonly kind: "written";
+      readonly contact: Contact;
+      readonly warnings: ReadonlySet<WarningCode>;
+    })
   | { readonly kind: "unknown" }
   | (Omit<Extract<Resolution, { kind: "rejected" }>, "kind"> & { readonly kind: "refused" });
 
@@ -37,9 +43,11 @@ export function writeContact(
   }
   const passed = listsPassed(state, { ...known, contact: contact.number, version: origin.version }, origin.account);
   if (passed !== undefined) return { ...passed, kind: "refused", path: "/lists" };
-  for (const list of known.joins) writeMembership(state, { list, contact: contact.number, present: true }, origin);
-  for (const list of known.leaves) writeMembership(state, { list, contact: contact.number, present: false }, origin);
-  return { kind: "written", contact, warnings };
+  const put = (list: List, present: boolean) =>
+    writeMembership(state, { list, contact: contact.number, present }, origin).changeEvents;
+  const joined = known.joins.flatMap((list) => put(list, true));
+  const left = known.leaves.flatMap((list) => put(list, false));
+  return { kind: "written", contact, warnings, changeEvents: [...found.changeEvents, ...joined, ...left] };
 }
 
 /** Those that may be made on the spot were made before. */

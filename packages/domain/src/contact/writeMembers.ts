@@ -11,6 +11,7 @@ import {
   type Version,
   type Written,
 } from "@headwater/contracts";
+import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import { JsonSet, sameJson } from "../members/sameJson.ts";
 import { canonicalOf, shownAddress, shownValue } from "./canonicalAddress.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
@@ -47,6 +48,8 @@ export interface MembersWrite {
   readonly restricted: ReadonlySet<string>;
   /** Names whose value another contact holds: these members are left. */
   readonly held: ReadonlySet<string>;
+  /** Events of the record so far: those of this write are added. */
+  readonly changeEvents: FoldEvent[];
 }
 
 /** Writes attributes and channels, member by member: a lower version never overwrites. */
@@ -122,8 +125,12 @@ function setAttribute(writing: Writing, name: string, { value, version }: Writte
     index.touched(contact);
     return;
   }
-  index.changed(contact, paths.attribute(name), value, origin.version);
+  changed(writing, paths.attribute(name), { value, version: origin.version });
   if (formats.has(name)) showIdentifier(writing, name, value);
+}
+
+function changed({ contact, write }: Writing, path: string, written: Written): void {
+  memberChanged(write.changeEvents, contact, path, written);
 }
 
 type LastWrite = { readonly kind: "superseded" } | { readonly kind: "unchanged" | "changed"; readonly member: Written };
@@ -193,7 +200,7 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
   if (after !== channel.subscribeStatus) tally.statusKept++;
   if (before !== after) {
     tally.changed++;
-    statusChanged(index, contact, { path: paths, state, after, version: origin.version });
+    statusChanged(writing, { path: paths, state, after });
   } else {
     tally[kept === "superseded" ? "superseded" : "unchanged"]++;
     index.touched(contact);
@@ -214,11 +221,11 @@ interface ChannelMoment {
   readonly known: Written | undefined;
 }
 
-function keepMoment({ index, contact, write, origin }: Writing, { state, paths, name, known }: ChannelMoment): void {
-  const { version } = origin;
-  const moment = timestampBehind(state, known, { name, version, isForced: write.forceSubscribe });
+function keepMoment(writing: Writing, { state, paths, name, known }: ChannelMoment): void {
+  const { write, origin } = writing;
+  const moment = timestampBehind(state, known, { name, version: origin.version, isForced: write.forceSubscribe });
   setSubscriptionTimestamp(state, name, moment);
-  if (moment.value !== known?.value) index.changed(contact, paths[name], moment.value, moment.version);
+  if (moment.value !== known?.value) changed(writing, paths[name], moment);
 }
 
 export function channelOf(contact: Contact, name: string): ChannelState {
@@ -252,7 +259,7 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
     index.touched(contact);
     return;
   }
-  index.changed(contact, path, value, origin.version);
+  changed(writing, path, written.member);
   if (member === "address") showIdentifier(writing, paths.identifier, value);
 }
 
@@ -260,23 +267,23 @@ interface StatusChange {
   readonly path: ChannelPaths;
   readonly state: ChannelState;
   readonly after: string;
-  readonly version: Version;
 }
 
-function statusChanged(index: ContactIndex, contact: Contact, { path, state, after, version }: StatusChange): void {
+function statusChanged(writing: Writing, { path, state, after: value }: StatusChange): void {
   // What arrives late and takes a later plain subscribe or opt-in away stands in that one's place in the history.
-  const shownFrom = [state.subscribed, state.pending].reduce<Version>(
+  const version = [state.subscribed, state.pending].reduce<Version>(
     (from, other) => (other !== undefined && other > from ? other : from),
-    version,
+    writing.origin.version,
   );
-  index.changed(contact, path.subscribeStatus, after, shownFrom);
+  changed(writing, path.subscribeStatus, { value, version });
 }
 
 /**
  * An identifier written as an attribute replaces the shown one, which finds the contact for records of before only. Of one that is removed
  * the next that finds the contact is shown.
  */
-function showIdentifier({ index, contact, origin, paths }: Writing, name: string, value: Json): void {
+function showIdentifier(writing: Writing, name: string, value: Json): void {
+  const { index, contact, origin, paths } = writing;
   const shown = contact.identifiers.get(name)?.[0];
   const canonical = canonicalOf(name, value, origin);
   if (shown === canonical || isShownSince(contact, name, origin.version)) return;
@@ -285,5 +292,6 @@ function showIdentifier({ index, contact, origin, paths }: Writing, name: string
     index.ownedUntil(contact, identifier, takeIdentifier(index, contact, identifier, origin));
   }
   if (canonical !== undefined) index.attach(contact, { name, value: canonical }, true);
-  index.changed(contact, paths.identifier(name), contact.identifiers.get(name)?.[0] ?? null, origin.version);
+  const shownNow = contact.identifiers.get(name)?.[0] ?? null;
+  changed(writing, paths.identifier(name), { value: shownNow, version: origin.version });
 }

@@ -1,5 +1,6 @@
 import { timeOfVersion } from "@headwater/contracts";
 import type { Origin } from "../contact/contactIndex.ts";
+import { type FoldResult, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState, List, Membership } from "../foldState.ts";
 
 /** Name of a list in a record: exactly one of the two. */
@@ -13,7 +14,12 @@ export function listOf(state: FoldState, { listName, listId }: ListTarget): List
   return listId === undefined ? undefined : state.listById(listId);
 }
 
-export type MembershipWrite = "applied" | "unchanged" | "superseded";
+export interface MembershipWrite extends FoldResult {
+  readonly kind: "applied" | "unchanged" | "superseded";
+}
+
+const superseded: MembershipWrite = { kind: "superseded", changeEvents: noChangeEvents };
+const unchanged: MembershipWrite = { kind: "unchanged", changeEvents: noChangeEvents };
 
 /** The last write wins; one that changes nothing leaves its version as a tombstone. */
 export function writeMembership(
@@ -23,13 +29,14 @@ export function writeMembership(
 ): MembershipWrite {
   const { list, contact, present } = write;
   const { version } = origin;
-  if (list.clearedVersion !== undefined && list.clearedVersion > version) return "superseded";
+  if (list.clearedVersion !== undefined && list.clearedVersion > version) return superseded;
   const current = liveMembership(state.membership(list.id, contact), list);
-  if (current !== undefined && current.version > version) return "superseded";
+  if (current !== undefined && current.version > version) return superseded;
   const same = (current?.present ?? false) === present;
   const joinedAt = same && current !== undefined ? current.joinedAt : timeOfVersion(version);
-  state.setMembership({ list: list.id, contact, present, joinedAt, version }, !same);
-  return same ? "unchanged" : "applied";
+  const membership = { list: list.id, contact, present, joinedAt, version };
+  state.setMembership(membership);
+  return same ? unchanged : { kind: "applied", changeEvents: [{ kind: "membership", membership }] };
 }
 
 /** Returns the membership unless a clear took it. */

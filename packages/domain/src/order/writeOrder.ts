@@ -2,6 +2,7 @@ import { identifiersInOrder, type shapes } from "@headwater/contracts";
 import { emptyCartOfOrder } from "../cart/changeCart.ts";
 import type { Origin } from "../contact/contactIndex.ts";
 import { resolveContact } from "../contact/resolveContact.ts";
+import type { FoldEvent, FoldResult } from "../foldEvents.ts";
 import type { FoldState, Order } from "../foldState.ts";
 import type { StateReads } from "../stateReads.ts";
 import { deleteOrder, isDeletedOrder, writeOrderMembers } from "./orderWrite.ts";
@@ -15,7 +16,7 @@ export interface OrderRequest {
 }
 
 export type OrderWritten =
-  | { readonly kind: "written"; readonly order: Order }
+  | (FoldResult & { readonly kind: "written"; readonly order: Order })
   | { readonly kind: "taken" }
   | { readonly kind: "unknownOrder" }
   | { readonly kind: "unknownContact" }
@@ -44,7 +45,7 @@ export function createOrder(state: FoldState, request: OrderRequest, origin: Ori
   const found = findContact(state, request.contact, origin);
   if (found.kind !== "found") return found;
   const order: Order = known ?? { orderId: request.orderID, contact: found.contact, members: new Map() };
-  return write(state, { order, contact: found.contact, members: request.members }, origin);
+  return write(state, { ...found, order, members: request.members }, origin);
 }
 
 /** Changes the members given; with a contact the order is that contact's from now on. */
@@ -52,11 +53,11 @@ export function changeOrder(state: FoldState, request: OrderRequest, origin: Ori
   const order = existingOrder(state, request.orderID);
   if (order === undefined) return { kind: "unknownOrder" };
   if (request.contact === undefined) {
-    return write(state, { order, contact: order.contact, members: request.members }, origin);
+    return write(state, { order, contact: order.contact, members: request.members, changeEvents: [] }, origin);
   }
   const found = findContact(state, request.contact, origin);
   if (found.kind !== "found") return found;
-  return write(state, { order, contact: found.contact, members: request.members }, origin);
+  return write(state, { ...found, order, members: request.members }, origin);
 }
 
 /** Records below the version never bring it back, one above it does. */
@@ -64,30 +65,34 @@ export function removeOrder(state: FoldState, orderID: string, { version }: Pick
   const order = existingOrder(state, orderID);
   if (order === undefined) return { kind: "unknownOrder" };
   deleteOrder(order, version);
-  state.setOrder(order, true);
-  return { kind: "written", order };
+  state.setOrder(order);
+  return { kind: "written", order, changeEvents: [{ kind: "order", order }] };
 }
 
-interface Writing {
+interface Writing extends FoldResult {
   readonly order: Order;
   readonly contact: number;
   readonly members: OrderRequest["members"];
 }
 
-function write(state: FoldState, { order, contact, members }: Writing, origin: Origin): OrderWritten {
+function write(
+  state: FoldState,
+  { order, contact, members, changeEvents: before }: Writing,
+  origin: Origin,
+): OrderWritten {
   const isMoved = order.contact !== contact;
   order.contact = contact;
   const tally = writeOrderMembers(order, members, origin.version);
   const visible = tally.changed > 0 || isMoved;
   // What only repeats the state leaves its version: a record that is older and comes later does not undo it.
-  if (visible || tally.unchanged > 0) state.setOrder(order, visible);
-  const { cartID } = members;
-  if (typeof cartID === "string") emptyCartOfOrder(state, contact, cartID, origin);
-  return { kind: "written", order };
+  if (visible || tally.unchanged > 0) state.setOrder(order);
+  const changed: FoldEvent[] = visible ? [{ kind: "order", order }] : [];
+  const emptied = emptyCartOfOrder(state, contact, members.cartID, origin);
+  return { kind: "written", order, changeEvents: [...before, ...changed, ...emptied] };
 }
 
 type Found =
-  | { readonly kind: "found"; readonly contact: number }
+  | (FoldResult & { readonly kind: "found"; readonly contact: number })
   | Extract<OrderWritten, { readonly kind: "unknownContact" | "rejected" }>;
 
 function findContact(state: FoldState, reference: OrderRequest["contact"], origin: Origin): Found {
@@ -96,5 +101,5 @@ function findContact(state: FoldState, reference: OrderRequest["contact"], origi
   if (found.kind === "unknown") return { kind: "unknownContact" };
   if (found.kind === "rejected") return { kind: "rejected", path: found.path, message: found.message };
   if (found.kind === "undone") throw new Error("a write of /v2 does not come again");
-  return { kind: "found", contact: found.contact.number };
+  return { kind: "found", contact: found.contact.number, changeEvents: found.changeEvents };
 }

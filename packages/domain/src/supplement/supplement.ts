@@ -49,8 +49,7 @@ export interface SupplementClear {
 export interface SupplementAccess {
   supplement(key: string): Supplement | undefined;
   supplementRecord(supplement: number, id: string): SupplementRecord | undefined;
-  /** `visible` false: only versions moved. */
-  setSupplementRecord(record: SupplementRecord, visible: boolean): void;
+  setSupplementRecord(record: SupplementRecord): void;
   /** Takes every record out of the table that was written before the version. */
   clearSupplement(supplement: Supplement, version: Version): void;
 }

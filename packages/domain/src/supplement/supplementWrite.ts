@@ -4,7 +4,7 @@ import type { Origin } from "../contact/contactIndex.ts";
 import { lastWrite } from "../contact/writeMembers.ts";
 import type { FoldState } from "../foldState.ts";
 import { toJson } from "../json.ts";
-import { type Outcome, rejected, skipped, unknownContact, upserted } from "../outcome.ts";
+import { type Folded, folded, type Outcome, rejected, skipped, unknownContact, upserted } from "../outcome.ts";
 import { builtInTables } from "./builtInTables.ts";
 import { floorOf, liveRecord, type Supplement, type SupplementRecord } from "./supplement.ts";
 import { linksOf } from "./supplementLink.ts";
@@ -53,16 +53,16 @@ export function upsertRecord(
   state: FoldState,
   { supplement, id, known, fields, at }: RecordWrite,
   origin: Origin,
-): Outcome {
+): Folded {
   const { members, written, changed, superseded, unchanged } = writeFields(known, fields, origin);
   const bad = badField(supplement, written);
-  if (bad !== undefined) return rejected(bad.code, `${at}/${pointerStep(bad.field)}`, bad.message);
-  if (known !== undefined && isTooLarge(members)) return rejected("VALIDATION_ERROR", at, TOO_LARGE);
+  if (bad !== undefined) return folded(rejected(bad.code, `${at}/${pointerStep(bad.field)}`, bad.message));
+  if (known !== undefined && isTooLarge(members)) return folded(rejected("VALIDATION_ERROR", at, TOO_LARGE));
   const link = contactOf(state, { supplement, known, members, at }, origin);
-  if (link.kind === "refused") return link.outcome;
+  if (link.kind === "refused") return folded(link.outcome);
   const visible = known === undefined || changed > 0;
   const isLater = known !== undefined && origin.version > known.version;
-  if (!visible && unchanged === 0 && !isLater) return skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED");
+  if (!visible && unchanged === 0 && !isLater) return folded(skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED"));
   const time = timeOfVersion(origin.version);
   const record: SupplementRecord = {
     supplement: supplement.id,
@@ -74,10 +74,10 @@ export function upsertRecord(
     deletedVersion: state.supplementRecord(supplement.id, id)?.deletedVersion,
     members,
   };
-  state.setSupplementRecord(record, visible);
+  state.setSupplementRecord(record);
   return visible
-    ? upserted(link.contact ?? 0, known === undefined)
-    : skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED");
+    ? folded(upserted(link.contact ?? 0, known === undefined), [{ kind: "supplementRecord", record }])
+    : folded(skipped(superseded > 0 ? "SUPERSEDED" : "UNCHANGED"));
 }
 
 interface FieldsWritten {

@@ -1,8 +1,9 @@
 import { type Account, timeOfVersion, type Version } from "@headwater/contracts";
 import { supplementRecordIdOf } from "@headwater/kernel";
 import type { Origin } from "../contact/contactIndex.ts";
+import { type FoldResult, noChangeEvents } from "../foldEvents.ts";
 import type { FoldState } from "../foldState.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Folded, Outcome } from "../outcome.ts";
 import type { StateReads } from "../stateReads.ts";
 import type { Supplement, SupplementRecord } from "./supplement.ts";
 import { linksOf } from "./supplementLink.ts";
@@ -17,7 +18,7 @@ export interface RecordRequest {
 }
 
 export type RecordWritten =
-  | { readonly kind: "written"; readonly id: string }
+  | (FoldResult & { readonly kind: "written"; readonly id: string })
   | { readonly kind: "unknownTable" | "unknownRecord" | "idTaken" }
   | { readonly kind: "refused"; readonly outcome: Extract<Outcome, { kind: "rejected" }> };
 
@@ -77,8 +78,7 @@ export function deleteRecord(
   const supplement = state.supplement(key);
   if (supplement === undefined) return { kind: "unknownTable" };
   if (readRecord(state, supplement, id).known === undefined) return { kind: "unknownRecord" };
-  leaveTombstone(state, { supplement, id }, origin.version);
-  return { kind: "written", id };
+  return { kind: "written", id, ...leaveTombstone(state, { supplement, id }, origin.version) };
 }
 
 /** Every write of the record at or below the version is undone, those that come later still too; what was written since stays. */
@@ -86,10 +86,10 @@ export function leaveTombstone(
   state: FoldState,
   { supplement, id }: { readonly supplement: Supplement; readonly id: string },
   version: Version,
-): void {
+): FoldResult {
   const stored = state.supplementRecord(supplement.id, id);
   const { floor } = readRecord(state, supplement, id);
-  if (floor >= version) return;
+  if (floor >= version) return { changeEvents: noChangeEvents };
   const left = [...(stored?.members ?? [])].filter(([, member]) => member.version > version);
   const time = timeOfVersion(version);
   const isLater = stored === undefined || stored.version <= version;
@@ -103,7 +103,8 @@ export function leaveTombstone(
     deletedVersion: version,
     members: new Map(left),
   };
-  state.setSupplementRecord(record, true);
+  state.setSupplementRecord(record);
+  return { changeEvents: [{ kind: "supplementRecord", record }] };
 }
 
 /** Empties the table: what was written before the version is gone. */
@@ -114,8 +115,8 @@ export function clearSupplement(state: FoldState, key: string, { version }: Orig
   return supplement;
 }
 
-function written(id: string, outcome: Outcome): RecordWritten {
-  return outcome.kind === "rejected" ? { kind: "refused", outcome } : { kind: "written", id };
+function written(id: string, { changeEvents, ...outcome }: Folded): RecordWritten {
+  return outcome.kind === "rejected" ? { kind: "refused", outcome } : { kind: "written", id, changeEvents };
 }
 
 function refusedId(message: string): RecordWritten {

@@ -1,22 +1,33 @@
 import type { ContactWrite } from "@headwater/contracts";
-import { applied, type FoldState, type List, type Outcome, rejected, skipped, unresolved } from "@headwater/domain";
+import {
+  applied,
+  type Folded,
+  type FoldState,
+  folded,
+  type List,
+  type Outcome,
+  rejected,
+  skipped,
+  unresolved,
+} from "@headwater/domain";
 import { isUndone, type Origin, readIdentifiers, resolveContact } from "@headwater/domain/contact";
 import { listOf, listsPassed, writeMembership } from "@headwater/domain/list";
 import type { AddContactsToListRecord } from "./schema.ts";
 
 /** An unknown name was created before the batch, unless the account is strict or has no room; an unknown id is rejected. */
-export function fold(state: FoldState, record: AddContactsToListRecord, origin: Origin): Outcome {
+export function fold(state: FoldState, record: AddContactsToListRecord, origin: Origin): Folded {
   const list = listOf(state, record);
-  if (list === undefined) return noList(record, origin);
+  if (list === undefined) return folded(noList(record, origin));
   const write = { ...record.contact, canBeCreated: record.canBeCreated === true };
   const refused = refuseFull(state, { write, list }, origin);
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) return folded(refused);
   const found = resolveContact(state, write, origin);
-  if (found.kind !== "contact") return unresolved(found, "");
+  if (found.kind !== "contact") return folded(unresolved(found, ""));
   const contact = found.contact.number;
   const written = writeMembership(state, { list, contact, present: true }, origin);
-  if (written === "applied" || found.identityChanged) return applied(contact, found.warnings);
-  return skipped(written === "superseded" ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+  const events = [...found.changeEvents, ...written.changeEvents];
+  if (written.kind === "applied" || found.identityChanged) return folded(applied(contact, found.warnings), events);
+  return folded(skipped(written.kind === "superseded" ? "SUPERSEDED" : "UNCHANGED", found.warnings), events);
 }
 
 interface Join {

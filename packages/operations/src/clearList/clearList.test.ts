@@ -1,4 +1,5 @@
 import { type Account, defaultSettings, lanes, timeOfVersion, versionOf } from "@headwater/contracts";
+import { folded, skipped } from "@headwater/domain";
 import { splitContact } from "@headwater/domain/contact";
 import { listIdKey } from "@headwater/projection";
 import { MemoryState, type PlacedRecord } from "@headwater/testing";
@@ -34,8 +35,8 @@ function split(email: string, timeMs: number): PlacedRecord {
   const { operation, ...rest } = placed("clearList", timeMs, {});
   const fold: PlacedRecord["operation"]["fold"] = (state, _, origin) => {
     const contact = state.find({ name: "email", value: email });
-    if (contact !== undefined) splitContact(state, contact, ["email"], origin);
-    return { kind: "skipped", code: "UNCHANGED", warnings: new Set() };
+    const split = contact && splitContact(state, contact, ["email"], origin);
+    return folded(skipped("UNCHANGED"), split?.kind === "split" ? split.changeEvents : []);
   };
   return { ...rest, operation: { ...operation, name: "split", fold } };
 }

@@ -1,24 +1,24 @@
-import { applied, type FoldState, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { applied, type Folded, type FoldState, folded, skipped, unresolved } from "@headwater/domain";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { firstIdentifierText, soleIdentifier } from "../soleIdentifier.ts";
 import type { CreateContactactivitiesRecord } from "./schema.ts";
 
 /** Resolves the contact the activity belongs to; the activity itself is written by the activities group. */
-export function fold(state: FoldState, record: CreateContactactivitiesRecord, origin: Origin): Outcome {
+export function fold(state: FoldState, record: CreateContactactivitiesRecord, origin: Origin): Folded {
   const key = activityKey(record, origin);
-  if (key !== undefined && state.seenActivity(key)) return skipped("DUPLICATE");
+  if (key !== undefined && state.seenActivity(key)) return folded(skipped("DUPLICATE"));
   const outcome = resolve(state, record, origin);
   if (key !== undefined && outcome.kind === "applied") state.rememberActivity(key);
   return outcome;
 }
 
-function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, origin: Origin): Outcome {
+function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, origin: Origin): Folded {
   const sole = soleIdentifier(contact, origin);
   const owner = sole === undefined ? undefined : state.owner(sole, origin.version);
-  if (owner !== undefined) return applied(owner);
+  if (owner !== undefined) return folded(applied(owner));
   const found = resolveContact(state, contact, origin);
-  if (found.kind !== "contact") return unresolved(found, "/contact");
-  return applied(found.contact.number, found.warnings);
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
+  return folded(applied(found.contact.number, found.warnings), found.changeEvents);
 }
 
 /** Names an activity for as long as the window of its partition remembers it: account, identity as given, UID. */

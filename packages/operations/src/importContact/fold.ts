@@ -1,25 +1,39 @@
-import { type FoldState, type List, type Outcome, rejected, skipped, unresolved, upserted } from "@headwater/domain";
+import {
+  type Folded,
+  type FoldState,
+  folded,
+  type List,
+  rejected,
+  skipped,
+  unresolved,
+  upserted,
+} from "@headwater/domain";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { writeMembership } from "@headwater/domain/list";
 import type { ImportContactRecord } from "./schema.ts";
 
 /** Writes the contact and its memberships by the rules of `upsertContact` and of the list operations, as one record. */
-export function fold(state: FoldState, record: ImportContactRecord, origin: Origin): Outcome {
+export function fold(state: FoldState, record: ImportContactRecord, origin: Origin): Folded {
   const { contact: write, strategy } = record;
-  if (strategy === "insertOnly" && isKnown(state, origin)) return skipped("UPDATE_NOT_ALLOWED");
+  if (strategy === "insertOnly" && isKnown(state, origin)) return folded(skipped("UPDATE_NOT_ALLOWED"));
   const lists = listsOf(state, record);
-  if (lists === undefined) return rejected("ACCOUNT_LISTS_NOT_FOUND", "/lists", "A list of the row does not exist.");
+  if (lists === undefined) {
+    return folded(rejected("ACCOUNT_LISTS_NOT_FOUND", "/lists", "A list of the row does not exist."));
+  }
   const found = resolveContact(state, write, origin);
-  if (found.kind === "unknown" && strategy === "updateOnly") return skipped("CREATE_NOT_ALLOWED");
-  if (found.kind !== "contact") return unresolved(found, "/contact");
+  if (found.kind === "unknown" && strategy === "updateOnly") return folded(skipped("CREATE_NOT_ALLOWED"));
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
   const { contact, created, identityChanged, tally, warnings } = found;
   const written = lists.map(({ list, present }) =>
     writeMembership(state, { list, contact: contact.number, present }, origin),
   );
-  if (identityChanged || tally.changed > 0 || written.includes("applied")) {
-    return upserted(contact.number, created, warnings);
+  const events = [...found.changeEvents, ...written.flatMap(({ changeEvents }) => changeEvents)];
+  const kinds = written.map(({ kind }) => kind);
+  if (identityChanged || tally.changed > 0 || kinds.includes("applied")) {
+    return folded(upserted(contact.number, created, warnings), events);
   }
-  return skipped(tally.superseded > 0 || written.includes("superseded") ? "SUPERSEDED" : "UNCHANGED", warnings);
+  const isSuperseded = tally.superseded > 0 || kinds.includes("superseded");
+  return folded(skipped(isSuperseded ? "SUPERSEDED" : "UNCHANGED", warnings), events);
 }
 
 /** Returns whether any identifier of the record finds somebody. */

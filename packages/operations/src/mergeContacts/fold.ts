@@ -1,7 +1,11 @@
 import { type Identifier, isAttachable, type shapes } from "@headwater/contracts";
 import {
   applied,
+  type FoldEvent,
+  type Folded,
   type FoldState,
+  folded,
+  memberChanged,
   type Outcome,
   rejected,
   skipped,
@@ -27,32 +31,34 @@ import type { MergeContactsRecord } from "./schema.ts";
  * Merges the previous contact into the destination. Where only one of them exists it gets the other's identifier; where
  * none does, one contact with both is made. A record merges one pair at most.
  */
-export function fold(state: FoldState, { contact, previous }: MergeContactsRecord, origin: Origin): Outcome {
+export function fold(state: FoldState, { contact, previous }: MergeContactsRecord, origin: Origin): Folded {
   const [given, before] = [identifiersOf(contact, origin), identifiersOf(previous, origin)];
   const source = firstFound(state, before, origin);
-  if (source !== undefined && isUndone([source], origin)) return skipped("DUPLICATE");
+  if (source !== undefined && isUndone([source], origin)) return folded(skipped("DUPLICATE"));
   const into = firstFound(state, given, origin);
   const known = into ?? source;
   if (into === undefined || source === undefined) {
     const added = [...given, ...before].filter((one) => known !== undefined && isLacking(known, one));
-    if (isFull(known, added.length, origin)) return full(origin);
+    if (isFull(known, added.length, origin)) return folded(full(origin));
   }
   if (into === undefined && source !== undefined) return rename(state, source, given, origin);
-  if (source !== undefined && into !== undefined && !mayBecomeOne(source, into, origin)) return tooLarge();
+  if (source !== undefined && into !== undefined && !mayBecomeOne(source, into, origin)) return folded(tooLarge());
   const found = resolveContact(state, contact, origin);
-  if (found.kind !== "contact") return unresolved(found, "/contact");
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
   const { contact: destination, identityChanged, warnings } = found;
   // The source may be the destination itself, or have become one with it by what the record says of the destination.
   const isOther = source !== undefined && source.mergedInto === undefined && source.number !== destination.number;
   if (isOther && !origin.account.settings.features.merge) {
-    return rejected("MERGE_CONFLICT", "/previous", "Merging is disabled for this account.");
+    return folded(rejected("MERGE_CONFLICT", "/previous", "Merging is disabled for this account."), found.changeEvents);
   }
   if (isOther && stayApart(source, destination, origin)) return leftApart(found);
-  if (isOther) mergeExplicitly(state, { source, destination, attributes: "destinationContact" }, origin);
+  const pair = { source, destination, attributes: "destinationContact" } as const;
+  const merged = isOther ? mergeExplicitly(state, { ...pair, source }, origin) : [];
   const [first] = before;
-  const isAttached = source === undefined && first !== undefined && attach(state, destination, first, origin);
-  if (isOther || isAttached || identityChanged) return applied(destination.number, warnings);
-  return skipped("UNCHANGED", warnings);
+  const attached = source === undefined && first !== undefined && attach(state, destination, first, origin);
+  const events = [...found.changeEvents, ...merged, ...(attached || [])];
+  if (isOther || attached !== false || identityChanged) return folded(applied(destination.number, warnings), events);
+  return folded(skipped("UNCHANGED", warnings), events);
 }
 
 function isLacking({ identifiers }: Contact, identifier: Identifier): boolean {
@@ -81,9 +87,10 @@ function tooLarge(): Outcome {
 }
 
 /** The record is older than a split that took one of the two out of the other. */
-function leftApart({ contact, identityChanged, warnings }: Extract<Resolution, { readonly kind: "contact" }>): Outcome {
-  const told = new Set([...warnings, "MERGE_CONFLICT" as const]);
-  return identityChanged ? applied(contact.number, told) : skipped("UNCHANGED", told);
+function leftApart(found: Extract<Resolution, { readonly kind: "contact" }>): Folded {
+  const warnings = new Set([...found.warnings, "MERGE_CONFLICT" as const]);
+  const outcome = found.identityChanged ? applied(found.contact.number, warnings) : skipped("UNCHANGED", warnings);
+  return folded(outcome, found.changeEvents);
 }
 
 function identifiersOf(reference: shapes.ContactReference, origin: Origin): readonly Identifier[] {
@@ -100,21 +107,30 @@ function firstFound(state: FoldState, identifiers: readonly Identifier[], { vers
 }
 
 /** Renames the previous contact, the only one that exists: it is known by the new identifiers from now on, and by its own as before. */
-function rename(state: FoldState, contact: Contact, identifiers: readonly Identifier[], origin: Origin): Outcome {
+function rename(state: FoldState, contact: Contact, identifiers: readonly Identifier[], origin: Origin): Folded {
   const attachable = identifiers.filter(isAttachable);
-  if (attachable.length === 0) return unknownContact("/contact/identifiers");
+  if (attachable.length === 0) return folded(unknownContact("/contact/identifiers"));
+  const events: FoldEvent[] = [];
   for (const identifier of attachable) {
     showInstead(state, contact, identifier, origin);
-    state.changed(contact, `identifiers.${identifier.name}`, identifier.value, origin.version);
+    emitIdentifier(events, contact, identifier, origin);
   }
-  return applied(contact.number);
+  return folded(applied(contact.number), events);
 }
 
-/** Nobody has the identifier: it finds the contact from now on, and is shown where the contact shows none of its name. */
-function attach(state: FoldState, contact: Contact, identifier: Identifier, origin: Origin): boolean {
+function emitIdentifier(events: FoldEvent[], contact: Contact, { name, value }: Identifier, { version }: Origin): void {
+  memberChanged(events, contact, `identifiers.${name}`, { value, version });
+}
+
+/**
+ * Nobody has the identifier: it finds the contact from now on, and is shown where the contact shows none of its name.
+ * @returns false when the contact has it already.
+ */
+function attach(state: FoldState, contact: Contact, identifier: Identifier, origin: Origin): FoldEvent[] | false {
   if (!isLacking(contact, identifier)) return false;
   const isShown = !contact.identifiers.has(identifier.name);
   state.attach(contact, identifier, isShown);
-  if (isShown) state.changed(contact, `identifiers.${identifier.name}`, identifier.value, origin.version);
-  return true;
+  const events: FoldEvent[] = [];
+  if (isShown) emitIdentifier(events, contact, identifier, origin);
+  return events;
 }

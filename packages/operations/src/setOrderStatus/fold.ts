@@ -1,4 +1,13 @@
-import { applied, type FoldState, type Order, type Outcome, skipped, unresolved } from "@headwater/domain";
+import {
+  applied,
+  type FoldEvent,
+  type Folded,
+  type FoldState,
+  folded,
+  type Order,
+  skipped,
+  unresolved,
+} from "@headwater/domain";
 import { type Origin, resolveContact } from "@headwater/domain/contact";
 import { isDeletedOrder, writeOrderMembers } from "@headwater/domain/order";
 import type { SetOrderStatusRecord } from "./schema.ts";
@@ -7,14 +16,17 @@ import type { SetOrderStatusRecord } from "./schema.ts";
  * The last write wins, as for every member of an order. A status that comes before its order is kept: the order's own
  * members join it when they come. An order that was deleted stays so.
  */
-export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Origin): Outcome {
+export function fold(state: FoldState, record: SetOrderStatusRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return unresolved(found, "/contact");
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
   const contact = found.contact.number;
   const { orderID, status } = record.order;
   const order: Order = state.order(orderID) ?? { orderId: orderID, contact, members: new Map() };
   const tally = writeOrderMembers(order, { status }, origin.version);
-  if (tally.superseded === 0) state.setOrder(order, tally.changed > 0 && !isDeletedOrder(order));
-  if (tally.changed > 0 || found.identityChanged) return applied(contact, found.warnings);
-  return skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings);
+  if (tally.superseded === 0) state.setOrder(order);
+  const isVisible = tally.superseded === 0 && tally.changed > 0 && !isDeletedOrder(order);
+  const written: FoldEvent[] = isVisible ? [{ kind: "order", order }] : [];
+  const events = [...found.changeEvents, ...written];
+  if (tally.changed > 0 || found.identityChanged) return folded(applied(contact, found.warnings), events);
+  return folded(skipped(tally.superseded > 0 ? "SUPERSEDED" : "UNCHANGED", found.warnings), events);
 }

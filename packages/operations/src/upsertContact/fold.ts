@@ -1,11 +1,15 @@
-import { applied, type FoldState, type Outcome, skipped, unresolved } from "@headwater/domain";
-import { type Origin, resolveContact } from "@headwater/domain/contact";
+import { applied, type Folded, type FoldState, folded, type Outcome, skipped, unresolved } from "@headwater/domain";
+import { type Origin, type Resolution, resolveContact } from "@headwater/domain/contact";
 import type { UpsertContactRecord } from "./schema.ts";
 
 /** Creates, finds or merges the contact, attaches its identifiers and writes its members. */
-export function fold(state: FoldState, record: UpsertContactRecord, origin: Origin): Outcome {
+export function fold(state: FoldState, record: UpsertContactRecord, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return unresolved(found, "");
+  if (found.kind !== "contact") return folded(unresolved(found, ""));
+  return folded(outcomeOf(found), found.changeEvents);
+}
+
+function outcomeOf(found: Extract<Resolution, { readonly kind: "contact" }>): Outcome {
   const { contact, identityChanged, tally, updateNotAllowed, warnings } = found;
   if (identityChanged || tally.changed > 0) return applied(contact.number, warnings);
   if (updateNotAllowed) {

@@ -11,8 +11,8 @@ test("an unsubscribe that arrives late is the latest of the history, for it take
   rows.owners.set(account.number, { name: "email", value: "a@x" }, null);
   rows.numbers.push(7);
   const state = new BatchState(rows);
-  const send = (timeMs: number, subscribeStatus: "subscribed" | "unsubscribed") =>
-    upsertContact.fold(
+  const send = (timeMs: number, subscribeStatus: "subscribed" | "unsubscribed") => {
+    const { changeEvents } = upsertContact.fold(
       state.of(account.number),
       {
         id: `r${timeMs}:0:0`,
@@ -26,6 +26,8 @@ test("an unsubscribe that arrives late is the latest of the history, for it take
       },
       { account, recordId: `r${timeMs}:0:0`, version: at(timeMs) },
     );
+    state.collect(account.number, changeEvents);
+  };
   send(2_000, "subscribed");
   send(1_000, "unsubscribed");
   const field = state.changes().contacts.get(7)?.fields.get("channels.email.subscribeStatus");

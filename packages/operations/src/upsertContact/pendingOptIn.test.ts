@@ -21,7 +21,8 @@ function folded(writes: readonly (readonly [timeMs: number, status: SubscribeSta
     const recordId = `r${timeMs}:0:0`;
     const contact = { ...optIn("sms", status), forceSubscribe, canBeCreated: true, canBeUpdated: true };
     const origin = { account, recordId, version: at(timeMs) };
-    upsertContact.fold(state.of(account.number), { id: recordId, receivedAt: 0, contact }, origin);
+    const record = { id: recordId, receivedAt: 0, contact };
+    state.collect(account.number, upsertContact.fold(state.of(account.number), record, origin).changeEvents);
   }
   return state.changes().contacts.get(7)?.fields.get("channels.sms.subscribeStatus");
 }

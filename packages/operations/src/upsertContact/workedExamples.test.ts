@@ -190,7 +190,7 @@ describe("which contact a record meets", () => {
       recordId: "s",
       version: versionOf(2e6, { lane: 255, partition: 0, offset: 1, place: 0 }),
     };
-    const made = splitChannels(batch.of(1), contact, ["email"], origin);
+    const { contact: made } = splitChannels(batch.of(1), contact, ["email"], origin);
     expect(made.identifiers.get("email")).toEqual(["a@x"]);
     expect(contact.identifiers.has("email")).toBe(false);
     expect(state.contacts.size).toBe(1);

@@ -1,4 +1,4 @@
-import { type FoldState, type Outcome, rejected, skipped } from "@headwater/domain";
+import { type Folded, type FoldState, folded, rejected, skipped } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { isOutdated, readRecord, refuseNewId, upsertRecord } from "@headwater/domain/supplement";
 import { supplementRecordIdOf } from "@headwater/kernel";
@@ -9,17 +9,17 @@ export function fold(
   state: FoldState,
   { supplement: key, record, strategy }: UpsertSupplementsRecordsRecord,
   origin: Origin,
-): Outcome {
+): Folded {
   const supplement = state.supplement(key);
-  if (supplement === undefined) return rejected("RECORD_NOT_FOUND", "/supplement", "The table does not exist.");
+  if (supplement === undefined) return folded(rejected("RECORD_NOT_FOUND", "/supplement", "The table does not exist."));
   const at = `/records/${origin.recordId.split(":")[2] ?? 0}`;
   const id = record.id ?? supplementRecordIdOf(origin.account.id, origin.recordId);
   const { known, floor } = readRecord(state, supplement, id);
-  if (floor >= origin.version) return skipped("SUPERSEDED");
-  if (strategy === "insertOnly" && known !== undefined) return skipped("UPDATE_NOT_ALLOWED");
-  if (strategy === "updateOnly" && known === undefined) return skipped("CREATE_NOT_ALLOWED");
+  if (floor >= origin.version) return folded(skipped("SUPERSEDED"));
+  if (strategy === "insertOnly" && known !== undefined) return folded(skipped("UPDATE_NOT_ALLOWED"));
+  if (strategy === "updateOnly" && known === undefined) return folded(skipped("CREATE_NOT_ALLOWED"));
   const refused = known === undefined || record.id === undefined ? refuseNewId(supplement, record.id) : undefined;
-  if (refused !== undefined) return rejected("VALIDATION_ERROR", `${at}/id`, refused);
-  if (isOutdated(key, known?.members, record)) return skipped("SUPERSEDED");
+  if (refused !== undefined) return folded(rejected("VALIDATION_ERROR", `${at}/id`, refused));
+  if (isOutdated(key, known?.members, record)) return folded(skipped("SUPERSEDED"));
   return upsertRecord(state, { supplement, id, known, fields: record, at }, origin);
 }

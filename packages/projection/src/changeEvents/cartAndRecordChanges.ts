@@ -6,16 +6,16 @@ import type { BatchChanges } from "../unitOfWork/batchChanges.ts";
 /** Carts as they are after the batch; those that merged contacts had come last, as gone. */
 export function cartRecords({ carts, merges }: BatchChanges): CartChangeEvent[] {
   const dead = new Set(merges.map(({ merged }) => merged.number));
-  const living = [...carts.values()].filter(({ cart }) => !dead.has(cart.contact));
+  const living = [...carts.values()].filter(({ cart, visible }) => visible && !dead.has(cart.contact));
   const gone = merges.flatMap(({ account, merged, carts: before }) => {
     if (before.merged === undefined) return [];
     return [{ ...cartRecord(account, { ...before.merged, contact: merged.number }), merge: true as const }];
   });
-  const told = living.map(({ account, cart, toldAs = cart.version }) => ({
+  const changed = living.map(({ account, cart, emittedAs = cart.version }) => ({
     ...cartRecord(account, cart),
-    version: toldAs,
+    version: emittedAs,
   }));
-  return [...told, ...gone];
+  return [...changed, ...gone];
 }
 
 function cartRecord(account: number, cart: Cart): CartChangeEvent {

@@ -61,7 +61,7 @@ async function contactChanges(transaction: Transaction, { contacts }: LostChange
   return new Map(
     rows.map((row) => {
       const contact = fromRow(row);
-      // Identifiers have no version of their own: they are told with the contact's, at which they are what they are.
+      // Identifiers have no version of their own: they are emitted with the contact's, at which they are what they are.
       const fields = shownMembers(contact, contact.version);
       return [contact.number, { contact, fields, isNew: true }];
     }),
@@ -92,7 +92,10 @@ async function orderChanges(transaction: Transaction, { orders }: LostChanges) {
 async function cartChanges(transaction: Transaction, { carts }: LostChanges) {
   const rows = await loadCarts(transaction, carts);
   return new Map(
-    rows.map((row) => [row.contact, { account: row.account, cart: fromCartRow(row.contact, row) }] as const),
+    rows.map((row) => {
+      const cart = fromCartRow(row.contact, row);
+      return [row.contact, { account: row.account, cart, visible: true }] as const;
+    }),
   );
 }
 

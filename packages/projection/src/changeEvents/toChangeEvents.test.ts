@@ -26,7 +26,8 @@ function foldAll(bodies: readonly { readonly name: string; readonly members: obj
       if (operation === undefined) throw new Error(`no operation ${name}`);
       const record = { id: `r${index}:0:0`, receivedAt: 0, ...members };
       const version = versionOf(1_000 + index, { lane: 1, partition: 0, offset: index, place: 0 });
-      Reflect.apply(operation.fold, operation, [state.of(1), record, { account, recordId: record.id, version }]);
+      const origin = { account, recordId: record.id, version };
+      state.collect(1, Reflect.apply(operation.fold, operation, [state.of(1), record, origin]).changeEvents);
     }
     if (state.needs.length === 0) return state.changes();
     for (const need of state.needs) {

@@ -112,8 +112,8 @@ const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscri
 
 function membershipRecords(changes: BatchChanges): MembershipChangeEvent[] {
   const result: MembershipChangeEvent[] = [];
-  for (const { account, membership, visible, toldAs } of changes.memberships.values()) {
-    if (visible) result.push({ account, ...membership, version: toldAs ?? membership.version });
+  for (const { account, membership, visible, emittedAs } of changes.memberships.values()) {
+    if (visible) result.push({ account, ...membership, version: emittedAs ?? membership.version });
   }
   return result;
 }

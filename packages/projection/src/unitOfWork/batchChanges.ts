@@ -9,16 +9,17 @@ import type { OrderChange } from "./orderChanges.ts";
 export interface ContactChange {
   readonly contact: Contact;
   /** New values by path, with the version of the write; null = removed. Empty when only versions moved. */
-  readonly fields: Members;
+  fields: Members;
   isNew: boolean;
 }
 
 export interface MembershipChange {
   readonly account: number;
   readonly membership: Membership;
+  /** Set by a change event; without one only versions moved. */
   readonly visible: boolean;
   /** The version it has in the history when it is not its own: a split puts old ones back. */
-  readonly toldAs?: Version | undefined;
+  readonly emittedAs?: Version | undefined;
 }
 
 /** A contact that is gone for good. */

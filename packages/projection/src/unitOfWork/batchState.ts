@@ -1,8 +1,10 @@
-import { type Identifier, isHashedName, type Json, timeOfVersion, type Version } from "@headwater/contracts";
-import type { FoldState } from "@headwater/domain";
+import { type Identifier, isHashedName, timeOfVersion, type Version } from "@headwater/contracts";
+import type { ContactChanged, FoldEvent, FoldState } from "@headwater/domain";
 import {
+  addIdentifier,
   type BeforeMerge,
   type Contact,
+  dropIdentifier,
   emptyDocument,
   FormerHolders,
   fromMergeRow,
@@ -95,7 +97,6 @@ export class BatchState {
       },
       giveFormer: (from, to) => void this.#formersGiven.push({ account, from: from.number, to: to.number }),
       attributeCleared: this.#clearsOf(account),
-      changed: (contact, path, value, version) => this.#changed(contact, path, { value, version }),
       touched: (contact) => void this.#change(contact),
       merging: (survivor, merged, explicit) => {
         const before = { survivor: toDocument(survivor), merged: toDocument(merged) };
@@ -116,6 +117,16 @@ export class BatchState {
       seenActivity: (key) => this.#activityKeys.has(key) || this.#seenActivity(key),
       rememberActivity: (key) => void this.#activityKeys.add(key),
     };
+  }
+
+  /** Takes the change events that a fold of the account returned. */
+  collect(account: number, events: readonly FoldEvent[]): void {
+    for (const event of events) {
+      if (event.kind === "contact") this.#collectFields(event);
+      else if (event.kind === "membership") this.#memberships.emit(event);
+      else if (event.kind === "order") this.#orders.emit(account, event.order);
+      else this.#others.emit(account, event);
+    }
   }
 
   changes(): BatchChanges {
@@ -240,32 +251,24 @@ export class BatchState {
     return change;
   }
 
-  #changed(contact: Contact, path: string, field: { value: Json; version: Version }): void {
-    this.#change(contact).fields.set(path, field);
-    contact.modifiedAt = Math.max(contact.modifiedAt, timeOfVersion(field.version));
-    if (field.version > contact.version) contact.version = field.version;
+  #collectFields({ contact, fields }: ContactChanged): void {
+    const change = this.#change(contact);
+    // Most contacts meet one record of a batch.
+    if (change.fields.size === 0) change.fields = fields;
+    else for (const [path, written] of fields) change.fields.set(path, written);
   }
 
   #attach(contact: Contact, identifier: Identifier, shown: boolean): void {
-    const { name, value } = identifier;
-    const others = contact.identifiers.get(name)?.filter((other) => other !== value);
-    if (others === undefined) contact.identifiers.set(name, [value]);
-    else contact.identifiers.set(name, shown ? [value, ...others] : [...others, value]);
-    this.#own(contact.account, identifier, contact.number);
+    addIdentifier(contact, identifier, shown);
+    this.#owners.set(contact.account, identifier, contact.number);
     this.#hashes.attached(contact.account, identifier);
     this.#change(contact);
   }
 
   #detach(contact: Contact, identifier: Identifier): void {
-    const values = (contact.identifiers.get(identifier.name) ?? []).filter((value) => value !== identifier.value);
-    if (values.length > 0) contact.identifiers.set(identifier.name, values);
-    else contact.identifiers.delete(identifier.name);
-    this.#own(contact.account, identifier, null);
+    dropIdentifier(contact, identifier);
+    this.#owners.set(contact.account, identifier, null);
     this.#change(contact);
-  }
-
-  #own(account: number, identifier: Identifier, contact: number | null): void {
-    this.#owners.set(account, identifier, contact);
   }
 
   #merged(survivor: Contact, merged: Contact, origin: Origin): void {

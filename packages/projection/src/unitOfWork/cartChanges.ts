@@ -1,4 +1,5 @@
 import type { Version } from "@headwater/contracts";
+import type { CartChanged } from "@headwater/domain";
 import { type Cart, type CartAccess, type CartRow, fromCartRow } from "@headwater/domain/cart";
 import type { CartsOfPair } from "@headwater/domain/contact";
 import type { UnloadedReads } from "./loadedRows.ts";
@@ -7,8 +8,10 @@ import type { UnloadedReads } from "./loadedRows.ts";
 export interface CartChange {
   readonly account: number;
   readonly cart: Cart;
+  /** Set by a change event. */
+  readonly visible: boolean;
   /** The version it has in the history when it is not its own: a split puts old ones back. */
-  readonly toldAs?: Version | undefined;
+  readonly emittedAs?: Version | undefined;
 }
 
 /** The carts of one batch: loaded rows under the changes of the records folded so far. */
@@ -39,7 +42,7 @@ export class CartChanges {
   of(account: number): CartAccess {
     return {
       cart: (contact) => this.#get(account, contact),
-      setCart: (cart, toldAs) => this.#set(account, cart, toldAs),
+      setCart: (cart) => this.#set(account, cart, this.#changed.get(cart.contact)?.visible === true),
     };
   }
 
@@ -55,8 +58,14 @@ export class CartChanges {
     return cart;
   }
 
-  #set(account: number, cart: Cart, toldAs?: Version): void {
-    this.#changed.set(cart.contact, toldAs === undefined ? { account, cart } : { account, cart, toldAs });
+  #set(account: number, cart: Cart, visible: boolean): void {
+    this.#changed.set(cart.contact, { account, cart, visible });
+  }
+
+  /** Nothing is emitted of a cart whose contact was merged since: the merge says that it is gone. */
+  emit({ cart: { contact }, emittedAs }: CartChanged): void {
+    const change = this.#changed.get(contact);
+    if (change !== undefined) this.#changed.set(contact, { ...change, visible: true, emittedAs });
   }
 
   /** Merges two carts: the later one stays, whole. @returns both as they were, for the record of the merge. */
@@ -65,7 +74,7 @@ export class CartChanges {
     const theirs = this.#get(account, merged);
     this.#changed.delete(merged);
     if (theirs !== undefined && (ours === undefined || theirs.version > ours.version)) {
-      this.#set(account, { ...theirs, contact: survivor });
+      this.#set(account, { ...theirs, contact: survivor }, true);
     }
     return { ...(ours && { survivor: ours }), ...(theirs && { merged: theirs }) };
   }

@@ -1,3 +1,4 @@
+import type { CartChanged, SupplementRecordChanged } from "@headwater/domain";
 import type { CartAccess } from "@headwater/domain/cart";
 import type { SupplementAccess, SupplementClear } from "@headwater/domain/supplement";
 import { type CartChange, CartChanges } from "./cartChanges.ts";
@@ -27,6 +28,11 @@ export class CartsAndSupplements {
 
   of(account: number): CartAccess & SupplementAccess {
     return { ...this.carts.of(account), ...this.#supplements.of(account) };
+  }
+
+  emit(account: number, event: CartChanged | SupplementRecordChanged): void {
+    if (event.kind === "cart") this.carts.emit(event);
+    else this.#supplements.emit(account, event.record);
   }
 
   changes(): CartsAndSupplementsChanges {

@@ -1,4 +1,4 @@
-import type { FoldState, Membership } from "@headwater/domain";
+import type { FoldState, Membership, MembershipChanged } from "@headwater/domain";
 import type { MembershipChange } from "./batchChanges.ts";
 import { type LoadedRows, membershipKey, type UnloadedReads } from "./loadedRows.ts";
 
@@ -37,8 +37,14 @@ export class MembershipChanges {
     return {
       membership: (list, contact) => this.#get(account, list, contact),
       membershipsOf: (contact) => this.#all(account, contact),
-      setMembership: (membership, visible, toldAs) => this.#set({ account, membership, visible, toldAs }),
+      setMembership: (membership) => this.#set({ account, membership, visible: false }),
     };
+  }
+
+  emit({ membership: { list, contact }, emittedAs }: MembershipChanged): void {
+    const key = membershipKey(list, contact);
+    const change = this.changed.get(key);
+    if (change !== undefined) this.changed.set(key, { ...change, visible: true, emittedAs });
   }
 
   /** Merges two standings on a list: the later one holds. @returns both as they were, for the record of the merge. */
@@ -50,7 +56,7 @@ export class MembershipChanges {
     for (const theirs of memberships) {
       const ours = own.get(theirs.list);
       if (ours !== undefined && ours.version >= theirs.version) continue;
-      // Told whenever somebody is on the list, for its version counts: a clear of the list may lie between both.
+      // Emitted whenever somebody is on the list, for its version counts: a clear of the list may lie between both.
       const visible = theirs.present || ours?.present === true;
       this.#set({ account, membership: { ...theirs, contact: survivor }, visible });
     }

@@ -24,7 +24,7 @@ export class OrderChanges {
   readonly #loaded: ReadonlyMap<string, OrderRow | null>;
   readonly #living: (contact: number) => number;
   readonly #missing: UnloadedReads;
-  /** Tells by key whether what changed is to be told. */
+  /** Keys of the orders that changed, with whether the change is emitted. */
   readonly #changed = new Map<string, boolean>();
   readonly #standing = new Map<string, Standing>();
 
@@ -55,7 +55,7 @@ export class OrderChanges {
   of(account: number): Pick<FoldState, "order" | "setOrder"> {
     return {
       order: (orderId) => this.#get(account, orderId),
-      setOrder: (order, visible) => this.#set(account, order, visible),
+      setOrder: (order) => this.#set(account, order),
     };
   }
 
@@ -83,11 +83,15 @@ export class OrderChanges {
     return standing;
   }
 
-  #set(account: number, order: Order, visible: boolean): void {
+  #set(account: number, order: Order): void {
     const key = orderKey(account, order.orderId);
     const before = this.#standing.get(key);
     const mergedFrom = before?.owner === order.contact ? before.mergedFrom : undefined;
     this.#standing.set(key, { account, order, owner: order.contact, mergedFrom });
-    this.#changed.set(key, visible || this.#changed.get(key) === true);
+    if (!this.#changed.has(key)) this.#changed.set(key, false);
+  }
+
+  emit(account: number, { orderId }: Order): void {
+    this.#changed.set(orderKey(account, orderId), true);
   }
 }

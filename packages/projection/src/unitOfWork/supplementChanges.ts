@@ -50,7 +50,7 @@ export class SupplementChanges {
     return {
       supplement: (key) => this.#definition(account, key),
       supplementRecord: (supplement, id) => this.#record(account, supplement, id),
-      setSupplementRecord: (record, visible) => this.#set(account, record, visible),
+      setSupplementRecord: (record) => this.#set(account, record),
       clearSupplement: ({ id, key }, version) => {
         this.#cleared.set(supplementKey(account, key), { account, supplement: id, version });
       },
@@ -79,10 +79,16 @@ export class SupplementChanges {
     return record;
   }
 
-  #set(account: number, record: SupplementRecord, visible: boolean): void {
+  #set(account: number, record: SupplementRecord): void {
     const key = supplementRecordKey(account, record.supplement, record.id);
     const earlier = this.#changed.get(key);
     const before = earlier === undefined ? this.#read.get(key) : earlier.before;
-    this.#changed.set(key, { account, record, visible: visible || earlier?.visible === true, before });
+    this.#changed.set(key, { account, record, visible: earlier?.visible === true, before });
+  }
+
+  emit(account: number, { supplement, id }: SupplementRecord): void {
+    const key = supplementRecordKey(account, supplement, id);
+    const change = this.#changed.get(key);
+    if (change !== undefined) this.#changed.set(key, { ...change, visible: true });
   }
 }

@@ -33,7 +33,8 @@ function fold(records: readonly object[], indexes = [slot("model", "string", 1),
   for (const [index, record] of records.entries()) {
     const placed = { id: `r${index}:0:0`, receivedAt: 0, supplement: "cars", record };
     const origin = { account, recordId: placed.id, version: versionAt(20 + index) };
-    if (upsert !== undefined) Reflect.apply(upsert.fold, upsert, [state.of(1), placed, origin]);
+    if (upsert === undefined) throw new Error("the operation is not registered");
+    state.collect(1, Reflect.apply(upsert.fold, upsert, [state.of(1), placed, origin]).changeEvents);
   }
   const changes = state.changes();
   const { added, removed } = entryChanges(changes, rows);

@@ -7,7 +7,7 @@ import {
   versionOf,
   ZERO_VERSION,
 } from "@headwater/contracts";
-import { type FoldState, noReads, type StateReads } from "@headwater/domain";
+import { type FoldResult, type FoldState, noReads, type StateReads } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { fromOrderRow, versionOfOrder } from "@headwater/domain/order";
 import { loadAttributeRules } from "@headwater/stores/attributes";
@@ -27,7 +27,7 @@ import { defineWritten } from "./defineWritten.ts";
 import { nothingMoved, type StoredChanges, storeChanges } from "./storeBatch.ts";
 
 /** A write of `/v2`: what a record is to the log. */
-export interface StateWrite<Result> {
+export interface StateWrite<Result extends FoldResult> {
   /** Kind of the write, as the contact's history names it. */
   readonly kind: V2Write["kind"];
   /** Ids of what it makes come from it. */
@@ -60,7 +60,7 @@ const ROUNDS_MAX = 32;
  * folds, rows and outbox as records of the log. Rows it reads are locked.
  * @throws what `isWriteConflict` knows when another transaction was quicker: the caller runs the transaction again (`retryOnConflict`).
  */
-export async function writeState<Result>(
+export async function writeState<Result extends FoldResult>(
   ports: WritePorts,
   caller: Account,
   write: StateWrite<Result>,
@@ -80,7 +80,9 @@ export async function writeState<Result>(
       const { version, position } = await nextPlace(ports, account, { rows, lookups: write.lookups });
       const origin = { account, recordId: write.recordId, version };
       const folded = foldOver(state, () => write.fold(state.of(account.number), origin));
-      return folded && { ...folded, version, position };
+      if (folded === undefined) return undefined;
+      state.collect(account.number, folded.result.changeEvents);
+      return { ...folded, version, position };
     },
     load: (reads) => loadReads(transaction, reads, rows),
     exhausted: () => new Error(`A write asked for state ${ROUNDS_MAX} times and was not done`),

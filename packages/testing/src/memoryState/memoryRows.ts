@@ -1,6 +1,13 @@
 import { hashAddress, type Identifier, readHashedName, timeOfVersion, type Version } from "@headwater/contracts";
-import type { Membership } from "@headwater/domain";
-import { type Contact, type ContactRow, type MergeRow, toDocument } from "@headwater/domain/contact";
+import type { FoldEvent, FoldResult, Membership } from "@headwater/domain";
+import {
+  type Contact,
+  type ContactRow,
+  type MergeRecord,
+  type MergeRow,
+  toDocument,
+  toMergeDocument,
+} from "@headwater/domain/contact";
 
 /** Returns whether a member was on the list before it was cleared and put on it again since: the second may not have been emitted. */
 export function isKeptBy(clear: Version, { present, version, joinedAt }: Membership): boolean {
@@ -51,10 +58,25 @@ export function toRow(contact: Contact): ContactRow {
   return { account, number, cid, createdAt, modifiedAt, version, mergedInto, doc: toDocument(contact) };
 }
 
+export function toMergeRow(record: MergeRecord): MergeRow {
+  const { survivor, merged, version, recordId: byRecord } = record;
+  const numbers = { survivor: survivor.number, merged: merged.number };
+  return { ...numbers, version, byRecord, undoneVersion: null, before: toMergeDocument(record) };
+}
+
 /** The contact and all that were merged into it, directly or not. */
 export function mergedInto(merges: readonly MergeRow[], contact: number): Set<number> {
   const own = new Set([contact]);
   const standing = merges.filter(({ undoneVersion }) => undoneVersion === null);
   for (const number of own) for (const { survivor, merged } of standing) if (survivor === number) own.add(merged);
   return own;
+}
+
+/** Returns the change events of what a fold returned. */
+export function eventsOf(result: unknown): readonly FoldEvent[] {
+  return hasEvents(result) ? result.changeEvents : [];
+}
+
+function hasEvents(result: unknown): result is FoldResult {
+  return typeof result === "object" && result !== null && "changeEvents" in result;
 }

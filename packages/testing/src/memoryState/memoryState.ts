@@ -1,14 +1,7 @@
 import { type Account, type Identifier, isHashedName, type Version } from "@headwater/contracts";
 import type { FoldState, List, Membership, Outcome } from "@headwater/domain";
 import { type CartRow, toCartDocument } from "@headwater/domain/cart";
-import {
-  type AttributeClears,
-  type Contact,
-  type ContactRow,
-  type MergeRow,
-  type SplitRecord,
-  toMergeDocument,
-} from "@headwater/domain/contact";
+import type { AttributeClears, Contact, ContactRow, MergeRow, SplitRecord } from "@headwater/domain/contact";
 import { toMembersDocument } from "@headwater/domain/members";
 import { toOrderDocument } from "@headwater/domain/order";
 import type { Supplement, SupplementRecordRow } from "@headwater/domain/supplement";
@@ -30,7 +23,7 @@ import {
 } from "@headwater/projection";
 import { loadListCount } from "./listCounts.ts";
 import { MemoryFormers } from "./memoryFormers.ts";
-import { addressOfHash, givenBack, isKeptBy, mergedInto, ownerKey, toRow } from "./memoryRows.ts";
+import { addressOfHash, eventsOf, givenBack, isKeptBy, mergedInto, ownerKey, toMergeRow, toRow } from "./memoryRows.ts";
 
 /** One record with its place in the order of commits. */
 export interface PlacedRecord {
@@ -72,9 +65,13 @@ export class MemoryState {
     this.supplements.set(supplementKey(account, supplement.key), supplement);
   }
 
-  /** Folds one write of `/v2` and stores what changed. */
+  /** Folds one write of `/v2` and stores what changed; a fold that changes nothing that others see may return anything. */
   write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
-    return this.#run((state) => foldOver(state, () => fold(state.of(account.number)))).result;
+    return this.#run((state) => {
+      const folded = foldOver(state, () => fold(state.of(account.number)));
+      state.collect(account.number, eventsOf(folded?.result));
+      return folded;
+    }).result;
   }
 
   /** Folds the records in order as one batch and stores what changed. */
@@ -83,7 +80,11 @@ export class MemoryState {
       const view = state.of(account.number);
       return records.flatMap(({ operation, record, version }) => {
         const origin = { account, recordId: record.id, version };
-        return foldOver(state, () => operation.fold(view, record, origin))?.result ?? [];
+        const folded = foldOver(state, () => operation.fold(view, record, origin));
+        if (folded === undefined) return [];
+        const { changeEvents, ...outcome } = folded.result;
+        state.collect(account.number, changeEvents);
+        return outcome;
       });
     });
   }
@@ -114,18 +115,16 @@ export class MemoryState {
         rows.contacts.set(need.number, row);
         return;
       }
-      case "membership":
-        rows.memberships.set(
-          membershipKey(need.list, need.contact),
-          this.memberships.get(membershipKey(need.list, need.contact)) ?? null,
-        );
+      case "membership": {
+        const key = membershipKey(need.list, need.contact);
+        rows.memberships.set(key, this.memberships.get(key) ?? null);
         return;
-      case "order":
-        rows.orders.set(
-          orderKey(need.account, need.orderId),
-          this.orders.get(orderKey(need.account, need.orderId)) ?? null,
-        );
+      }
+      case "order": {
+        const key = orderKey(need.account, need.orderId);
+        rows.orders.set(key, this.orders.get(key) ?? null);
         return;
+      }
       case "membershipsOf":
       case "mergesOf":
         this.#loadAllOf(rows, need);
@@ -136,14 +135,12 @@ export class MemoryState {
         this.#loadCartOrSupplement(rows, need);
         return;
       case "listName":
-        rows.lists.set(
-          listNameKey(need.account, need.name),
-          this.lists.get(listNameKey(need.account, need.name)) ?? null,
-        );
+      case "listId": {
+        const { account } = need;
+        const key = need.kind === "listName" ? listNameKey(account, need.name) : listIdKey(account, need.id);
+        rows.lists.set(key, this.lists.get(key) ?? null);
         return;
-      case "listId":
-        rows.lists.set(listIdKey(need.account, need.id), this.lists.get(listIdKey(need.account, need.id)) ?? null);
-        return;
+      }
       case "greatestListId":
       case "listCount":
         loadListCount(this, rows, need);
@@ -156,12 +153,14 @@ export class MemoryState {
 
   #loadAllOf(rows: LoadedRows, need: Extract<StateRead, { kind: "membershipsOf" | "mergesOf" }>): void {
     if (need.kind === "mergesOf") {
-      const survived = this.merges.filter(({ survivor }) => survivor === need.survivor);
-      rows.merges.set(need.survivor, survived.reverse());
+      rows.merges.set(need.survivor, this.merges.filter(({ survivor }) => survivor === need.survivor).reverse());
       return;
     }
-    const own = [...this.memberships.values()].filter(({ contact }) => contact === need.contact);
-    rows.membershipsOf.set(need.contact, own);
+    const { contact } = need;
+    rows.membershipsOf.set(
+      contact,
+      [...this.memberships.values()].filter((one) => one.contact === contact),
+    );
   }
 
   #loadCartOrSupplement(
@@ -223,11 +222,8 @@ export class MemoryState {
       this.orders.set(key, { contact: order.contact, doc: toOrderDocument(order), mergedFrom });
     }
     for (const record of changes.merges) {
-      const { survivor, merged, version, recordId: byRecord } = record;
-      const numbers = { survivor: survivor.number, merged: merged.number };
-      const row = { ...numbers, version, byRecord, undoneVersion: null, before: toMergeDocument(record) };
-      this.merges = [...this.merges, row];
-      this.#storeMerge(survivor.number, merged.number);
+      this.merges = [...this.merges, toMergeRow(record)];
+      this.#storeMerge(record.survivor.number, record.merged.number);
     }
     for (const split of changes.splits) this.#storeSplit(split);
     for (const { account, contact } of changes.erasures) this.#erase(account, contact);
@@ -237,9 +233,9 @@ export class MemoryState {
     }
     for (const { merged } of changes.merges) this.carts.delete(merged.number);
     for (const [key, { record }] of changes.supplementRecords) {
-      const { contact = null, createdAt, modifiedAt, version, deletedVersion = null } = record;
-      const doc = toMembersDocument(record.members);
-      this.supplementRecords.set(key, { contact, createdAt, modifiedAt, version, deletedVersion, doc });
+      const { contact = null, createdAt, modifiedAt, version, deletedVersion = null, members } = record;
+      const times = { createdAt, modifiedAt, version, deletedVersion };
+      this.supplementRecords.set(key, { contact, ...times, doc: toMembersDocument(members) });
     }
     for (const { account, supplement: id, version: clearedVersion } of changes.supplementClears) {
       const table = [...this.supplements.values()].find((one) => one.id === id);
@@ -249,9 +245,9 @@ export class MemoryState {
   }
 
   #storeMemberships({ memberships, merges }: BatchChanges): void {
-    for (const [key, { membership, visible, toldAs }] of memberships) {
+    for (const [key, { membership, visible, emittedAs }] of memberships) {
       this.memberships.set(key, membership);
-      if (visible) this.told.set(key, { ...membership, version: toldAs ?? membership.version });
+      if (visible) this.told.set(key, { ...membership, version: emittedAs ?? membership.version });
     }
     for (const { merged, memberships: theirs } of merges) {
       for (const left of theirs) {

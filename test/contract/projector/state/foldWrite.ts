@@ -1,44 +1,46 @@
 import type { shapes } from "@headwater/contracts";
-import type { FoldState } from "@headwater/domain";
+import { type FoldResult, type FoldState, noChangeEvents } from "@headwater/domain";
 import { setCart } from "@headwater/domain/cart";
 import { type Contact, mergeAsAsked, type Origin, splitContact, writeContact } from "@headwater/domain/contact";
 import { removeOrder } from "@headwater/domain/order";
 import type { Finder, Write } from "./randomSteps.ts";
 
+const nothing: FoldResult = { changeEvents: noChangeEvents };
+
 /** Folds like a route of `/v2`. A contact that nobody finds is not written. */
-export function foldWrite(state: FoldState, write: Write, origin: Origin): void {
+export function foldWrite(state: FoldState, write: Write, origin: Origin): FoldResult {
   const find = ({ name, value }: Finder): Contact | undefined => state.find({ name, value });
   switch (write.kind) {
     case "split": {
       const contact = find(write.of);
-      if (contact !== undefined) splitContact(state, contact, write.channels, origin);
-      return;
+      return contact === undefined ? nothing : eventsOf(splitContact(state, contact, write.channels, origin));
     }
     case "merge":
-      merge(state, write, origin);
-      return;
+      return merge(state, write, origin);
     case "contact":
-      void writeContact(state, { contact: toWrite(write.contact), lists: write.lists }, origin);
-      return;
+      return eventsOf(writeContact(state, { contact: toWrite(write.contact), lists: write.lists }, origin));
     case "cart": {
       const contact = find(write.of);
-      if (contact !== undefined) setCart(state, contact.number, write.request, origin);
-      return;
+      return contact === undefined ? nothing : setCart(state, contact.number, write.request, origin);
     }
     case "removeOrder":
-      void removeOrder(state, write.orderId, origin);
+      return eventsOf(removeOrder(state, write.orderId, origin));
   }
+}
+
+function eventsOf(written: object | FoldResult): FoldResult {
+  return "changeEvents" in written ? written : nothing;
 }
 
 function merge(
   state: FoldState,
   { from, into, options, orders }: Extract<Write, { kind: "merge" }>,
   origin: Origin,
-): void {
+): FoldResult {
   const [source, destination] = [state.find(from), state.find(into)];
-  if (source === undefined || destination === undefined || source.number === destination.number) return;
+  if (source === undefined || destination === undefined || source.number === destination.number) return nothing;
   const own = orders.filter((orderId) => state.order(orderId)?.contact === source.number);
-  mergeAsAsked(state, { source, destination, orders: own }, options, origin);
+  return mergeAsAsked(state, { source, destination, orders: own }, options, origin);
 }
 
 const toWrite = (contact: object): shapes.ContactWrite => ({ identifiers: {}, ...contact });

@@ -46,8 +46,7 @@ export async function createPlayer(stream: MemoryStream, memory?: MemoryState): 
     sent += 1;
     const recordId = `write${sent}:0:0`;
     const fold = (state: FoldState, origin: Origin) => {
-      foldWrite(state, asked, origin);
-      return origin;
+      return { origin, ...foldWrite(state, asked, origin) };
     };
     const kind = asked.kind === "split" || asked.kind === "merge" ? asked.kind : "v2";
     const { result } = await retryOnConflict(() =>
@@ -55,7 +54,7 @@ export async function createPlayer(stream: MemoryStream, memory?: MemoryState): 
         writeState({ transaction, nowMs: clock.nowMs() }, account, { kind, recordId, fold }),
       ),
     );
-    memory?.write(account, (state) => fold(state, { ...result, account }));
+    memory?.write(account, (state) => fold(state, { ...result.origin, account }));
   };
   return {
     apply,

@@ -63,7 +63,9 @@ function foldOver(rows: ReturnType<typeof emptyRows>, account: Account, { supple
     const version = versionOf(timeMs, { lane: 1, partition: 0, offset, place });
     const origin = { account, recordId: id, version };
     if (upsert === undefined) throw new Error("the operation is registered");
-    Reflect.apply(upsert.fold, upsert, [state.of(account.number), { id, receivedAt: 0, supplement, record }, origin]);
+    const placed = { id, receivedAt: 0, supplement, record };
+    const { changeEvents } = Reflect.apply(upsert.fold, upsert, [state.of(account.number), placed, origin]);
+    state.collect(account.number, changeEvents);
   }
   return state.changes();
 }

@@ -1,4 +1,4 @@
-import type { FoldState } from "@headwater/domain";
+import { type FoldState, noChangeEvents } from "@headwater/domain";
 import type { Contact, Origin } from "@headwater/domain/contact";
 import type { Answer } from "@headwater/http";
 import { startJob } from "@headwater/stores/jobs";
@@ -23,7 +23,7 @@ export function eraseOneContact(
   const fold = (state: FoldState, { version }: Origin) => {
     const contact = key.in(state);
     state.erase(contact, version);
-    return { contact, version };
+    return { contact, version, changeEvents: noChangeEvents };
   };
   return writeOnce(
     once,

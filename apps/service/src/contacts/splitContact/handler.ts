@@ -25,13 +25,13 @@ export async function splitChannelsOff(
     expectSplit(splitContact(state, key.in(state), channelNames, origin), channelNames);
   return writeOnce(
     call,
-    { kind: "split", lookups: key.lookups, fold, answer: (made) => toAnswer(made, channelNames) },
+    { kind: "split", lookups: key.lookups, fold, answer: ({ contact }) => toAnswer(contact, channelNames) },
     ports,
   );
 }
 
-function expectSplit(split: Split, channelNames: readonly string[]): Contact {
-  if (split.kind === "split") return split.contact;
+function expectSplit(split: Split, channelNames: readonly string[]) {
+  if (split.kind === "split") return split;
   const details = split.places.map((place) => ({
     path: `/channelNames/${place}`,
     code: "bad_value",

@@ -1,13 +1,13 @@
 import type { ReceiptPart } from "@headwater/contracts";
 import { writeContact } from "@headwater/domain/contact";
-import type { Answer } from "@headwater/http";
+import { type Answer, refusal } from "@headwater/http";
 import { MESSAGE_EVENTS_SCOPE } from "@headwater/operations";
 import { toActivityRecord } from "../../activities/activityItem.ts";
 import { writeActivity } from "../../activities/activityLog.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
-import { contactByKey } from "../findInState.ts";
+import { contactByKey, nobody } from "../findInState.ts";
 
 export interface Unsubscribe {
   readonly channel: string;
@@ -22,7 +22,7 @@ type Ports = Pick<ServicePorts, "postgres" | "clock" | "secret" | "producer">;
 
 /**
  * It holds until a forced subscribe, also for a channel of which no address is known. The message that caused it gets an `optout`.
- * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`; 503 with Kafka away when a message is named: then nothing is stored.
+ * Throws 404 `CONTACTS_CONTACT_NOT_FOUND`; 503 with Kafka away when a message is named: then nothing is stored; 422 when the contact has no room for the channel.
  */
 export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports: Ports): Promise<Answer> {
   const { channel, once } = unsubscribed;
@@ -38,10 +38,12 @@ export function unsubscribe(primaryKey: string, unsubscribed: Unsubscribe, ports
         const { cid } = key.in(state);
         // Attributes an account must declare are no matter here: a channel is none.
         const contact = { identifiers: { cID: cid }, attributes, canBeUpdated: true };
-        writeContact(state, { contact, lists: {} }, origin);
-        return cid;
+        const written = writeContact(state, { contact, lists: {} }, origin);
+        if (written.kind === "unknown") throw nobody();
+        if (written.kind === "refused") throw refusal(written.code, written.message);
+        return { cid, changeEvents: written.changeEvents };
       },
-      log: (cid) => logOptout(cid, unsubscribed, ports),
+      log: ({ cid }) => logOptout(cid, unsubscribed, ports),
       answer: () => ({ status: 200, body: { success: true } }),
     },
     ports,

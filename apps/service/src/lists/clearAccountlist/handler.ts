@@ -1,4 +1,4 @@
-import type { FoldState } from "@headwater/domain";
+import { type FoldState, noChangeEvents } from "@headwater/domain";
 import type { Origin } from "@headwater/domain/contact";
 import { type Answer, refusal } from "@headwater/http";
 import { startJob } from "@headwater/stores/jobs";
@@ -19,11 +19,11 @@ export function clearList(
   const { account, id: madeBy } = once.caller;
   const id = readListId(listId);
   if (id === undefined) throw noSuchList();
-  const fold = (state: FoldState, { version }: Origin): string => {
+  const fold = (state: FoldState, { version }: Origin) => {
     const list = state.listById(id);
     if (list === undefined) throw noSuchList();
     state.clearList(list, version);
-    return version;
+    return { version, changeEvents: noChangeEvents };
   };
   const lookups = { identifiers: [], members: false, listId: id, clearsList: true };
   return writeOnce(
@@ -32,7 +32,7 @@ export function clearList(
       kind: "v2",
       lookups,
       fold,
-      async answer(version, transaction) {
+      async answer({ version }, transaction) {
         const jobId = await startJob(transaction, ports.queue, {
           account: account.number,
           jobName: "ClearList",

@@ -18,7 +18,7 @@ export async function addOrder(call: OnceCall, body: z.output<typeof newOrder>, 
       kind: "v2",
       lookups: orderReads(request, call.caller),
       fold: (state, origin) => expectWritten(createOrder(state, request, origin), body),
-      answer: (order) => ({
+      answer: ({ order }) => ({
         status: 201,
         body: { success: true, orderID: order.orderId },
         headers: { ETag: etagOf(versionOfOrder(order)) },

@@ -6,6 +6,7 @@ import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { WritePorts } from "../../ports.ts";
 import { writeOnce } from "../../writing/writeOnce.ts";
 import { expectOrder } from "../expectOrder.ts";
+import { expectWritten } from "../orderRequest.ts";
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`. */
 export function dropOrder(
@@ -15,7 +16,7 @@ export function dropOrder(
 ): Promise<Answer> {
   const fold = (state: FoldState, origin: Origin) => {
     expectOrder(state, id, ifMatch);
-    return removeOrder(state, id, origin);
+    return expectWritten(removeOrder(state, id, origin), {});
   };
   return writeOnce(call, { kind: "v2", fold, answer: () => ({ status: 200, body: { success: true } }) }, ports);
 }

@@ -34,7 +34,7 @@ export async function changeOneOrder(
       kind: "v2",
       lookups: orderReads(request, call.caller),
       fold,
-      answer: (order) => ({
+      answer: ({ order }) => ({
         status: 200,
         body: { success: true, orderID: id },
         headers: { ETag: etagOf(versionOfOrder(order)) },

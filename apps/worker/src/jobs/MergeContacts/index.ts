@@ -1,5 +1,5 @@
 import type { Account, JobInput } from "@headwater/contracts";
-import type { FoldState } from "@headwater/domain";
+import { type FoldResult, type FoldState, noChangeEvents } from "@headwater/domain";
 import {
   type Contact,
   fitTogether,
@@ -82,21 +82,26 @@ const atFirst: Progress = { steps: 0, orders: 0 };
 
 async function moveSome(work: Merging, transaction: Transaction, { ids }: OrdersOfSource): End {
   const { input, progress: before = atFirst } = work;
-  const { result: keeper } = await write(work, { transaction, ids }, (state, origin, pair) =>
-    pair === undefined ? undefined : moveOrdersAhead(state, { ...pair, orders: ids }, input.options, origin),
+  const { result } = await write(work, { transaction, ids }, (state, origin, pair) =>
+    pair === undefined
+      ? { keeper: undefined, changeEvents: noChangeEvents }
+      : moveOrdersAhead(state, { ...pair, orders: ids }, input.options, origin),
   );
   const { steps, orders } = before;
-  const kept = keeper?.cid ?? before.keeper;
+  const kept = result.keeper?.cid ?? before.keeper;
   return { kind: "more", progress: { steps: steps + 1, orders: orders + ids.length, ...(kept && { keeper: kept }) } };
 }
 
 async function mergeAll(work: Merging, transaction: Transaction, { ids, count }: OrdersOfSource): End {
   const { input, progress: before = atFirst } = work;
-  const { result: done } = await write(work, { transaction, ids }, (state, origin, pair) =>
-    pair === undefined ? "same" : mergeAsAsked(state, { ...pair, orders: ids }, input.options, origin),
+  const { result } = await write(work, { transaction, ids }, (state, origin, pair) =>
+    pair === undefined
+      ? { done: undefined, changeEvents: noChangeEvents }
+      : mergeAsAsked(state, { ...pair, orders: ids }, input.options, origin),
   );
+  const { done } = result;
   const one = { kind: "done", totalItems: 1, completedItems: 1 } as const;
-  if (done === "same") return { ...one, result: { totalRecords: 1, ignored: 1 } };
+  if (done === undefined) return { ...one, result: { totalRecords: 1, ignored: 1 } };
   const orders = countsOf(input, before.orders + count);
   const counted: MergeDone = partsOrders(input) ? { ...done, orders } : done;
   return { ...one, result: { totalRecords: 1, updated: 1 }, metadata: { done: counted } };
@@ -113,7 +118,7 @@ interface Pair {
 }
 
 /** They may have become one, or one of them another contact, since the job was asked for. */
-function write<Result>(
+function write<Result extends FoldResult>(
   { jobId, account, input, nowMs, progress: { steps, keeper } = atFirst }: Merging,
   { transaction, ids }: { readonly transaction: Transaction; readonly ids: readonly string[] },
   fold: (state: FoldState, origin: Origin, pair: Pair | undefined) => Result,
