@@ -2,6 +2,7 @@ import type { Property } from "../criteria.ts";
 import type { CartLeaf } from "../leaves.ts";
 import { rangeSql, windowRange } from "./clock.ts";
 import { conditionSql } from "./conditionSql.ts";
+import { latestVersion, passes } from "./latestVersion.ts";
 import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
@@ -9,15 +10,15 @@ import { columnValue, jsonValue, type ValueSql } from "./values.ts";
 
 /** Contacts whose cart has lines, has not expired at the reference point and passes all conditions; `empty` is everybody else. */
 export function cartLeaf(leaf: CartLeaf, scope: Scope): LeafSet {
-  const where = matchesOf(leaf, scope).join(" AND ");
+  const where = matchesOf(leaf, scope);
   const complement = leaf.state === "empty";
   const { account, historyAt } = scope;
   if (historyAt === undefined) {
-    const current = `SELECT groupBitmapState(contact) FROM carts_current FINAL WHERE account = ${account} AND deleted = 0 AND ${where}`;
+    const current = `SELECT groupBitmapState(contact) FROM carts_current FINAL WHERE account = ${account} AND deleted = 0 AND ${where.join(" AND ")}`;
     return { set: resolvedSet(current, scope), complement };
   }
   return {
-    set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${pastCarts(historyAt, scope)}) WHERE ${where}`),
+    set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${pastCarts(where, historyAt, scope)})`),
     complement,
   };
 }
@@ -26,12 +27,11 @@ export function cartLeaf(leaf: CartLeaf, scope: Scope): LeafSet {
  * Takes of all carts that a contact and those merged into it have had the latest up to then. A row that a merge marked as gone holds
  * the cart as it was, so it tells of the time before like any other.
  */
-function pastCarts(historyAt: string, scope: Scope): string {
-  const { from, contact } = resolvedRows("carts_history", scope);
-  const columns = ["lines", "total", "expires_at", "document"];
-  const latest = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
-  const rows = `SELECT ${contact} AS owner, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM ${from} WHERE account = ${scope.account} AND at <= ${historyAt} GROUP BY owner`;
-  return `SELECT owner, ${latest} FROM (${rows})`;
+function pastCarts(where: readonly string[], historyAt: string, scope: Scope): string {
+  const tested = `SELECT contact, ${latestVersion.rankedByRevision}, ${passes(where)} FROM carts_history`;
+  const rows = `(${tested} WHERE account = ${scope.account} AND at <= ${historyAt})`;
+  const { from, contact } = resolvedRows(rows, scope);
+  return `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${latestVersion.passes}`;
 }
 
 /** The time of the last change, as answers show it: a cart that a merge moved was not changed by it. */

@@ -1,6 +1,7 @@
 import type { ListLeaf } from "../criteria.ts";
 import { lastClear } from "./clears.ts";
 import { rangeSql, windowRange } from "./clock.ts";
+import { latestVersion, passes } from "./latestVersion.ts";
 import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import type { Scope } from "./scope.ts";
@@ -11,15 +12,16 @@ export function listLeaf({ list, member, joined }: ListLeaf, scope: Scope): Leaf
   const where = [`account = ${scope.account}`, `list = ${bind.uint(list.id)}`];
   const cleared = lastClear(list.clears, scope);
   if (cleared !== undefined) where.push(`version > ${bind.string(cleared)}`);
-  const joinedIn = (column: string) => (joined ? ` AND ${rangeSql(column, windowRange(joined, clock), bind)}` : "");
+  const joinedIn = joined ? ` AND ${rangeSql("joined_at", windowRange(joined, clock), bind)}` : "";
   const complement = !member;
   if (scope.historyAt === undefined) {
-    const current = `FROM memberships_current FINAL WHERE ${where.join(" AND ")} AND present = 1${joinedIn("joined_at")}${scope.within}`;
+    const current = `FROM memberships_current FINAL WHERE ${where.join(" AND ")} AND present = 1${joinedIn}${scope.within}`;
     return { set: resolvedSet(`SELECT groupBitmapState(contact) ${current}`, scope), complement };
   }
-  const { from, contact } = resolvedRows("memberships_history", scope);
   where.push(`at <= ${scope.historyAt}`);
-  const latest = `SELECT ${contact} AS owner, argMax((present, joined_at), version) AS value FROM ${from} WHERE ${where.join(" AND ")} GROUP BY owner`;
-  const past = `SELECT groupBitmapState(owner) FROM (${latest}) WHERE value.1 = 1${joinedIn("value.2")}`;
-  return { set: scope.addSet(past), complement };
+  const tested = passes([`present = 1${joinedIn}`]);
+  const rows = `(SELECT contact, ${latestVersion.ranked}, ${tested} FROM memberships_history WHERE ${where.join(" AND ")})`;
+  const { from, contact } = resolvedRows(rows, scope);
+  const latest = `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${latestVersion.passes}`;
+  return { set: scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest})`), complement };
 }

@@ -5,33 +5,47 @@ import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
 import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
+import { pastOrders } from "./pastOrders.ts";
 import type { Scope } from "./scope.ts";
 import { sumHaving } from "./summing.ts";
 import { columnValue, jsonValue, type ValueSql } from "./values.ts";
 
 /** Contacts by the number or the sum of their orders that pass all conditions. */
 export function orderLeaf(leaf: OrderLeaf, scope: Scope): LeafSet {
-  const orders = ordersOf(scope);
-  const where = [...orders.where, ...matchesOf(leaf, scope)].join(" AND ");
-  if (leaf.measure.kind === "sum") return sumOfOrders(leaf, leaf.measure, orders.table, where, scope);
-  const plan = planCount(leaf.measure.comparison);
+  const { measure } = leaf;
+  const where = [...rowsOf(scope), ...matchesOf(leaf, scope)];
+  if (measure.kind === "sum") return sumOfOrders(leaf, measure, where, scope);
+  const plan = planCount(measure.comparison);
+  const orders = ordersOf({ leaf, where }, scope);
   if (plan.having === "any") {
-    const set = resolvedSet(`SELECT groupBitmapState(contact) FROM ${orders.table} WHERE ${where}`, scope);
+    const set = resolvedSet(`SELECT groupBitmapState(contact) FROM (${orders})`, scope);
     return { set, complement: plan.complement };
   }
-  const having = havingSql("count()", plan.having, scope.bind.uint(leaf.measure.comparison.value));
-  return { set: groupedSet(orders.table, where, having, scope), complement: plan.complement };
+  const having = havingSql("count()", plan.having, scope.bind.uint(measure.comparison.value));
+  return { set: groupedSet(orders, having, scope), complement: plan.complement };
 }
 
-/** The orders as they are now, or as the latest version of each was at the past moment: of one version the last write of it. */
-function ordersOf({ account, historyAt, clock, bind }: Scope): { table: string; where: string[] } {
+function rowsOf({ clock, bind }: Scope): string[] {
   const seen = clock.seenOrders === undefined ? [] : [`purchased_at < ${bind.instant(clock.seenOrders)}`];
-  const where = [`account = ${account}`, "deleted = 0", ...seen];
-  if (historyAt === undefined) return { table: "orders_current FINAL", where };
-  const columns = ["contact", "purchased_at", "status", "counts", "currency", "total", "document", "deleted"];
-  const latest = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
-  const versions = `SELECT account, order_id, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM orders_history WHERE account = ${account} AND at <= ${historyAt} GROUP BY account, order_id`;
-  return { table: `(SELECT account, order_id, ${latest} FROM (${versions}))`, where };
+  return ["deleted = 0", ...seen];
+}
+
+interface OrdersAsked {
+  readonly leaf: OrderLeaf;
+  readonly where: readonly string[];
+  /** A decimal that an order adds. */
+  readonly amount?: string;
+}
+
+/** A query of `contact`, and `amount` where one is asked for: the orders that pass, as they are now or were at the past moment. */
+function ordersOf({ leaf, where, amount }: OrdersAsked, scope: Scope): string {
+  const { historyAt, account, clock } = scope;
+  if (historyAt !== undefined) {
+    const purchased = leaf.within && windowRange(leaf.within, clock);
+    return pastOrders({ historyAt, where, ...(purchased && { purchased }), ...(amount && { amount }) }, scope);
+  }
+  const added = amount === undefined ? "" : `, ${amount} AS amount`;
+  return `SELECT contact${added} FROM orders_current FINAL WHERE account = ${account} AND ${where.join(" AND ")}`;
 }
 
 function matchesOf({ where, items, within, statuses }: OrderLeaf, scope: Scope): string[] {
@@ -68,18 +82,25 @@ export function orderValue({ segments }: Property, { bind }: Scope): ValueSql {
 function sumOfOrders(
   leaf: OrderLeaf,
   measure: Extract<Measure, { kind: "sum" }>,
-  table: string,
-  where: string,
+  where: readonly string[],
   scope: Scope,
 ): LeafSet {
   const currency = scope.bind.string(scope.currency);
-  const { having, complement } = sumHaving(`sum(${amountSql(leaf, measure.of, scope)})`, measure, scope);
-  scope.addNote(
-    leaf.path,
-    "ORDERS_IN_OTHER_CURRENCIES",
-    `SELECT sumMap([toString(currency)], [toUInt64(1)]) FROM ${table} WHERE ${where} AND currency != ${currency}`,
-  );
-  return { set: groupedSet(table, `${where} AND currency = ${currency}`, having, scope), complement };
+  const { having, complement } = sumHaving("sum(amount)", measure, scope);
+  scope.addNote(leaf.path, "ORDERS_IN_OTHER_CURRENCIES", otherCurrencies([...where, `currency != ${currency}`], scope));
+  const amount = amountSql(leaf, measure.of, scope);
+  const orders = ordersOf({ leaf, where: [...where, `currency = ${currency}`], amount }, scope);
+  return { set: groupedSet(orders, having, scope), complement };
+}
+
+/** Only an explain asks for it: the latest versions are read whole. */
+function otherCurrencies(where: readonly string[], { account, historyAt }: Scope): string {
+  const columns = ["contact", "purchased_at", "status", "counts", "currency", "total", "document", "deleted"];
+  const latest = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
+  const versions = `SELECT account, order_id, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM orders_history WHERE account = ${account} AND at <= ${historyAt} GROUP BY account, order_id`;
+  const orders =
+    historyAt === undefined ? "orders_current FINAL" : `(SELECT account, order_id, ${latest} FROM (${versions}))`;
+  return `SELECT sumMap([toString(currency)], [toUInt64(1)]) FROM ${orders} WHERE account = ${account} AND ${where.join(" AND ")}`;
 }
 
 /** The amount that an order adds: a member of it, or the sum of a member of its matching items. */
@@ -105,9 +126,9 @@ function itemConditions(items: readonly Property[], scope: Scope): string {
   return conditions.join(" AND ");
 }
 
-function groupedSet(table: string, where: string, having: string, scope: Scope): string {
-  const rows = `(SELECT * FROM ${table} WHERE ${where})`;
-  const { from, contact } = resolvedRows(rows, scope);
+/** @param orders a query of `contact` and what `having` names. */
+function groupedSet(orders: string, having: string, scope: Scope): string {
+  const { from, contact } = resolvedRows(`(${orders})`, scope);
   const grouped = `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${having}`;
   return scope.addSet(`SELECT groupBitmapState(owner) FROM (${grouped})`);
 }

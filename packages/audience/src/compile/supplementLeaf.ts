@@ -4,6 +4,7 @@ import { lastClear } from "./clears.ts";
 import { conditionSql } from "./conditionSql.ts";
 import { havingSql, planCount } from "./counting.ts";
 import { fieldTexts } from "./fieldTexts.ts";
+import { latestVersion, passes } from "./latestVersion.ts";
 import type { LeafSet } from "./leafSet.ts";
 import { resolvedRows } from "./merges.ts";
 import type { Scope } from "./scope.ts";
@@ -25,7 +26,7 @@ export function supplementLeaf(leaf: SupplementLeaf, scope: Scope): LeafSet {
 
 /** Records of a table that carries contacts. */
 function linkedRecords(leaf: SupplementLeaf, scope: Scope): string {
-  const { from, contact } = resolvedRows(`(${passingRecords(leaf, scope)} AND contact > 0)`, scope);
+  const { from, contact } = resolvedRows(`(${passingRecords("contact", leaf, scope)})`, scope);
   return `SELECT ${contact} AS owner, id FROM ${from}`;
 }
 
@@ -33,25 +34,27 @@ function linkedRecords(leaf: SupplementLeaf, scope: Scope): string {
 function joinedRecords(leaf: SupplementLeaf, join: NonNullable<SupplementLeaf["join"]>, scope: Scope): string {
   const value = jsonValue("document", join.record, scope.bind);
   const texts = `if(${value.isArray}, ${value.elements}, [${value.text()}])`;
-  const records = `SELECT id, arrayJoin(arrayDistinct(${texts})) AS text FROM (${passingRecords(leaf, scope)})`;
+  const records = `SELECT id, arrayJoin(arrayDistinct(${texts})) AS text FROM (${passingRecords("document", leaf, scope)})`;
   const contacts = fieldTexts(join.contact, scope);
   return `SELECT c.owner AS owner, k.id AS id FROM (${contacts}) AS c INNER JOIN (SELECT id, assumeNotNull(text) AS text FROM (${records}) WHERE text IS NOT NULL) AS k ON c.text = k.text`;
 }
 
-function passingRecords({ table, where }: SupplementLeaf, scope: Scope): string {
+/** A query of the `id` and the named column of the records that pass. */
+function passingRecords(column: "contact" | "document", { table, where }: SupplementLeaf, scope: Scope): string {
   const { bind, account, historyAt } = scope;
-  const rows = [`account = ${account}`, `supplement = ${bind.uint(table.id)}`];
+  const rows = `account = ${account} AND supplement = ${bind.uint(table.id)}`;
   const cleared = lastClear(table.clears, scope);
   const since = cleared === undefined ? [] : [`version > ${bind.string(cleared)}`];
+  const owned = column === "contact" ? ["contact > 0"] : [];
   const passing = where.map((property) => conditionSql(recordValue(property, scope), property.condition, scope));
-  const conditions = ["deleted = 0", ...since, ...passing].join(" AND ");
+  const conditions = ["deleted = 0", ...since, ...owned, ...passing];
   if (historyAt === undefined) {
-    return `SELECT id, contact, document FROM supplement_records_current FINAL WHERE ${rows.join(" AND ")} AND ${conditions}`;
+    return `SELECT id, ${column} FROM supplement_records_current FINAL WHERE ${rows} AND ${conditions.join(" AND ")}`;
   }
-  const columns = ["contact", "created_at", "modified_at", "document", "deleted", "version"];
-  const named = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
-  const latest = `SELECT id, argMax((${columns.join(", ")}), (version, revision)) AS latest FROM supplement_records_history WHERE ${rows.join(" AND ")} AND at <= ${historyAt} GROUP BY id`;
-  return `SELECT id, contact, document FROM (SELECT id, ${named} FROM (${latest})) WHERE ${conditions}`;
+  const tested = `SELECT id, ${column}, ${latestVersion.rankedByRevision}, ${passes(conditions)} FROM supplement_records_history WHERE ${rows} AND at <= ${historyAt}`;
+  const none = column === "contact" ? "0" : "''";
+  const versions = `SELECT id, rank, if(passes = 1, ${column}, ${none}) AS passing FROM (${tested})`;
+  return `SELECT id, ${latestVersion.of("passing")} AS ${column} FROM (${versions}) GROUP BY id HAVING ${column} != ${none}`;
 }
 
 /** Reads a field of a record; its times stand beside the document. */

@@ -2,6 +2,7 @@ import type { Test } from "../criteria.ts";
 import { valueTrend, writtenTrend } from "../trend/valueTrend.ts";
 import { testSql } from "./conditionSql.ts";
 import { rowsOfField } from "./latestValues.ts";
+import { latestVersion, passes } from "./latestVersion.ts";
 import { resolvedRows, resolvedSet } from "./merges.ts";
 import { readableSql } from "./readable.ts";
 import type { Scope } from "./scope.ts";
@@ -12,18 +13,18 @@ import type { FieldRow } from "./values.ts";
 export function valueSet(name: string, test: Test, scope: Scope, options: ValueOptions = {}): string {
   if (scope.points !== undefined) return valueTrend(name, test, scope, scope.points, options);
   const where = rowsOfField(name, scope, options.clears);
-  const condition = (row: FieldRow) => conditionOf(row, test, scope, options);
+  const condition = conditionOf({ kind: "kind", text: "text", number: "number" }, test, scope, options);
   if (scope.historyAt === undefined) {
-    const current = condition({ kind: "kind", text: "text", number: "number" });
     return resolvedSet(
-      `SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE ${where} AND ${current}${scope.within}`,
+      `SELECT groupBitmapState(contact) FROM contact_fields_current FINAL WHERE ${where} AND ${condition}${scope.within}`,
       scope,
     );
   }
-  const { from, contact } = resolvedRows("contact_fields_history", scope);
-  const latest = `SELECT ${contact} AS owner, argMax((kind, text, number), version) AS value FROM ${from} WHERE ${where} GROUP BY owner`;
-  const past = condition({ kind: "value.1", text: "value.2", number: "value.3" });
-  return scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest}) WHERE ${past}`);
+  const tested = passes([condition]);
+  const rows = `(SELECT contact, ${latestVersion.ranked}, ${tested} FROM contact_fields_history WHERE ${where})`;
+  const { from, contact } = resolvedRows(rows, scope);
+  const latest = `SELECT ${contact} AS owner FROM ${from} GROUP BY owner HAVING ${latestVersion.passes}`;
+  return scope.addSet(`SELECT groupBitmapState(owner) FROM (${latest})`);
 }
 
 function conditionOf(row: FieldRow, test: Test, scope: Scope, { part, also, declared = "auto" }: ValueOptions): string {
