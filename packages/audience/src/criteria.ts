@@ -100,7 +100,7 @@ export interface Span {
 }
 
 export type Window =
-  | { readonly kind: "last"; readonly span: Span }
+  | { readonly kind: "last" | "next"; readonly span: Span }
   | { readonly kind: "range"; readonly from?: Moment; readonly to?: Moment }
   | { readonly kind: "between"; readonly older: Span; readonly newer: Span };
 

@@ -1468,9 +1468,11 @@ export interface components {
             /** @enum {string} */
             unit: "minute" | "hour" | "day" | "week" | "month" | "year";
         };
-        /** @description Counted back from `asOf`. */
+        /** @description Counted from `asOf`, back but for `next`. */
         CriteriaWindow: {
             last: components["schemas"]["CriteriaSpan"];
+        } | {
+            next: components["schemas"]["CriteriaSpan"];
         } | {
             /** @description A date, or a timestamp of ISO 8601; a date alone is its midnight in `timezone`. */
             from?: string;

@@ -33,6 +33,8 @@ export function windowRange(window: Window, { reference, end, timezone }: Clock)
   switch (window.kind) {
     case "last":
       return { from: moveBy(reference, window.span, -1, timezone), to: end };
+    case "next":
+      return { from: reference, to: moveBy(reference, window.span, 1, timezone) };
     case "between":
       return {
         from: moveBy(reference, window.older, -1, timezone),

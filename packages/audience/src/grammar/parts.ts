@@ -14,10 +14,11 @@ const moment = z.string().describe("A date, or a timestamp of ISO 8601; a date a
 export const window = z
   .union([
     z.strictObject({ last: span }),
+    z.strictObject({ next: span }),
     z.strictObject({ from: moment.optional(), to: moment.optional() }).describe("`from` included, `to` excluded."),
     z.strictObject({ between: z.tuple([span, span]) }).describe("From the older to the newer point."),
   ])
-  .meta({ id: "CriteriaWindow", description: "Counted back from `asOf`." });
+  .meta({ id: "CriteriaWindow", description: "Counted from `asOf`, back but for `next`." });
 
 const comparator = z.enum(COMPARATORS);
 export const count = z.strictObject({ op: comparator, value: z.int().min(0) });

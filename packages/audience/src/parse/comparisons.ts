@@ -14,7 +14,8 @@ export function parseCount(input: unknown, at: string, parse: Parse): Comparison
   const op = parseComparator(input, at, parse);
   const value = input.value;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > COUNT_MAX) {
-    return problems.add("bad_value", pointer(at, "value"), "a count must be compared with an integer of at least 0");
+    const code = value === undefined || typeof value === "number" ? "bad_value" : "type_mismatch";
+    return problems.add(code, pointer(at, "value"), "a count must be compared with an integer of at least 0");
   }
   return op && { op, value };
 }
@@ -24,6 +25,11 @@ export function parseComparator(input: JsonObject, at: string, { problems }: Par
   const op = input.op;
   const found = COMPARATORS.find((name) => name === op);
   if (found !== undefined) return found;
-  const code = typeof op === "string" ? "unknown_operator" : "bad_value";
-  return problems.add(code, pointer(at, "op"), "this is not a comparison operator", COMPARATORS);
+  return problems.add(operatorCode(op), pointer(at, "op"), "this is not a comparison operator", COMPARATORS);
+}
+
+/** The code for an operator that is none: an unknown one, no text, or nothing at all. */
+export function operatorCode(op: unknown): "unknown_operator" | "bad_value" | "type_mismatch" {
+  if (op === undefined) return "bad_value";
+  return typeof op === "string" ? "unknown_operator" : "type_mismatch";
 }

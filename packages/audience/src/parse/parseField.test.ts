@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorsOf, field } from "./exampleAccount.ts";
+import { context, errorsOf, field } from "./exampleAccount.ts";
+import { parseCriteria } from "./parseCriteria.ts";
 
 describe("a wrong condition on a field is told with its pointer and code", () => {
   test.each<[string, unknown, string[]]>([
@@ -79,4 +80,14 @@ describe("a wrong condition on a field is told with its pointer and code", () =>
   ])("%s", (_, rule, errors) => {
     expect(errorsOf(rule)).toEqual(errors);
   });
+});
+
+test("a bare name suggests the attribute, the identifier or the address of that name", () => {
+  const allowed = (name: string) => {
+    const parsed = parseCriteria(field({ op: "exists" }, name), context);
+    return parsed.kind === "invalid" ? parsed.errors[0]?.allowed : undefined;
+  };
+  expect(allowed("color")?.[0]).toBe("attributes.color");
+  expect(allowed("customer_id")?.[0]).toBe("identifiers.customer_id");
+  expect(allowed("email")).toEqual(["identifiers.email", "channels.email.address"]);
 });

@@ -1,4 +1,6 @@
 import type { FieldLeaf, FieldTarget, FieldType, GeoPart } from "../criteria.ts";
+import { SUGGESTION_LIMITS } from "../limits.ts";
+import type { CriteriaContext } from "./context.ts";
 import { nearestNames } from "./nearest.ts";
 import { parseCondition } from "./parseCondition.ts";
 import type { Parse } from "./parserRun.ts";
@@ -37,8 +39,16 @@ export function resolveField(name: unknown, at: string, parse: Parse): Field | u
     return { target: { ...attribute(base, baseType, parse), part }, value: { type: "string" } };
   }
   const message = `"${shown(name)}" is not a field of this account`;
-  const suggest: Suggestion = (context) => nearestNames(name, context.fields.keys());
+  const suggest: Suggestion = ({ fields }) => nearestFields(name, fields);
   return parse.problems.addUnknown({ code: "unknown_field", path: at, name, message, suggest });
+}
+
+/** A bare name most often means the attribute, the identifier or the address of that name. */
+function nearestFields(name: string, fields: CriteriaContext["fields"]): string[] {
+  const meant = [`attributes.${name}`, `identifiers.${name}`, `channels.${name}.address`].filter((path) =>
+    fields.has(path),
+  );
+  return [...new Set([...meant, ...nearestNames(name, fields.keys())])].slice(0, SUGGESTION_LIMITS.namesMax);
 }
 
 function columnField(name: string): Field | undefined {

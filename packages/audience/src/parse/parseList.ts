@@ -1,4 +1,5 @@
 import type { ListLeaf, ListReference } from "../criteria.ts";
+import { operatorCode } from "./comparisons.ts";
 import { createListNames, type ListNames } from "./listNames.ts";
 import { nearestNames } from "./nearest.ts";
 import type { Parse } from "./parserRun.ts";
@@ -11,8 +12,7 @@ export function parseList(input: JsonObject, path: string, parse: Parse): ListLe
   checkMembers(problems, input, path, ["list", "op", "joined"]);
   const op = input.op;
   if (op !== "in" && op !== "notIn") {
-    const code = typeof op === "string" ? "unknown_operator" : "bad_value";
-    problems.add(code, pointer(path, "op"), "the operator of a list must be in or notIn", ["in", "notIn"]);
+    problems.add(operatorCode(op), pointer(path, "op"), "the operator of a list must be in or notIn", ["in", "notIn"]);
   }
   const list = findList(input.list, pointer(path, "list"), parse);
   const joined = input.joined === undefined ? undefined : parseWindow(input.joined, pointer(path, "joined"), parse);

@@ -6,35 +6,29 @@ import { checkMembers, isJsonObject, type JsonObject, pointer } from "./problems
 
 export const UNITS = ["minute", "hour", "day", "week", "month", "year"] as const satisfies readonly Unit[];
 
-/** A Window of events, orders or join dates. They lie behind, so `next` is refused instead of counting nobody. */
+const WINDOWS = ["last", "next", "from", "to", "between"] as const;
+
+/** A Window of events, orders, carts or join dates; `next` finds those whose own time lies ahead. */
 export function parseWindow(input: unknown, path: string, parse: Parse): Window | undefined {
   const { problems } = parse;
-  const allowed = ["last", "from", "to", "between"];
-  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a window must be an object", allowed);
-  if (Object.hasOwn(input, "next")) {
-    return problems.add(
-      "bad_value",
-      pointer(path, "next"),
-      `"next" looks ahead, but these dates are in the past`,
-      allowed,
-    );
-  }
-  if (Object.hasOwn(input, "last")) return parseLast(input, path, parse);
+  if (!isJsonObject(input)) return problems.add("type_mismatch", path, "a window must be an object", WINDOWS);
+  const relative = (["last", "next"] as const).find((kind) => Object.hasOwn(input, kind));
+  if (relative !== undefined) return parseRelative(relative, input, path, parse);
   if (Object.hasOwn(input, "between")) return parseBetween(input, path, parse);
-  checkMembers(problems, input, path, Object.keys(input).length === 0 ? allowed : ["from", "to", "last", "between"]);
+  checkMembers(problems, input, path, WINDOWS);
   return parseRange(input, path, parse);
 }
 
-function parseLast(input: JsonObject, path: string, parse: Parse): Window | undefined {
-  checkMembers(parse.problems, input, path, ["last"]);
-  const span = parseSpan(input.last, pointer(path, "last"), parse);
-  return span && { kind: "last", span };
+function parseRelative(kind: "last" | "next", input: JsonObject, path: string, parse: Parse): Window | undefined {
+  checkMembers(parse.problems, input, path, [kind]);
+  const span = parseSpan(input[kind], pointer(path, kind), parse);
+  return span && { kind, span };
 }
 
 function parseRange(input: JsonObject, path: string, parse: Parse): Window | undefined {
   const { problems } = parse;
   if (input.from === undefined && input.to === undefined) {
-    return problems.add("bad_value", path, "a window needs a bound", ["last", "from", "to", "between"]);
+    return problems.add("bad_value", path, "a window needs a bound", WINDOWS);
   }
   const from = input.from === undefined ? undefined : parseMoment(input.from, pointer(path, "from"), parse);
   const to = input.to === undefined ? undefined : parseMoment(input.to, pointer(path, "to"), parse);
@@ -73,8 +67,14 @@ export function parseSpan(
   const n = input.n;
   const unit = units.find((name) => name === input.unit);
   const whole = typeof n === "number" && Number.isInteger(n) && n >= leastN ? n : undefined;
-  if (whole === undefined) problems.add("bad_value", pointer(path, "n"), `n must be an integer of at least ${leastN}`);
-  if (unit === undefined) problems.add("bad_value", pointer(path, "unit"), "this unit is not allowed here", [...units]);
+  if (whole === undefined) {
+    const code = n === undefined || typeof n === "number" ? "bad_value" : "type_mismatch";
+    problems.add(code, pointer(path, "n"), `n must be an integer of at least ${leastN}`);
+  }
+  if (unit === undefined) {
+    const code = input.unit === undefined || typeof input.unit === "string" ? "bad_value" : "type_mismatch";
+    problems.add(code, pointer(path, "unit"), "this unit is not allowed here", [...units]);
+  }
   if (whole === undefined || unit === undefined) return undefined;
   if (spanYears({ n: whole, unit }) <= CRITERIA_LIMITS.spanYearsMax) return { n: whole, unit };
   return problems.add("limit_exceeded", pointer(path, "n"), `at most ${CRITERIA_LIMITS.spanYearsMax} years`);

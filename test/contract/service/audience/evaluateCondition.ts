@@ -161,6 +161,7 @@ export function inWindow(time: number, window: Window, { now, asOf, timezone }: 
   const reference = asOf ?? now;
   const end = asOf ?? now + SKEW_MS;
   if (window.last) return time >= shift(reference, window.last, -1, timezone) && time < end;
+  if (window.next) return time >= reference && time < shift(reference, window.next, 1, timezone);
   if (window.between) {
     const [older, newer] = window.between;
     return (

@@ -18,6 +18,7 @@ const momentPair = fc.tuple(moment, moment).map((pair) => pair.toSorted((a, b) =
 
 export const window = fc.oneof(
   fc.record({ last: span }),
+  fc.record({ next: span }),
   momentPair.filter(([a, b]) => Date.parse(a ?? "") + DAY < Date.parse(b ?? "")).map(([from, to]) => ({ from, to })),
   moment.map((from) => ({ from })),
   moment.map((to) => ({ to })),

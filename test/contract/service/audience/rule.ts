@@ -44,6 +44,7 @@ export interface Span {
 
 export interface Window {
   readonly last?: Span;
+  readonly next?: Span;
   readonly from?: string;
   readonly to?: string;
   readonly between?: readonly [Span, Span];
