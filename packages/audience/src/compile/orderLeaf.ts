@@ -93,7 +93,7 @@ function sumOfOrders(
   return { set: groupedSet(orders, having, scope), complement };
 }
 
-/** Only an explain asks for it: the latest versions are read whole. */
+/** Counts the orders of other currencies, for an explain alone: the latest versions are read whole. */
 function otherCurrencies(where: readonly string[], { account, historyAt }: Scope): string {
   const columns = ["contact", "purchased_at", "status", "counts", "currency", "total", "document", "deleted"];
   const latest = columns.map((column, index) => `latest.${index + 1} AS ${column}`).join(", ");
