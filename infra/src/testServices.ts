@@ -19,20 +19,23 @@ export interface TestServicesOptions {
   readonly name: string;
   /** Added to the suites' port base. */
   readonly portsAbove?: number;
+  /** One Kafka node (the default) or three. */
+  readonly kafkaNodes?: 1 | 3;
   readonly onProgress?: OnProgress;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Empty services of their own for suites, bench and fault runs; what is given by address is used as it is. */
 export async function startTestServices(options: TestServicesOptions): Promise<RunningServices> {
-  const { name, portsAbove = 0, onProgress = () => undefined, env = process.env } = options;
+  const { name, portsAbove = 0, kafkaNodes = 1, onProgress = () => undefined, env = process.env } = options;
   const home = join(testHomeFolder, name);
   const base = portBase(env) + TEST_PORTS_ABOVE + portsAbove;
   const wanted = wantedServices({ env });
   // Before anything is removed: taken ports mean that another run on this folder is under way.
-  await checkPortsFree(servicePorts({ portBase: base }, wanted));
-  for (const service of wanted) await rm(join(home, "data", service), { recursive: true, force: true });
-  return startServices({ home, cache: cacheFolder(env), portBase: base, onProgress, env });
+  await checkPortsFree(servicePorts({ portBase: base, kafkaNodes }, wanted));
+  const nodes = wanted.includes("kafka") ? ["kafka2", "kafka3"] : [];
+  for (const service of [...wanted, ...nodes]) await rm(join(home, "data", service), { recursive: true, force: true });
+  return startServices({ home, cache: cacheFolder(env), portBase: base, kafkaNodes, onProgress, env });
 }
 
 /** The addresses as the variables that processes and suites read. */

@@ -26,8 +26,13 @@ export interface Ground {
 }
 
 /** Empty services, migrated, with all topics and one account that may send as much as it likes. */
-export async function prepareGround(name: string, onProgress: (line: string) => void): Promise<Ground> {
-  const services = await startTestServices({ name, portsAbove: PORTS_ABOVE, onProgress, env: withoutAddresses() });
+export async function prepareGround(
+  name: string,
+  onProgress: (line: string) => void,
+  kafkaNodes: 1 | 3 = 1,
+): Promise<Ground> {
+  const env = withoutAddresses();
+  const services = await startTestServices({ name, portsAbove: PORTS_ABOVE, kafkaNodes, onProgress, env });
   const logger = quiet;
   await migratePostgres({ url: services.postgresUrl, logger });
   const clickhouse = createClickHouse({

@@ -25,8 +25,8 @@ export interface LostTailGround {
   stop(): Promise<void>;
 }
 
-export async function lostTailGround(name: string): Promise<LostTailGround> {
-  const ground = await prepareGround(name, () => undefined);
+export async function lostTailGround(name: string, kafkaNodes: 1 | 3 = 1): Promise<LostTailGround> {
+  const ground = await prepareGround(name, () => undefined, kafkaNodes);
   const { services } = ground;
   const firstPort = Number(services.kafkaBrokers.split(":").at(-1)) + APP_PORTS_ABOVE;
   const apps = createApps({ name, addresses: services, firstPort });
