@@ -19,7 +19,7 @@ import { type LoopDelay, watchEventLoops, watchOwnLoop } from "./eventLoops.ts";
 import { commitFault, drawFaults, type FaultGround, type FaultName } from "./faults.ts";
 import { startProxiedIngress } from "./proxiedIngress.ts";
 import { createRandom } from "./random.ts";
-import { readLog } from "./readLog.ts";
+import { type LogRecord, readLog } from "./readLog.ts";
 import { type Ground, prepareGround } from "./services.ts";
 import { settle } from "./settle.ts";
 import { until } from "./until.ts";
@@ -38,7 +38,8 @@ export interface Report {
   readonly seed: number;
   readonly faults: readonly { readonly name: FaultName; readonly atMs: number; readonly tookMs: number }[];
   readonly requests: Sender["counts"] & { readonly sent: number };
-  readonly records: { readonly accepted: number; readonly inLog: number; readonly redriven: number };
+  /** `copies` are attempts of parked records that stand in the log once more. */
+  readonly records: Readonly<Record<"accepted" | "inLog" | "redriven" | "copies", number>>;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly contacts: number;
   readonly merged: number;
@@ -239,7 +240,7 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
     records: {
       accepted: acceptedRecords(sender),
       inLog: log.length,
-      redriven: log.filter(({ record }) => record.redriveOf !== undefined).length,
+      ...countRedriven(log),
     },
     outcomes,
     contacts: contacts.all.length,
@@ -253,4 +254,10 @@ async function count(ground: Ground, apps: Apps, sender: Sender) {
     compared: differences.compared,
     differences: differences.lines,
   };
+}
+
+function countRedriven(log: readonly LogRecord[]): { readonly redriven: number; readonly copies: number } {
+  const redriven = log.filter(({ record }) => record.redriveOf !== undefined);
+  const attempts = new Set(redriven.map(({ record, attempt }) => `${String(record.redriveOf)} ${attempt}`));
+  return { redriven: redriven.length, copies: redriven.length - attempts.size };
 }
