@@ -8,6 +8,7 @@ import { type Ground, makeAccount, prepareGround } from "../harness/services.ts"
 import { settle } from "../harness/settle.ts";
 import { until } from "../harness/until.ts";
 import { createSender, type Sender } from "../load/sender.ts";
+import { type CallTimes, toCallTimes } from "./callTimes.ts";
 import { type Honest, startHonest } from "./honest.ts";
 import { writePoison } from "./poison.ts";
 import { createHostileCalls } from "./shapes.ts";
@@ -21,6 +22,10 @@ export interface CompanyOptions {
   readonly honest: number;
   readonly hostileCallers: number;
   readonly slowSockets: number;
+  /** Time that the honest accounts are alone, and then alone with the hostile one. */
+  readonly measuredMs: number;
+  /** Time that an honest sender rests between two calls: without rests these alone fill the machine, and all others wait for them. */
+  readonly honestRestMs: number;
   readonly onProgress: (line: string) => void;
 }
 
@@ -28,6 +33,8 @@ export interface CompanyReport {
   readonly seed: number;
   readonly hostile: Readonly<Record<string, number>>;
   readonly honest: Readonly<Record<string, number>>;
+  /** Times of honest calls: alone, beside the hostile account, and beside all of it with the projector's restarts. */
+  readonly honestTimes: Readonly<Record<"alone" | "besideHostile" | "besideAll", CallTimes>>;
   readonly strangers: StrangerCounts;
   readonly poison: number;
   readonly processes: Readonly<Record<string, LoopDelay>>;
@@ -62,12 +69,13 @@ export async function runCompany(options: CompanyOptions): Promise<CompanyReport
 async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): Promise<CompanyReport> {
   const random = createRandom(options.seed);
   const loops = watchEventLoops(apps);
+  const honest = await startAllHonest(options, ground, apps);
+  const takeTimes = () => toCallTimes(honest.flatMap((one) => one.takeTimes()));
+  await sleep(options.measuredMs);
+  const alone = takeTimes();
   const hostile = await startHostile(options, { ground, apps, random: random.fork("hostile") });
-  const honest = await Promise.all(
-    Array.from({ length: options.honest }, (_, index) =>
-      startHonest({ ground, name: `honest${index}`, port: apps.ingressPort, senders: HONEST_SENDERS }),
-    ),
-  );
+  await sleep(options.measuredMs);
+  const besideHostile = takeTimes();
   const strangers = sendStrangers({
     ports: { ingress: apps.ingressPort, service: apps.servicePort },
     slow: options.slowSockets,
@@ -75,6 +83,7 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
   });
   const poison = await restartWithBacklog(options, { ground, apps, random: random.fork("poison") });
   const strangerCounts = await strangers.end();
+  const honestTimes = { alone, besideHostile, besideAll: takeTimes() };
   await hostile.end();
   await Promise.all(honest.map((one) => one.end()));
   options.onProgress("all is sent; settling");
@@ -87,6 +96,7 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
     seed: options.seed,
     hostile: hostile.sender.counts,
     honest: sumCounts(honest),
+    honestTimes,
     strangers: strangerCounts,
     poison,
     processes,
@@ -95,6 +105,12 @@ async function inCompany(options: CompanyOptions, ground: Ground, apps: Apps): P
     compared: differences.compared,
     differences: differences.lines,
   };
+}
+
+function startAllHonest({ honest, honestRestMs: restMs }: CompanyOptions, ground: Ground, apps: Apps) {
+  const [port, senders] = [apps.ingressPort, HONEST_SENDERS];
+  const names = Array.from({ length: honest }, (_, index) => `honest${index}`);
+  return Promise.all(names.map((name) => startHonest({ ground, name, port, senders, restMs })));
 }
 
 interface Place {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Differences } from "../compare/differences.ts";
 import { type Ground, makeAccount } from "../harness/services.ts";
 import { createSender, type Sender } from "../load/sender.ts";
@@ -6,6 +7,8 @@ import { createSender, type Sender } from "../load/sender.ts";
 export interface Honest {
   readonly sender: Sender;
   readonly apiKey: string;
+  /** Milliseconds from a call to its 202, retries included, of all calls since this was asked last. */
+  takeTimes(): readonly number[];
   /** Ends the load. */
   end(): Promise<void>;
   /** Every contact and every activity behind a 202 is there once, under its own person. */
@@ -17,18 +20,21 @@ export interface HonestOptions {
   readonly name: string;
   readonly port: number;
   readonly senders: number;
+  /** Time that a sender rests between two calls. */
+  readonly restMs: number;
 }
 
 const PEOPLE = 200;
 const ACTIVITIES_PER_CALL = 5;
 
 /** Sends one call after another from several senders at once, each with an Idempotency-Key, until it is ended. */
-export async function startHonest({ ground, name, port, senders }: HonestOptions): Promise<Honest> {
+export async function startHonest({ ground, name, port, senders, restMs }: HonestOptions): Promise<Honest> {
   const { account, apiKey } = await makeAccount(ground.postgres, name);
   const sender = createSender({ apiKey, port: () => port });
   /** Activities sent, by person. */
   const sent = new Map<number, number>();
   let made = 0;
+  let times: number[] = [];
   let isEnding = false;
   const send = async (): Promise<void> => {
     while (!isEnding) {
@@ -36,13 +42,21 @@ export async function startHonest({ ground, name, port, senders }: HonestOptions
       const call = { path: "/api/createContactactivities", body: bodyOf(name, person, made), key: `${name}-${made}` };
       made++;
       sent.set(person, (sent.get(person) ?? 0) + ACTIVITIES_PER_CALL);
+      const begunMs = performance.now();
       await sender.send({ ...call, records: ACTIVITIES_PER_CALL, hangsUpAfterMs: undefined });
+      times.push(performance.now() - begunMs);
+      await sleep(restMs);
     }
   };
   const load = Promise.all(Array.from({ length: senders }, send));
   return {
     sender,
     apiKey,
+    takeTimes() {
+      const taken = times;
+      times = [];
+      return taken;
+    },
     async end() {
       isEnding = true;
       await load;
