@@ -1,33 +1,63 @@
 import { keptFileId } from "@headwater/stores/destinations";
-import type { Erasure } from "@headwater/stores/erasures";
+import { type Erasure, profilesSent } from "@headwater/stores/erasures";
 import { deleteFileRow } from "@headwater/stores/files";
-import { lockJob, setJobMetadata } from "@headwater/stores/jobs";
+import { type Job, lockJob, setJobMetadata } from "@headwater/stores/jobs";
+import { z } from "zod";
 import { filesWithContacts } from "../../exports/exportedContacts.ts";
 import type { JobPorts } from "../../runner/jobKind.ts";
+import { isOutside, noteDestinations, type SentFiles, toSentFiles } from "./sentFiles.ts";
+
+/** The erasure as it finds files, and its own job, which lists what it cannot delete. */
+export interface ErasingFiles {
+  readonly accountId: string;
+  readonly jobId: string;
+}
 
 /**
- * Deletes the kept files of exports that hold the contact, and marks them in their jobs. A job that is under way finds the erasure itself
- * and writes its files anew.
+ * Deletes the kept files of exports that hold the contact, and marks them in their jobs. Those that went to a storage outside are listed in
+ * the erasure's job. A job that is under way finds the erasure itself and writes its files anew.
  */
-export async function removeExportedFiles(
-  { clickhouse, files, postgres }: JobPorts,
-  accountId: string,
-  { account, numbers }: Erasure,
-): Promise<void> {
-  const found = await filesWithContacts(clickhouse, account, numbers);
-  for (const [jobId, own] of Map.groupBy(found, ({ job }) => job)) {
+export async function removeExportedFiles(ports: JobPorts, of: ErasingFiles, erasure: Erasure): Promise<void> {
+  const { clickhouse, postgres } = ports;
+  const found = await filesWithContacts(clickhouse, erasure.account, erasure.numbers);
+  const sent: SentFiles[] = [];
+  for (const [id, own] of Map.groupBy(found, ({ job }) => job)) {
     const names = new Set(own.map(({ file }) => file));
-    for (const name of names) {
-      const id = keptFileId(jobId, name);
-      await files.remove({ accountId, id });
-      await deleteFileRow(postgres, id);
-    }
-    await postgres.transaction(async (transaction) => {
-      const job = await lockJob(transaction, jobId);
-      if (job === undefined) return;
-      await setJobMetadata(transaction, { id: jobId, metadata: markErased(job.metadata, names) });
-    });
+    const job = await postgres.transaction((transaction) => lockJob(transaction, id));
+    if (job !== undefined && isOutside(job)) sent.push(toSentFiles(job, [...names]));
+    else await removeKept(ports, { accountId: of.accountId, jobId: id, names });
   }
+  for (const id of await profilesSent(postgres, erasure.account, erasure.cids)) {
+    const job = await postgres.transaction((transaction) => lockJob(transaction, id));
+    const names = job === undefined ? [] : namesOf(job);
+    if (job !== undefined && names.length > 0) sent.push(toSentFiles(job, names));
+  }
+  // The list stands before the rows that it was made from go.
+  if (sent.length > 0) await noteDestinations(postgres, of.jobId, sent);
+}
+
+interface KeptFiles extends ErasingFiles {
+  readonly names: ReadonlySet<string>;
+}
+
+async function removeKept({ files, postgres }: JobPorts, { accountId, jobId, names }: KeptFiles): Promise<void> {
+  for (const name of names) {
+    const id = keptFileId(jobId, name);
+    await files.remove({ accountId, id });
+    await deleteFileRow(postgres, id);
+  }
+  await postgres.transaction(async (transaction) => {
+    const job = await lockJob(transaction, jobId);
+    if (job === undefined) return;
+    await setJobMetadata(transaction, { id: jobId, metadata: markErased(job.metadata, names) });
+  });
+}
+
+const named = z.object({ files: z.array(z.object({ name: z.string() })) });
+
+function namesOf({ metadata }: Pick<Job, "metadata">): string[] {
+  const { data } = named.safeParse(metadata);
+  return data?.files.map(({ name }) => name) ?? [];
 }
 
 /** Marks files by their names; what a job says besides stays. */

@@ -37,7 +37,7 @@ import { deleteUploadsAbout } from "./uploadsAbout.ts";
 export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, Outside>({
   jobName: "DeleteContact",
   progress,
-  async outside({ account, input, progress: at, signal }, ports) {
+  async outside({ jobId, account, input, progress: at, signal }, ports) {
     const erasure = await readErasure(ports.postgres, account.number, input.version);
     if (erasure === undefined) throw new Error("the erasure of the job is not remembered");
     const { sinkSettleMs } = ports;
@@ -49,7 +49,7 @@ export const deleteContactJob = defineJobWithOutside<"DeleteContact", Progress, 
       // Files first: which of them hold the contact is told by rows that are deleted as well.
       await removeFiles(ports, account.id, erasure);
       await deleteUploadsAbout(account.number, input, { ...ports, signal });
-      await removeExportedFiles(ports, account.id, erasure);
+      await removeExportedFiles(ports, { accountId: account.id, jobId }, erasure);
       await deleteInClickHouse(ports.clickhouse, erasure);
     }
     if (at?.phase === "last") await maskRows(ports.clickhouse);

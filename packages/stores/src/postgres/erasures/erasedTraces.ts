@@ -108,6 +108,18 @@ export async function filesAbout(session: Session, account: number, cids: readon
   return rows.map(({ id }) => id);
 }
 
+const profilesSentStatement = {
+  name: "erasure_profiles_sent",
+  text: `SELECT id FROM jobs WHERE account = $1 AND name = 'ExportContactProfile'
+    AND input->>'contact' = ANY ($2::text[]) AND input->'destination' IS NOT NULL ORDER BY id`,
+};
+
+/** Returns the ids of jobs that wrote the profile of one of the contacts to a storage outside. */
+export async function profilesSent(session: Session, account: number, cids: readonly string[]): Promise<string[]> {
+  const rows = await session.query<{ id: string }>(profilesSentStatement, [account, textArray(cids, (cid) => cid)]);
+  return rows.map(({ id }) => id);
+}
+
 /** An erasure learns of more addresses on its way; one that is done does not know whom it was about. */
 export async function setJobInput(transaction: Transaction, jobId: string, input: object): Promise<void> {
   await transaction.execute(setInputStatement, [jobId, JSON.stringify(input)]);

@@ -8,6 +8,7 @@ export {
 export {
   deleteEntriesOf,
   filesAbout,
+  profilesSent,
   scrubOrderPaths,
   scrubOthers,
   scrubRejects,
