@@ -1,5 +1,6 @@
 import { checkHttpEnvironment, httpEnvironment } from "@headwater/http";
 import { type Environment, LOG_LEVELS, loadConfig, outboundEnvironment, transportEnvironment } from "@headwater/kernel";
+import { filesEnvironment } from "@headwater/stores/files";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
@@ -9,6 +10,7 @@ const schema = z
     ...kafkaEnvironment,
     ...outboundEnvironment,
     ...transportEnvironment,
+    ...filesEnvironment,
     HEADWATER_PORT: httpEnvironment.HEADWATER_PORT.default(8421),
     HEADWATER_OPERATIONS_PORT: httpEnvironment.HEADWATER_OPERATIONS_PORT.default(8426),
     KAFKA_BROKERS: z.string().transform((list) => list.split(",").map((broker) => broker.trim())),
@@ -18,8 +20,6 @@ const schema = z
     HEADWATER_SECRET_FILE: z.string(),
     /** File with the key of the hashes of erased identifiers, as hex. Not set: the key is in Postgres. */
     HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
-    /** A folder that worker and service share. */
-    HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
     /** Seconds of serving after SIGTERM, no longer ready, so that balancers send nothing new. */
     HEADWATER_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),

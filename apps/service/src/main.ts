@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs";
 import { createKeyCache, httpOptionsOf } from "@headwater/http";
-import { createFlowContext, createOutbound, createProcess, readSealer, watchGates } from "@headwater/kernel";
+import {
+  createFlowContext,
+  createOperatorsOutbound,
+  createOutbound,
+  createProcess,
+  readSealer,
+  watchGates,
+} from "@headwater/kernel";
 import { recordCalls } from "@headwater/stores/accountLog";
 import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
 import { createClickHouse } from "@headwater/stores/clickhouse";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
+import { openFileStore } from "@headwater/stores/files";
 import { createPostgres } from "@headwater/stores/postgres";
 import {
   createCodec,
@@ -85,6 +93,7 @@ const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: ac
 const producer = createFrameProducer({ ...kafka, clientId: applicationName, codec, logger });
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const transportOutbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
+const operators = createOperatorsOutbound();
 const highWatermarks = (topic: string) => topics.watermarks(topic);
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
@@ -98,7 +107,7 @@ const server = createServiceServer({
   ...httpOptionsOf(config),
   postgres,
   clickHouse,
-  filesFolder: config.HEADWATER_FILES_FOLDER,
+  files: openFileStore(config, operators),
   highWatermarks,
   producer,
   keys: guardKeys(keys, guard),
@@ -130,6 +139,7 @@ lifecycle.use("postgres of keys", { stop: () => keyPostgres.close() });
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("outbound", { stop: () => outbound.close() });
+lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
 lifecycle.use("kafka", { stop: () => topics.close() });
 // Without the registry writes of activities get 503, and everything else goes on.

@@ -36,8 +36,8 @@ export interface ServiceOptions
   readonly clock?: ServicePorts["clock"];
   readonly tracing?: boolean;
   readonly tls?: HttpServerOptions["tls"];
-  /** Folder to which the worker writes files. */
-  readonly filesFolder?: string;
+  /** Store of files, which worker and service share. */
+  readonly files?: ServicePorts["files"];
   /** Absent: secrets of storages and webhooks are refused. */
   readonly sealer?: ServicePorts["sealer"];
   /** True when the installation has a server for mails. Default false. */
@@ -123,12 +123,12 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
 }
 
 /** Returns what starts jobs and reaches their files, here and outside. */
-function jobPortsOf({ postgres, filesFolder: folder = FILES_FOLDER, ...options }: ServiceOptions) {
+function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }), ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
   const { transportOutbound = createOutbound({ allow: [] }) } = options;
   return {
     queue: createJobQueue(postgres),
-    files: createFileStore({ folder }),
+    files,
     sealer,
     canMail,
     outbound,

@@ -1,4 +1,5 @@
 import { LOG_LEVELS, outboundEnvironment } from "@headwater/kernel";
+import { filesEnvironment } from "@headwater/stores/files";
 import { kafkaEnvironment } from "@headwater/topics";
 import { z } from "zod";
 
@@ -8,6 +9,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 export const workerConfig = z.object({
   ...kafkaEnvironment,
   ...outboundEnvironment,
+  ...filesEnvironment,
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port.default(8428),
   /** Asked what it has seen of Postgres. */
@@ -18,8 +20,6 @@ export const workerConfig = z.object({
   CLICKHOUSE_URL: z.url(),
   /** Hex secret that erased identifiers are hashed with. Not set: it is in Postgres. */
   HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),
-  /** A folder that worker and service share. */
-  HEADWATER_FILES_FOLDER: z.string().min(1).default(".headwater/files"),
   /** A claim of a sink is 30 s old at most when its insert is sent, and that has its answer within 30 s more. */
   HEADWATER_SINK_SETTLE_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),

@@ -1,9 +1,16 @@
-import { createHousekeeping, createOutbound, createProcess, loadConfig, readSealer } from "@headwater/kernel";
+import {
+  createHousekeeping,
+  createOperatorsOutbound,
+  createOutbound,
+  createProcess,
+  loadConfig,
+  readSealer,
+} from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
 import { createClickHouse, createClickHouseBulk } from "@headwater/stores/clickhouse";
 import { createGuardRounds, createStoreGuard } from "@headwater/stores/consistency";
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
-import { createFileStore } from "@headwater/stores/files";
+import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
 import { createPostgres } from "@headwater/stores/postgres";
 import {
@@ -52,7 +59,8 @@ const postgres = createPostgres({
   admission: guard,
   logger,
 });
-const files = createFileStore({ folder: config.HEADWATER_FILES_FOLDER });
+const operators = createOperatorsOutbound();
+const files = openFileStore(config, operators);
 const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const sealer = readSealer(config.HEADWATER_SETTINGS_KEY_FILE);
 const codec = createCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, schemas: importSchemas(), logger });
@@ -98,7 +106,11 @@ lifecycle.use("stores", {
     await clickhouse.close();
   },
 });
-lifecycle.use("outbound", { stop: () => outbound.close() });
+lifecycle.use("outbound", {
+  async stop() {
+    await Promise.all([outbound.close(), operators.close()]);
+  },
+});
 lifecycle.use("store guard", createGuardRounds({ guard, postgresUrl: config.POSTGRES_URL, applicationName, logger }));
 // Without the registry or Kafka imports wait, and every other job goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Account } from "@headwater/contracts";
+import { createFileStore } from "@headwater/stores/files";
 import { insertUpload, type Upload } from "@headwater/stores/imports";
 import { z } from "zod";
 import { seedAnalytics } from "../service/analyticsWorld.ts";
@@ -36,7 +37,7 @@ const STATUSES = { brokenJson: 400, wrongType: 415, unknownQuery: 400 };
 /** The service of /v2. */
 export async function startServiceApp(): Promise<App> {
   const folder = freshFolder();
-  const service = await startService({ filesFolder: folder });
+  const service = await startService({ files: createFileStore({ folder }) });
   const url = await service.listen();
   const { whole, operations } = await documentOf(url);
   const file = await makeFile(folder, { service, operations });

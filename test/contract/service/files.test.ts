@@ -17,7 +17,7 @@ let account: Account;
 let key: string;
 
 beforeAll(async () => {
-  service = await startService({ filesFolder: folder });
+  service = await startService({ files: createFileStore({ folder }) });
   ({ account } = await service.account());
   key = await service.key(account, { scopes: ["contacts:read", "jobs:read"] });
   const identifiers = { email: "ada@example.com", customer_id: "17850" };

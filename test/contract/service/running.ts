@@ -7,6 +7,7 @@ import { createLogger, createMetrics, hashApiKey, newAccountId, newApiKey, syste
 import { createServiceServer, type ServiceOptions } from "@headwater/service";
 import { createAccount, createApiKey, findUsableApiKey } from "@headwater/stores/accounts";
 import { type ClickHouse, type ClickHouseBulk, createClickHouseBulk } from "@headwater/stores/clickhouse";
+import { createFileStore } from "@headwater/stores/files";
 import type { Postgres } from "@headwater/stores/postgres";
 import { type Fresh, freshClickHouse, freshPostgres } from "../stores/fresh.ts";
 import { type Log, memoryLog } from "./activityLog.ts";
@@ -65,7 +66,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     highWatermarks: async (topic) => [{ partition: 0, high: highs.get(topic) ?? 0 }],
     keys: createKeyCache({ find: (hash) => findUsableApiKey(postgres, hash), logger }),
     afterTimeoutMs: 300,
-    filesFolder: join(tmpdir(), "headwater-service-test"),
+    files: createFileStore({ folder: join(tmpdir(), "headwater-service-test") }),
     ...options,
   });
   return {

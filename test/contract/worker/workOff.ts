@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOutbound, systemClock } from "@headwater/kernel";
 import { findAccountByNumber } from "@headwater/stores/accounts";
-import { createFileStore } from "@headwater/stores/files";
+import { createFileStore, type FileStore } from "@headwater/stores/files";
 import { jobKinds, type RunnerOptions, runJob } from "@headwater/worker";
 import type { Running } from "../service/running.ts";
 import { logger, noBulk } from "../stores/fresh.ts";
@@ -17,14 +17,14 @@ export function freshFolder(): string {
 export async function workOff(
   { postgres, clickHouse: clickhouse, bulk = noBulk }: Pick<Running, "postgres" | "clickHouse"> & Partial<Running>,
   jobId: string,
-  folder = "/nonexistent",
+  folder: string | FileStore = "/nonexistent",
   outward: Pick<RunnerOptions, "outbound" | "sealer"> = { outbound: createOutbound({ allow: [] }), sealer: undefined },
 ): Promise<void> {
   const ports = {
     postgres,
     clickhouse,
     bulk,
-    files: createFileStore({ folder }),
+    files: typeof folder === "string" ? createFileStore({ folder }) : folder,
     ...outward,
     producer: { append: () => Promise.reject(new Error("this test has no log")) },
     sinkSettleMs: 0,

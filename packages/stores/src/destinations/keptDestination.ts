@@ -13,9 +13,9 @@ export interface KeptDestinationOptions {
 export function createKeptDestination({ files, accountId, jobId }: KeptDestinationOptions): Destination {
   return {
     check: async () => undefined,
-    open: async (name) => {
+    open: async (name, signal) => {
       const id = keptFileId(jobId, name);
-      const upload = await files.open({ accountId, id });
+      const upload = await files.open({ accountId, id }, signal);
       return {
         ...upload,
         finish: async () => {

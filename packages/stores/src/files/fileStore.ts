@@ -24,7 +24,7 @@ export interface FileUpload {
   abort(): Promise<void>;
 }
 
-/** Files on a disk that worker and service share. */
+/** Files on a disk that worker and service share, or in a bucket. */
 export interface FileStore {
   /**
    * Writes a whole file: under another name first, and under its own when the disk has it, so that nobody reads half of one. A
@@ -38,8 +38,9 @@ export interface FileStore {
   /**
    * Begins a file of any size. Several writers never share one unfinished file: what another left unfinished is removed, and that one
    * cannot finish any more.
+   * @param signal ends what is on its way to another host.
    */
-  open(key: FileKey): Promise<FileUpload>;
+  open(key: FileKey, signal?: AbortSignal): Promise<FileUpload>;
   /** Bytes from `start` to `end`, both included; none of an empty file, whose end is -1. */
   read(key: FileKey, range: { readonly start: number; readonly end: number }): AsyncIterable<Buffer>;
   /** No error when it is not there. */
@@ -49,7 +50,7 @@ export interface FileStore {
 export class FileTooLarge extends Error {}
 
 /** Limit of files that are made of text in this process; those that are opened have none. */
-const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+export const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const ID = /^[0-9a-f]{24}$/;
 const PART = ".part";
 
@@ -76,7 +77,7 @@ export function createFileStore({ folder }: { readonly folder: string }): FileSt
 }
 
 /** Bytes of a file without any. */
-async function* noBytes(): AsyncGenerator<Buffer> {
+export async function* noBytes(): AsyncGenerator<Buffer> {
   yield* [];
 }
 
@@ -110,7 +111,8 @@ async function removeParts(folder: string, id: string): Promise<void> {
   await Promise.all(parts.map((name) => rm(join(folder, name), { force: true })));
 }
 
-async function writeAll(
+/** Writes chunks to a file that was begun, and ends it. */
+export async function writeAll(
   upload: FileUpload,
   chunks: AsyncIterable<string | Uint8Array>,
   bytesMax: number,
@@ -143,7 +145,8 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function checked(id: string): string {
+/** @throws RangeError for an id of which a path could be made. */
+export function checked(id: string): string {
   if (!ID.test(id)) throw new RangeError("files are named by 24 hex characters");
   return id;
 }

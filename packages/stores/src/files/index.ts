@@ -7,3 +7,4 @@ export {
   type FileUpload,
   type WrittenFile,
 } from "./fileStore.ts";
+export { filesEnvironment, openFileStore } from "./filesEnvironment.ts";

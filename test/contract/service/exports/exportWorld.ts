@@ -68,7 +68,7 @@ export async function startExportWorld(
   outward?: Required<Pick<ServiceOptions, "outbound" | "sealer">> & Pick<ServiceOptions, "canMail">,
 ): Promise<ExportWorld> {
   const folder = freshFolder();
-  const service = await startService({ filesFolder: folder, ...outward });
+  const service = await startService({ files: createFileStore({ folder }), ...outward });
   const { account } = await service.account();
   const key = await service.key(account, { scopes: ["read", "write"] });
   const job = async (id: string) => (await service.call(key, `/v2/jobs/${id}`)).body;

@@ -45,7 +45,7 @@ export function s3Key(folder: string, name: string): string {
 }
 
 /** Removes the parts that an attempt left which was killed. A store that does not tell them keeps them. */
-async function removeUnfinished({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<void> {
+export async function removeUnfinished({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<void> {
   const unfinished = await unfinishedUploads({ client, Bucket, Key }, signal);
   for (const UploadId of unfinished) {
     await onS3(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), sendOptions(signal)));

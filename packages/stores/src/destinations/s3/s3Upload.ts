@@ -24,8 +24,13 @@ const ABORT_TIMEOUT_MS = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
 
 /** Begins an object. What fits in one part is put at once; else parts are sent one at a time while the next one is gathered. */
-export function createS3Upload(place: S3Place, signal: AbortSignal): Upload {
-  return new S3Upload(place, signal);
+export function createS3Upload(place: S3Place, signal: AbortSignal, options: S3UploadOptions = {}): Upload {
+  return new S3Upload(place, signal, options);
+}
+
+export interface S3UploadOptions {
+  /** Sends a small object in parts, too: then one whose upload was given up by another writer cannot be finished any more. */
+  readonly isFenced?: boolean;
 }
 
 class S3Upload implements Upload {
@@ -36,10 +41,12 @@ class S3Upload implements Upload {
   readonly #parts: CompletedPart[] = [];
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
+  readonly #isFenced: boolean;
   #uploadId: string | undefined;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor({ client, ...place }: S3Place, signal: AbortSignal) {
+  constructor({ client, ...place }: S3Place, signal: AbortSignal, { isFenced = false }: S3UploadOptions) {
+    this.#isFenced = isFenced;
     this.#client = client;
     this.#place = place;
     this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
@@ -56,6 +63,8 @@ class S3Upload implements Upload {
   }
 
   async finish(): Promise<PlacedFile> {
+    // An upload without parts cannot be finished: an empty object is put.
+    if (this.#uploadId === undefined && this.#isFenced && this.#gatheredBytes > 0) await this.#sendPart();
     if (this.#uploadId === undefined) await this.#putWhole();
     else await this.#complete(this.#uploadId);
     return {};
