@@ -24,6 +24,9 @@ export const portOffsets = {
   clickhouse: 15,
 } as const;
 
+/** Operations of the second and further processes of an app that `npm start` runs several of. */
+export const furtherOperations = { ingress: 60, projector: 70 } as const;
+
 /** The first port of nodes 2 and 3, which only fault tests start. */
 const FURTHER_KAFKA_NODES = 16;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createKeyCache, httpOptionsOf } from "@headwater/http";
+import { createKeyCache, httpOptionsOf, listenAddressOf } from "@headwater/http";
 import { createHousekeeping, createProcess } from "@headwater/kernel";
 import { recordCalls } from "@headwater/stores/accountLog";
 import {
@@ -96,7 +96,7 @@ let isServing = false;
 lifecycle.use("producer", { start: () => producer.start(), stop: () => producer.drain(DRAIN_MS) });
 lifecycle.use("http", {
   start: async () => {
-    await server.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_PORT });
+    await server.start(listenAddressOf(config));
     isServing = true;
   },
   stop: () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createKeyCache, httpOptionsOf } from "@headwater/http";
+import { createKeyCache, httpOptionsOf, listenAddressOf } from "@headwater/http";
 import {
   createFlowContext,
   createOperatorsOutbound,
@@ -146,7 +146,7 @@ lifecycle.use("kafka", { stop: () => topics.close() });
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));
 lifecycle.use("producer", { start: () => producer.start(), stop: async () => void (await producer.drain(DRAIN_MS)) });
 lifecycle.use("http", {
-  start: () => server.start({ host: config.HEADWATER_HOST, port: config.HEADWATER_PORT }),
+  start: () => server.start(listenAddressOf(config)),
   stop: () => server.stop(),
 });
 await start(createHealth({ postgres, clickHouse, highWatermarks }));

@@ -1,5 +1,6 @@
 import { cacheFolder, portBase } from "../../bootstrap/places.mjs";
 import { greeting } from "./greeting.ts";
+import { readProcessCounts } from "./processCounts.ts";
 import { Supervisor } from "./supervisor.ts";
 
 export interface ForegroundOptions {
@@ -24,6 +25,7 @@ export async function runInForeground({ home, loadsDemo, say, show, onReady }: F
     cache: cacheFolder(env),
     portBase: portBase(env),
     loadsDemo,
+    processes: readProcessCounts(env),
     onProgress: say,
   });
   const told = Promise.withResolvers<"stop">();

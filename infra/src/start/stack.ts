@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { rootFolder } from "../../bootstrap/places.mjs";
-import { portOffsets } from "../ports.ts";
+import { furtherOperations, portOffsets } from "../ports.ts";
+import type { ProcessCounts } from "./processCounts.ts";
 
-/** The processes of ours, in the order of their start. `port` serves clients, `operationsPort` health and metrics. */
-export const apps = [
+/** Our apps in the order of their start. `port` serves clients, `operationsPort` health and metrics. */
+const apps = [
   { name: "ingress", port: portOffsets.ingress, operationsPort: portOffsets.ingressOperations },
   { name: "projector", port: undefined, operationsPort: portOffsets.projectorOperations },
   { name: "worker", port: undefined, operationsPort: portOffsets.workerOperations },
@@ -11,6 +12,31 @@ export const apps = [
 ] as const;
 
 export type AppName = (typeof apps)[number]["name"];
+
+/** A process of ours. Ports are offsets from the base. */
+export interface RunningApp {
+  readonly app: AppName;
+  /** The app's name, with a number behind it from the second process on. */
+  readonly name: string;
+  readonly port: number | undefined;
+  readonly operationsPort: number;
+  /** True when other processes of the app listen on the same port. */
+  readonly sharesPort: boolean;
+}
+
+/** Returns the processes to run, in the order of their start. */
+export function runningApps(counts: ProcessCounts): RunningApp[] {
+  return apps.flatMap(({ name: app, port, operationsPort }) => {
+    const count = app === "ingress" || app === "projector" ? counts[app] : 1;
+    const first = { app, name: app, port, operationsPort, sharesPort: port !== undefined && count > 1 };
+    const further = Array.from({ length: count - 1 }, (_, index) => ({
+      ...first,
+      name: `${app}-${index + 2}`,
+      operationsPort: (app === "ingress" ? furtherOperations.ingress : furtherOperations.projector) + index,
+    }));
+    return [first, ...further];
+  });
+}
 
 /** Commands of `headwater` to run between the services and the apps, in this order. */
 export const setUp = {

@@ -18,22 +18,23 @@ import { type Connection, connectionFile, writeConnection } from "./connection.t
 import { type DemoAccount, rememberDemoAccount } from "./demoAccount.ts";
 import { loadDemo } from "./loadDemo.ts";
 import { startOperationsEndpoint } from "./operations.ts";
-import { apps, commonEnvironment, scripts, setUp } from "./stack.ts";
+import type { ProcessCounts } from "./processCounts.ts";
+import { commonEnvironment, type RunningApp, runningApps, scripts, setUp } from "./stack.ts";
 
 export interface SupervisorOptions {
   readonly home: string;
   readonly cache: string;
   readonly portBase: number;
   readonly loadsDemo: boolean;
+  readonly processes: ProcessCounts;
   readonly onProgress: OnProgress;
 }
-
-type App = (typeof apps)[number];
 
 /** Everything that `npm start` runs for one home, started in order and stopped in reverse. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #guard = new Guard();
+  readonly #running: readonly RunningApp[];
   readonly #apps = new Map<string, SupervisedProcess>();
   readonly #stopping = new AbortController();
   #starting: Promise<Connection> | undefined;
@@ -42,6 +43,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#running = runningApps(options.processes);
   }
 
   /** Resolves when all is ready and the demo is loaded. A Failure when it cannot be; call `stop` then, too. */
@@ -60,11 +62,11 @@ export class Supervisor {
       port: portBase + portOffsets.operations,
       services: () => new Map(Object.entries(this.#services?.services ?? {})),
       apps: () => this.#apps,
-      metricsUrls: new Map(apps.map((app) => [app.name, `${this.#operationsUrl(app)}/metrics`])),
+      metricsUrls: new Map(this.#running.map((app) => [app.name, `${this.#operationsUrl(app)}/metrics`])),
     });
     const env = await this.#environment(this.#services);
     const account = await this.#setUp(env);
-    for (const app of apps) await this.#startApp(app, env);
+    for (const app of this.#running) await this.#startApp(app, env);
     const connection = this.#connection(this.#services, account);
     await writeConnection(home, connection);
     if (this.#options.loadsDemo) await this.#loadDemo(connection, env);
@@ -95,8 +97,8 @@ export class Supervisor {
 
   async #checkPorts(): Promise<void> {
     const { portBase } = this.#options;
-    const ofApps = apps.flatMap(({ name, port, operationsPort }) => [
-      ...(port === undefined ? [] : [{ port: portBase + port, use: name }]),
+    const ofApps = this.#running.flatMap(({ app, name, port, operationsPort }) => [
+      ...(port === undefined || name !== app ? [] : [{ port: portBase + port, use: name }]),
       { port: portBase + operationsPort, use: `${name}'s metrics` },
     ]);
     const ofSupervisor = { port: portBase + portOffsets.operations, use: "operations" };
@@ -124,14 +126,15 @@ export class Supervisor {
     return runOrFail(saying, process.execPath, [scripts.cli, ...args], { env: { ...env, NODE_NO_WARNINGS: "1" } });
   }
 
-  async #startApp(app: App, env: NodeJS.ProcessEnv): Promise<void> {
+  async #startApp(app: RunningApp, env: NodeJS.ProcessEnv): Promise<void> {
     if (this.#stopping.signal.aborted) throw new Failure("stopped before it was ready.");
     const { home, portBase, onProgress } = this.#options;
     const ports = {
       ...(app.port === undefined ? {} : { HEADWATER_PORT: String(portBase + app.port) }),
+      ...(app.sharesPort ? { HEADWATER_SHARE_PORT: "true" } : {}),
       HEADWATER_OPERATIONS_PORT: String(portBase + app.operationsPort),
     };
-    const plan = { command: process.execPath, args: [scripts.app(app.name)], env: { ...env, ...ports } };
+    const plan = { command: process.execPath, args: [scripts.app(app.app)], env: { ...env, ...ports } };
     const supervised = new SupervisedProcess({
       name: app.name,
       plan: async () => plan,
@@ -176,7 +179,7 @@ export class Supervisor {
     return `http://127.0.0.1:${this.#options.portBase + portOffsets[name]}`;
   }
 
-  #operationsUrl({ operationsPort }: App): string {
+  #operationsUrl({ operationsPort }: RunningApp): string {
     return `http://127.0.0.1:${this.#options.portBase + operationsPort}`;
   }
 }

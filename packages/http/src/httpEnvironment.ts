@@ -1,6 +1,6 @@
 import { isNetwork } from "@headwater/kernel";
 import { z } from "zod";
-import type { HttpServerOptions } from "./server/httpServer.ts";
+import type { HttpServerOptions, ListenAddress } from "./server/httpServer.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const networks = z
@@ -12,6 +12,11 @@ const networks = z
 export const httpEnvironment = {
   HEADWATER_HOST: z.string().default("127.0.0.1"),
   HEADWATER_PORT: port,
+  /** `true`: other processes may listen on the same address and port, and the system spreads connections over them; Linux only. */
+  HEADWATER_SHARE_PORT: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true"),
   /** Health and metrics have neither TLS nor keys: beyond the loopback only where nobody else can reach them. */
   HEADWATER_OPERATIONS_HOST: z.string().default("127.0.0.1"),
   HEADWATER_OPERATIONS_PORT: port,
@@ -48,4 +53,11 @@ export function httpOptionsOf(
     trustedProxies: config.HEADWATER_TRUSTED_PROXIES,
     ...(keyFile !== undefined && certFile !== undefined && { tls: { keyFile, certFile } }),
   };
+}
+
+/** Reads from the environment where a server listens. */
+export function listenAddressOf(
+  config: Pick<HttpEnvironment, "HEADWATER_HOST" | "HEADWATER_PORT" | "HEADWATER_SHARE_PORT">,
+): ListenAddress {
+  return { host: config.HEADWATER_HOST, port: config.HEADWATER_PORT, reusePort: config.HEADWATER_SHARE_PORT };
 }

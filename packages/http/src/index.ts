@@ -15,7 +15,7 @@ export { createFirstLookups, type FindMany } from "./guards/firstLookups.ts";
 export { type ApiKey, createKeyCache, type KeyCache, type KeyCacheOptions } from "./guards/keyCache.ts";
 export type { PlainHttp } from "./guards/peers.ts";
 export type { RateClass } from "./guards/rateLimiter.ts";
-export { checkHttpEnvironment, httpEnvironment, httpOptionsOf } from "./httpEnvironment.ts";
+export { checkHttpEnvironment, httpEnvironment, httpOptionsOf, listenAddressOf } from "./httpEnvironment.ts";
 export { followClaim, intentOf } from "./idempotency/followClaim.ts";
 export type { Begun, IdempotencyStore, KeyedCall } from "./idempotency/idempotencyStore.ts";
 export { runKeyed } from "./idempotency/runKeyed.ts";

@@ -50,12 +50,19 @@ export interface SlowClients {
   readonly bytesPerSecondMin: number;
 }
 
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Lets other processes listen on it, too. */
+  readonly reusePort?: boolean;
+}
+
 export interface HttpServer {
   add(...routes: readonly Route[]): void;
   /** Registers all routes; `start` does it, too. */
   ready(): Promise<void>;
   /** @returns the port it listens on: `port`, or a free one for 0. */
-  start(address: { readonly host: string; readonly port: number }): Promise<number>;
+  start(address: ListenAddress): Promise<number>;
   /** Takes no new connection, answers what runs with `Connection: close`, and cuts what is left after `timeoutMs`. */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
   openApi(): JsonSchema;
