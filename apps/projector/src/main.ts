@@ -19,11 +19,14 @@ import {
 } from "@headwater/topics";
 import { createAccountCache } from "./accountCache.ts";
 import { createAccountingHandler } from "./accounting/accountingHandler.ts";
+import { createStoredCounts } from "./accounting/logCounts.ts";
 import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { deleteOldRows } from "./housekeeping.ts";
+import { createStoredParked } from "./parked/parkedRecords.ts";
 import { createRedriver } from "./parked/redriver.ts";
 import { createProductsHandler } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
+import { createStoredOutbox } from "./relay/outbox.ts";
 import { createRelay } from "./relay/relay.ts";
 import { createActivitiesSink } from "./sink/activitiesSink.ts";
 import { createHistorySink } from "./sink/historySink.ts";
@@ -88,7 +91,7 @@ const relayLock = createSoleHolder({
   logger,
 });
 const relay = createRelay({
-  postgres,
+  outbox: createStoredOutbox(postgres),
   producer,
   encode: (topic, payload) => codec.encodeText(topic, payload),
   logger,
@@ -98,6 +101,7 @@ const relay = createRelay({
 });
 const redriver = createRedriver({
   postgres,
+  parked: createStoredParked(postgres),
   producer,
   codec,
   account: (number) => accounts.byNumber(number),
@@ -126,7 +130,7 @@ const state = createStateHandler({
   outcomes: counts.outcomes,
   onStored: () => relay.wake(),
 });
-const accounting = createAccountingHandler({ postgres, codec, accounts, clock });
+const accounting = createAccountingHandler({ counts: createStoredCounts(postgres), codec, accounts, clock });
 const products = createProductsHandler({
   postgres,
   codec,

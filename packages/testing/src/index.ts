@@ -1,6 +1,12 @@
 export { createTestAuthority, createTestCertificate, type TestAuthority, type TestCertificate } from "./certificate.ts";
+export { type CountsUnderTest, logCountsContract } from "./logCountsContract.ts";
+export { MemoryCounts } from "./memoryCounts.ts";
+export { MemoryOutbox } from "./memoryOutbox.ts";
+export { MemoryParked } from "./memoryParked.ts";
 export { MemoryRanges } from "./memoryRanges.ts";
 export { MemoryState, type PlacedRecord } from "./memoryState/memoryState.ts";
+export { type OutboxUnderTest, outboxContract } from "./outboxContract.ts";
+export { letterRow, type ParkedUnderTest, parkedContract, parkedRow } from "./parkedContract.ts";
 export { type RangesUnderTest, rangesContract } from "./rangesContract.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";

@@ -4,6 +4,8 @@ import { createAccount } from "@headwater/stores/accounts";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { BatchContext, Codec, LogFrame, RawMessage, StreamHandler } from "@headwater/topics";
 import { createAccountingHandler } from "../../../apps/projector/src/accounting/accountingHandler.ts";
+import { createStoredCounts } from "../../../apps/projector/src/accounting/logCounts.ts";
+import { createStoredParked } from "../../../apps/projector/src/parked/parkedRecords.ts";
 import { redriveOnce } from "../../../apps/projector/src/parked/redriver.ts";
 import { stepRedrive } from "../../../apps/projector/src/redrive/redriveStep.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
@@ -68,7 +70,8 @@ export async function startMemoryStream(
       return { topic, partition, offset: put(partition, value, headers).offset };
     });
   const redriving = (publish: Publish) => {
-    return { postgres, producer: { publish }, codec, account: async () => account, clock, logger };
+    const parked = createStoredParked(postgres);
+    return { postgres, parked, producer: { publish }, codec, account: async () => account, clock, logger };
   };
   const step = (publish: Publish = write) => stepRedrive(redriving(publish));
   return {
@@ -83,7 +86,7 @@ export async function startMemoryStream(
     },
     count: async () => {
       const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
-      const handler = createAccountingHandler({ postgres, codec, accounts, clock });
+      const handler = createAccountingHandler({ counts: createStoredCounts(postgres), codec, accounts, clock });
       for (let partition = 0; partition < PARTITIONS; partition++) await takeOver(handler, partition, log);
     },
     step,

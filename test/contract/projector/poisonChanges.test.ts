@@ -3,7 +3,9 @@ import { takeOutboxPositions } from "@headwater/stores/contacts";
 import { appendOutbox } from "@headwater/stores/outbox";
 import { expectPublishable, type PublishedMessage, type RawMessage } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStoredParked } from "../../../apps/projector/src/parked/parkedRecords.ts";
 import { redriveOnce } from "../../../apps/projector/src/parked/redriver.ts";
+import { createStoredOutbox } from "../../../apps/projector/src/relay/outbox.ts";
 import { relayOnce } from "../../../apps/projector/src/relay/relay.ts";
 import { type Fresh, freshClickHouse, logger } from "../stores/fresh.ts";
 import { createMemorySinks, type MemorySinks } from "./memorySinks.ts";
@@ -145,7 +147,7 @@ async function drain(): Promise<readonly RawMessage[]> {
     return messages.map(({ topic, partition }, offset) => ({ topic, partition, offset }));
   };
   const encode = (_topic: string, payload: string) => Buffer.from(payload);
-  const options = { postgres: stream.postgres, producer: { publish }, encode, logger };
+  const options = { outbox: createStoredOutbox(stream.postgres), producer: { publish }, encode, logger };
   // Rows wait for the oldest transaction of the whole server, which other tests share.
   const left = async () => {
     await relayOnce(options);
@@ -177,7 +179,7 @@ test("a parked record of an account that is gone is rejected, and the others are
   stream.clock.advance(6_000);
   const again: RawMessage[] = [];
   const options = {
-    postgres: stream.postgres,
+    parked: createStoredParked(stream.postgres),
     producer: {
       publish: async (messages: readonly RawMessage[]) => {
         again.push(...messages);

@@ -3,6 +3,7 @@ import { appendOutbox } from "@headwater/stores/outbox";
 import { createSoleHolder, type Postgres } from "@headwater/stores/postgres";
 import type { PublishedMessage, RawMessage } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStoredOutbox } from "../../../apps/projector/src/relay/outbox.ts";
 import { createRelay } from "../../../apps/projector/src/relay/relay.ts";
 import { type Fresh, freshPostgres, logger, postgresOn } from "../stores/fresh.ts";
 
@@ -27,7 +28,13 @@ function startRelay(by: string): { readonly holds: () => boolean } {
     return messages.map(({ topic, partition }, offset) => ({ topic, partition, offset }));
   };
   const encode = (_topic: string, payload: string) => Buffer.from(payload);
-  const relay = createRelay({ postgres, producer: { publish }, encode, logger, mayRelay: lock.isHolder });
+  const relay = createRelay({
+    outbox: createStoredOutbox(postgres),
+    producer: { publish },
+    encode,
+    logger,
+    mayRelay: lock.isHolder,
+  });
   lock.start?.();
   relay.start();
   ending.push(async () => {

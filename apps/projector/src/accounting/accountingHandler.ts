@@ -1,16 +1,14 @@
-import { ACCOUNTING_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import { addLogBatch, dropLogBatches } from "@headwater/stores/accounting";
-import type { Postgres } from "@headwater/stores/postgres";
-import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/stores/streams";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { BatchVerdict, Codec, StreamBatch, StreamHandler } from "@headwater/topics";
-import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
+import { markToStore, reopened, storedMark } from "../offsets.ts";
 import type { AccountSource } from "../state/readFrames.ts";
 import { countFrames } from "./countFrames.ts";
+import type { LogCounts } from "./logCounts.ts";
 import { createPassed, type Passed } from "./passed.ts";
 
 export interface AccountingHandlerOptions {
-  readonly postgres: Postgres;
+  readonly counts: LogCounts;
   readonly codec: Pick<Codec, "decode">;
   readonly accounts: AccountSource;
   readonly clock: Clock;
@@ -21,16 +19,16 @@ export interface AccountingHandlerOptions {
  * transaction with the group's own offset. What the two counts differ by was lost or doubled.
  */
 export function createAccountingHandler(options: AccountingHandlerOptions): StreamHandler {
-  const { postgres } = options;
+  const { counts } = options;
   const passed = createPassed(options);
-  const offsets = createGroupOffsets(postgres, ACCOUNTING_GROUP);
   return reopened({
     start: async (at) => {
-      const row = await openOffset(postgres, await offsets.open(at), at.low);
+      const row = await counts.open(at);
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
-    ...holdsOf(postgres, offsets.keyOf),
-    batch: (batch) => countBatch(options, batch, { key: offsets.keyOf(batch), passed }),
+    held: (at, reason) => counts.held(at, reason),
+    verified: (at) => counts.verified(at),
+    batch: (batch) => countBatch(options, batch, { key: counts.keyOf(batch), passed }),
   });
 }
 
@@ -39,21 +37,11 @@ async function countBatch(
   { frames }: StreamBatch,
   { key, passed }: { readonly key: OffsetKey; readonly passed: Passed },
 ): Promise<BatchVerdict> {
-  const { postgres, clock } = options;
+  const { counts, clock } = options;
   const counted = await countFrames(frames, options);
+  const { nextOffset } = counted;
   const madeAt = clock.nowMs();
-  const below = await passed(key);
-  return postgres.transaction(async (transaction) => {
-    const stored = await lockOffset(transaction, key);
-    if (stored.nextOffset !== counted.firstOffset) return { kind: "seek", offset: stored.nextOffset };
-    const { nextOffset, lastTime } = counted;
-    const greatestTime = Math.max(stored.greatestTime, lastTime);
-    const mark = markToStore(frames, nextOffset);
-    await Promise.all([
-      addLogBatch(transaction, key, { ...counted, madeAt }),
-      dropLogBatches(transaction, key, below),
-      setOffset(transaction, key, { ...stored, nextOffset, greatestTime, windowFrom: nextOffset, mark }),
-    ]);
-    return { kind: "next", offset: nextOffset };
-  });
+  const dropBelow = await passed(key);
+  const elsewhere = await counts.add(key, { ...counted, madeAt, dropBelow, mark: markToStore(frames, nextOffset) });
+  return elsewhere === undefined ? { kind: "next", offset: nextOffset } : { kind: "seek", offset: elsewhere };
 }

@@ -1,18 +1,22 @@
-import { STATE_GROUP } from "@headwater/contracts";
 import type { Clock } from "@headwater/kernel";
-import type { Postgres } from "@headwater/stores/postgres";
-import { type OffsetKey, type OpenOffset, readOffsets } from "@headwater/stores/streams";
+import type { OffsetKey, OpenOffset } from "@headwater/stores/streams";
+import type { LogCounts } from "./logCounts.ts";
 
 /** Offset that `state` had reached in a partition a minute ago or earlier; 0 when nothing is known of so long ago. */
 export type Passed = (at: Omit<OffsetKey, "group">) => Promise<number>;
 
 const AGO_MS = 60_000;
 
+interface Ports {
+  readonly counts: Pick<LogCounts, "stateOffsets">;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
 /**
  * Remembers the batches that were passed. Whoever has just read the offsets of `state` compares the counts at that place, so batches are kept a
  * minute longer than it needs to pass them. Two looks at its offsets are remembered, each for a minute.
  */
-export function createPassed({ postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock }): Passed {
+export function createPassed({ counts, clock }: Ports): Passed {
   let before: readonly OpenOffset[] = [];
   let recent: readonly OpenOffset[] = [];
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -21,7 +25,7 @@ export function createPassed({ postgres, clock }: { readonly postgres: Postgres;
     if (nowMs - lookedAtMs >= AGO_MS) {
       lookedAtMs = nowMs;
       before = recent;
-      recent = await readOffsets(postgres, [STATE_GROUP]);
+      recent = await counts.stateOffsets();
     }
     const isSame = (row: OpenOffset) =>
       row.topic === topic && row.partition === partition && row.generation === generation;

@@ -1,9 +1,10 @@
 import { classifyFailure, createWorkLoop, type Logger, type WorkLoop } from "@headwater/kernel";
-import { lockRejects, type RejectRow, rescheduleRejects, takeDueRejects } from "@headwater/stores/deadLetters";
+import type { RejectRow } from "@headwater/stores/deadLetters";
 import { expectPublishable, type RawMessage } from "@headwater/topics";
-import { reasonOf, storeLetters } from "../quarantine/quarantine.ts";
+import { reasonOf } from "../quarantine/quarantine.ts";
 import { type RedriveStepOptions, stepRedrive } from "../redrive/redriveStep.ts";
 import { ATTEMPT_HEADER } from "../state/placedRecord.ts";
+import type { ParkedRecords } from "./parkedRecords.ts";
 
 const ROWS_MAX = 500;
 const LOOK_EVERY_MS = 500;
@@ -11,8 +12,12 @@ const LOOK_EVERY_MS = 500;
 const LEASE_MS = 60_000;
 
 export interface RedriverOptions extends RedriveStepOptions {
+  readonly parked: ParkedRecords;
   readonly logger: Logger;
 }
+
+/** Everything that parked records are redriven with. */
+export type RedriveOptions = Omit<RedriverOptions, "postgres">;
 
 /**
  * Writes refused records to the log again, with their original's version: parked ones when they are due, under their own id,
@@ -44,14 +49,10 @@ export function createRedriver(options: RedriverOptions): WorkLoop {
  * Each row by itself: one that can never be written again is rejected with its reason, and the others go on.
  * @returns how many records were dealt with.
  */
-export async function redriveOnce(options: RedriverOptions): Promise<number> {
-  const { postgres, clock, producer } = options;
+export async function redriveOnce(options: RedriveOptions): Promise<number> {
+  const { parked, clock, producer } = options;
   const nowMs = clock.nowMs();
-  const due = await postgres.transaction(async (transaction) => {
-    const rows = await takeDueRejects(transaction, nowMs, ROWS_MAX);
-    await rescheduleRejects(transaction, rows, nowMs + LEASE_MS);
-    return rows;
-  });
+  const due = await parked.takeDue({ nowMs, rowsMax: ROWS_MAX, againAtMs: nowMs + LEASE_MS });
   const { messages, refused } = await toMessages(options, due);
   await rejectParked(options, refused, nowMs);
   if (messages.length > 0) await producer.publish(messages);
@@ -63,7 +64,7 @@ interface RefusedRow {
   readonly error: unknown;
 }
 
-async function toMessages(options: RedriverOptions, due: readonly RejectRow[]) {
+async function toMessages(options: RedriveOptions, due: readonly RejectRow[]) {
   const messages: RawMessage[] = [];
   const refused: RefusedRow[] = [];
   for (const row of due) {
@@ -79,7 +80,7 @@ async function toMessages(options: RedriverOptions, due: readonly RejectRow[]) {
 
 /** They are dead letters from now on, as after their last attempt. */
 async function rejectParked(
-  { postgres, logger }: RedriverOptions,
+  { parked, logger }: RedriveOptions,
   refused: readonly RefusedRow[],
   nowMs: number,
 ): Promise<void> {
@@ -88,12 +89,7 @@ async function rejectParked(
     const message = `The record cannot be redriven: ${reasonOf(error)}.`;
     return { ...row, status: "open", code: "INTERNAL_ERROR", path: "", message, rejectedAt: nowMs, dueAt: null };
   });
-  await postgres.transaction(async (transaction) => {
-    const locked = await lockRejects(transaction, rejected);
-    const parked = new Set(locked.filter(({ status }) => status === "parked").map(({ recordId }) => recordId));
-    const rows = rejected.filter(({ recordId }) => parked.has(recordId));
-    await storeLetters(transaction, rows, 0);
-  });
+  await parked.reject(rejected);
   for (const { row, error } of refused) {
     const { account, recordId, operation } = row;
     logger.error({ err: error, account, recordId, operation }, "parked record cannot be redriven; rejecting it");
@@ -104,7 +100,7 @@ async function rejectParked(
  * One record a message, for the version and the number of the attempt are the message's headers; in the partition it was in, so after
  * what came before. An attempt that is published twice is one attempt.
  */
-async function toMessage({ codec, account }: RedriverOptions, row: RejectRow): Promise<RawMessage> {
+async function toMessage({ codec, account }: RedriveOptions, row: RejectRow): Promise<RawMessage> {
   const found = await account(row.account);
   if (found === undefined) throw new TypeError(`account ${row.account} of a parked record does not exist`);
   const record: object = JSON.parse(row.payload);

@@ -1,19 +1,12 @@
 import { DEAD_LETTERS_TOPIC } from "@headwater/contracts";
 import { type Clock, type Logger, retryForever } from "@headwater/kernel";
 import type { RejectRow } from "@headwater/stores/deadLetters";
-import {
-  deleteOutbox,
-  type OutboxRow,
-  type PublishedOffsets,
-  readOutbox,
-  readRelayProgress,
-  setRelayProgress,
-} from "@headwater/stores/outbox";
-import type { Postgres } from "@headwater/stores/postgres";
+import type { OutboxRow, PublishedOffsets } from "@headwater/stores/outbox";
 import type { FrameProducer } from "@headwater/topics";
 import { changeLetter } from "../quarantine/changeLetter.ts";
-import { storeLetters, toRejectRow } from "../quarantine/quarantine.ts";
+import { toRejectRow } from "../quarantine/quarantine.ts";
 import { reportPoison } from "../quarantine/report.ts";
+import type { Outbox } from "./outbox.ts";
 import { type Encode, type PoisonChange, toMessages } from "./toMessages.ts";
 
 const ROWS_MAX = 32;
@@ -24,7 +17,7 @@ const IDLE_MS = 25;
 const RETRY = { minMs: 50, maxMs: 5_000 } as const;
 
 export interface RelayOptions {
-  readonly postgres: Postgres;
+  readonly outbox: Outbox;
   readonly producer: Pick<FrameProducer, "publish">;
   /** Puts the registry's schema id before the JSON text of a change frame. */
   readonly encode: Encode;
@@ -94,21 +87,16 @@ export function createRelay(options: RelayOptions): Relay {
  * them marks them: no harm, and no row is locked while Kafka is waited for. What can never be published is quarantined by the one that marks.
  */
 export async function relayOnce(options: RelayOptions): Promise<number> {
-  const { postgres, producer, encode } = options;
-  const progress = await readRelayProgress(postgres);
-  const rows = firstOf(await readOutbox(postgres, progress, ROWS_MAX));
+  const { outbox, producer, encode } = options;
+  const { progress, rows: next } = await outbox.next(ROWS_MAX);
+  const rows = firstOf(next);
   const last = rows[rows.length - 1];
   if (last === undefined) return 0;
   const { messages, poison } = toMessages(encode, rows);
   const published = messages.length === 0 ? [] : await producer.publish(messages);
   const to = { xid: last.xid, position: last.position, offsets: advance(progress.offsets, published) };
   const nowMs = options.clock?.nowMs() ?? Date.now();
-  const isMarked = await postgres.transaction(async (transaction) => {
-    if (!(await setRelayProgress(transaction, progress, to))) return false;
-    await deleteOutbox(transaction, to);
-    await storeLetters(transaction, toLetters(poison, nowMs), 0);
-    return true;
-  });
+  const isMarked = await outbox.mark(progress, to, toLetters(poison, nowMs));
   if (isMarked) report(options, poison);
   return rows.length;
 }
