@@ -1,4 +1,4 @@
-import { lanes, openReceipt } from "@headwater/contracts";
+import { defaultSettings, lanes, openReceipt } from "@headwater/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Running, SECRET, startService } from "./running.ts";
 import { movesOn } from "./streams.ts";
@@ -36,4 +36,16 @@ test("an unsubscribe of a message has a receipt that is followed until its activ
   expect((await read(history)).body.code).toBe("NOT_YET_APPLIED");
   await moves("activities", partition, lastOffset + 1);
   expect((await read(history)).status).toBe(200);
+});
+
+test("an unsubscribe of a channel that the contact has no room for is refused, and one of its email never is", async () => {
+  const names = Array.from({ length: defaultSettings.limits.identifiersPerContact }, (_, index) => `channel${index}`);
+  const channels = Object.fromEntries(names.map((name) => [name, { subscribeStatus: "subscribed" }]));
+  await send("POST", "contacts", { channels: { email: { address: "full@x.org" } } });
+  expect((await send("PUT", "contacts/full@x.org", { channels })).status).toBe(422);
+  const fits = Object.fromEntries(names.slice(1).map((name) => [name, { subscribeStatus: "subscribed" }]));
+  expect((await send("PUT", "contacts/full@x.org", { channels: fits })).status).toBe(200);
+  const { status, body } = await send("PUT", "contacts/full@x.org/unsubscribe/another");
+  expect([status, body.code]).toEqual([422, "CONTACT_IDENTIFIERS_EXCEEDED"]);
+  expect((await send("PUT", "contacts/full@x.org/unsubscribe/email")).status).toBe(200);
 });
