@@ -34,6 +34,7 @@ const STAYS: Readonly<Record<string, string>> = {
   "intake.api_keys": "keys of the account",
   "intake.call_counts": "counts",
   "intake.partner_lists": "names of lists",
+  job_leftovers: "ids of jobs and sealed secrets of storages, for a day at most",
   job_notices: "whom of the account to tell of a job, sealed; a row goes when it was told",
   list_clears: "versions of lists",
   lists: "definitions of the account",

@@ -1,3 +1,4 @@
+export { removeLeftovers } from "./exports/leftovers.ts";
 export { deleteOldJobs } from "./housekeeping.ts";
 export { createIndexUpkeep } from "./indexUpkeep.ts";
 export { jobKinds } from "./jobs/index.ts";

@@ -22,6 +22,7 @@ import {
 } from "@headwater/topics";
 import { createCallCountMover } from "./callCounts.ts";
 import { workerConfig } from "./config.ts";
+import { createLeftoverRemoval } from "./exports/leftovers.ts";
 import { dropOrphanTables } from "./exports/orphanTables.ts";
 import { deleteOldJobs } from "./housekeeping.ts";
 import { importSchemas } from "./imports/importSchemas.ts";
@@ -119,5 +120,6 @@ lifecycle.use("housekeeping", createHousekeeping({ what: "old jobs", deleteOld, 
 lifecycle.use("counts of calls", createCallCountMover({ postgres, clock, logger }));
 lifecycle.use("supplement indexes", createIndexUpkeep({ postgres, logger }));
 lifecycle.use("notices", notices);
+lifecycle.use("leftovers", createLeftoverRemoval(runner));
 lifecycle.use("queue", { ...worker, stopTimeoutMs: 20_000 });
 await start(() => ({ queue: { ok: worker.isRunning() } }));

@@ -75,6 +75,7 @@ export {
   type ExportHeader,
   type ExportOptions,
   type ExportWatermark,
+  exportOptions,
   exportWatermark,
 } from "./exports.ts";
 export { checkFreeForm } from "./freeForm.ts";

@@ -66,7 +66,15 @@ async function writeManifest(work: Exporting, at: At<"manifest">, ports: JobPort
   const name = manifestName({ jobName, jobId, options });
   const columns = at.parts[0]?.columns ?? [];
   const createdAt = options.watermark.asOf;
-  const facts = { jobId, jobName, createdAt, finishedAt: ports.clock.nowMs(), options, columns, files: at.files };
+  const facts = {
+    jobId,
+    jobName,
+    createdAt,
+    finishedAt: at.finishedAt ?? work.nowMs,
+    options,
+    columns,
+    files: at.files,
+  };
   const text = `${JSON.stringify(manifestOf(facts), undefined, 2)}\n`;
   const bytes = async function* () {
     yield Buffer.from(text);

@@ -40,7 +40,8 @@ export const exportProgress = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("stage"), erasedUpTo: z.string() }),
   /** The next file begins with row `from` of the part; `place` counts the part's files. */
   z.object({ phase: z.literal("write"), part: z.number(), from: z.number(), place: z.number(), ...staged }),
-  z.object({ phase: z.literal("manifest"), ...staged }),
+  /** `finishedAt`: milliseconds since 1970; so whoever writes the manifest, and however often, writes the same one. */
+  z.object({ phase: z.literal("manifest"), finishedAt: z.number().optional(), ...staged }),
   /** All is written: the tables go. */
   z.object({ phase: z.literal("end") }),
 ]);

@@ -22,15 +22,17 @@ export async function writeNextFile(work: Exporting, at: At<"write">, ports: Job
   const { signal, options } = work;
   const part = at.parts[at.part];
   const completedItems = at.files.reduce((sum, { rows }) => sum + rows, 0);
-  if (part === undefined) return { next: toManifest(at), completedItems };
+  if (part === undefined) return { next: toManifest(work, at), completedItems };
   const { table } = part;
   const cut = await cutFile(ports.clickhouse, { table, from: at.from, rowsMax: options.recordsPerFile, signal });
-  if (cut.rows === 0 && at.place > 0) return { next: toNextPart(at), completedItems };
+  if (cut.rows === 0 && at.place > 0) return { next: toNextPart(work, at), completedItems };
   try {
     const file = await writeCut(work, { at, part, cut, completedItems }, ports);
     const files = [...at.files, file];
     const isLast = options.recordsPerFile === 0 || cut.rows < options.recordsPerFile;
-    const next = isLast ? toNextPart({ ...at, files }) : { ...at, files, from: cut.last + 1, place: at.place + 1 };
+    const next = isLast
+      ? toNextPart(work, { ...at, files })
+      : { ...at, files, from: cut.last + 1, place: at.place + 1 };
     return { file, next, completedItems: completedItems + file.rows };
   } catch (error) {
     // Another process goes on where one stops, with the same tables; a canceled job needs them no more.
@@ -63,11 +65,11 @@ async function writeCut(work: Exporting, { at, part, cut, completedItems }: Writ
   return { ...(keptId !== undefined && { id: keptId }), name, ...kind, rows: cut.rows, bytes, sha256 };
 }
 
-function toNextPart(at: At<"write">): ExportProgress {
+function toNextPart(work: Exporting, at: At<"write">): ExportProgress {
   const part = at.part + 1;
-  return part < at.parts.length ? { ...at, part, from: 0, place: 0 } : toManifest(at);
+  return part < at.parts.length ? { ...at, part, from: 0, place: 0 } : toManifest(work, at);
 }
 
-function toManifest({ erasedUpTo, parts, files }: At<"write">): ExportProgress {
-  return { phase: "manifest", erasedUpTo, parts, files };
+function toManifest({ nowMs: finishedAt }: Exporting, { erasedUpTo, parts, files }: At<"write">): ExportProgress {
+  return { phase: "manifest", finishedAt, erasedUpTo, parts, files };
 }

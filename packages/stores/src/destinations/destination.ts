@@ -7,6 +7,8 @@ export interface Destination {
   check(signal: AbortSignal): Promise<void>;
   /** Begins a file. Repeating it after a kill writes the file anew: nobody sees it before it is finished. */
   open(name: string, signal: AbortSignal): Promise<Upload>;
+  /** Removes what writers left of a file that they did not finish; a finished one stays. */
+  discard(name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** A file that is being written; whoever opened it ends it with `finish` or `abort`. */

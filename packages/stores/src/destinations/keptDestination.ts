@@ -24,6 +24,7 @@ export function createKeptDestination({ files, accountId, jobId }: KeptDestinati
         },
       };
     },
+    discard: (name) => files.discard({ accountId, id: keptFileId(jobId, name) }),
   };
 }
 

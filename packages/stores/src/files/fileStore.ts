@@ -43,6 +43,8 @@ export interface FileStore {
   open(key: FileKey, signal?: AbortSignal): Promise<FileUpload>;
   /** Bytes from `start` to `end`, both included; none of an empty file, whose end is -1. */
   read(key: FileKey, range: { readonly start: number; readonly end: number }): AsyncIterable<Buffer>;
+  /** Removes what writers left of a file that they did not finish. */
+  discard(key: FileKey): Promise<void>;
   /** No error when it is not there. */
   remove(key: FileKey): Promise<void>;
 }
@@ -69,6 +71,7 @@ export function createFileStore({ folder }: { readonly folder: string }): FileSt
       return beginFile(folderOf(key), checked(key.id));
     },
     read: (key, { start, end }) => (end < start ? noBytes() : createReadStream(pathOf(key), { start, end })),
+    discard: (key) => removeParts(folderOf(key), checked(key.id)),
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
       await removeParts(folderOf(key), checked(key.id));

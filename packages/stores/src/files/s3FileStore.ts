@@ -35,13 +35,16 @@ export function createS3FileStore({ prefix, ...access }: S3FileStoreOptions, out
     const place = placeOf(key);
     return asOwn(async () => {
       await removeUnfinished(place, signal);
-      return ownUpload(createS3Upload(place, signal, { isFenced: true }));
+      const upload = createS3Upload(place, signal);
+      await upload.begin();
+      return ownUpload(upload);
     });
   };
   return {
     open,
     write: async (key, chunks, { bytesMax = FILE_BYTES_MAX } = {}) => writeAll(await open(key), chunks, bytesMax),
     read: (key, range) => (range.end < range.start ? noBytes() : readObject(placeOf(key), range)),
+    discard: (key) => asOwn(() => removeUnfinished(placeOf(key), AbortSignal.timeout(REMOVE_TIMEOUT_MS))),
     async remove(key) {
       const { client: _, ...place } = placeOf(key);
       const abortSignal = AbortSignal.timeout(REMOVE_TIMEOUT_MS);

@@ -1,5 +1,11 @@
 export { REDRIVE_JOB } from "../postgres/deadLetters/redrives.ts";
 export {
+  delayLeftover,
+  deleteLeftover,
+  type Leftover,
+  takeLeftovers,
+} from "./jobLeftovers.ts";
+export {
   type DueNotice,
   delayNotice,
   deleteNotice,

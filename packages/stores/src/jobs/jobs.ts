@@ -2,6 +2,7 @@ import { emptyJobResult, isFinalJob, type JobResult, type JobStatus } from "@hea
 import { insertLogEntry, LOG_COLUMNS, logSelect, logValues } from "../postgres/accountLog/accountLog.ts";
 import type { Session, Transaction } from "../postgres/connection/session.ts";
 import { endOf, type JobEnd, startOf } from "./jobEntries.ts";
+import { keepLeftovers } from "./jobLeftovers.ts";
 import { releaseNotices } from "./jobNotices.ts";
 
 export interface NewJob {
@@ -76,7 +77,8 @@ const saveStatement = {
 };
 const endStatement = {
   name: "jobs_end",
-  text: "UPDATE jobs SET status = $2, ended_at = $3, metadata = $4, secrets = NULL WHERE id = $1",
+  text: `WITH left_over AS (${keepLeftovers})
+    UPDATE jobs SET status = $2, ended_at = $3, metadata = $4, secrets = NULL WHERE id = $1`,
 };
 const attemptStatement = {
   name: "jobs_attempt",

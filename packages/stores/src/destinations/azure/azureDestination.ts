@@ -3,7 +3,7 @@ import type { Outbound } from "@headwater/kernel";
 import type { Destination } from "../destination.ts";
 import { s3Key } from "../s3/s3Destination.ts";
 import { createContainerClient, isLackOfRight, onAzure } from "./azureClient.ts";
-import { createAzureUpload } from "./azureUpload.ts";
+import { createAzureUpload, dropBlocks } from "./azureUpload.ts";
 
 /**
  * Creates a destination in a container of Azure Blob Storage.
@@ -25,5 +25,10 @@ export function createAzureDestination(
       });
     },
     open: async (name, signal) => createAzureUpload(container.getBlockBlobClient(s3Key(folder, name)), signal),
+    async discard(name, abortSignal) {
+      const blob = container.getBlockBlobClient(s3Key(folder, name));
+      if (await onAzure(() => blob.exists({ abortSignal }))) return;
+      await onAzure(() => dropBlocks(blob, abortSignal));
+    },
   };
 }

@@ -72,12 +72,7 @@ class AzureUpload implements Upload {
     await Promise.allSettled([this.#sending]);
     clearTimeout(cut);
     if (!this.#isNew) return;
-    await Promise.allSettled([this.#dropBlocks(AbortSignal.timeout(ABORT_TIMEOUT_MS))]);
-  }
-
-  async #dropBlocks(abortSignal: AbortSignal): Promise<void> {
-    const { etag } = await this.#blob.upload("", 0, { abortSignal });
-    await this.#blob.delete({ abortSignal, ...(etag !== undefined && { conditions: { ifMatch: etag } }) });
+    await Promise.allSettled([dropBlocks(this.#blob, AbortSignal.timeout(ABORT_TIMEOUT_MS))]);
   }
 
   async #stageBlock(): Promise<void> {
@@ -119,6 +114,12 @@ class AzureUpload implements Upload {
     this.#gatheredBytes = 0;
     return body;
   }
+}
+
+/** Removes the blocks of a blob that is not there. */
+export async function dropBlocks(blob: BlockBlobClient, abortSignal: AbortSignal): Promise<void> {
+  const { etag } = await blob.upload("", 0, { abortSignal });
+  await blob.delete({ abortSignal, ...(etag !== undefined && { conditions: { ifMatch: etag } }) });
 }
 
 function rejectedAtAbort(signal: AbortSignal): Promise<never> {

@@ -33,8 +33,11 @@ export function createS3Destination(
     async open(name, signal) {
       const place = placeOf(name);
       await removeUnfinished(place, signal);
-      return createS3Upload(place, signal);
+      const upload = createS3Upload(place, signal);
+      await upload.begin();
+      return upload;
     },
+    discard: (name, signal) => removeUnfinished(placeOf(name), signal),
   };
 }
 

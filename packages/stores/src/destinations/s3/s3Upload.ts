@@ -23,17 +23,17 @@ const PARTS_MAX = 10_000;
 const ABORT_TIMEOUT_MS = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
 
-/** Begins an object. What fits in one part is put at once; else parts are sent one at a time while the next one is gathered. */
-export function createS3Upload(place: S3Place, signal: AbortSignal, options: S3UploadOptions = {}): Upload {
-  return new S3Upload(place, signal, options);
+/** Creates the upload of an object. Its parts are sent one at a time while the next one is gathered. */
+export function createS3Upload(place: S3Place, signal: AbortSignal): Upload & Beginning {
+  return new S3Upload(place, signal);
 }
 
-export interface S3UploadOptions {
-  /** Sends a small object in parts, too: then one whose upload was given up by another writer cannot be finished any more. */
-  readonly isFenced?: boolean;
+export interface Beginning {
+  /** Begins the upload before there is anything to send: whoever aborts it since fences this writer off. */
+  begin(): Promise<void>;
 }
 
-class S3Upload implements Upload {
+class S3Upload implements Upload, Beginning {
   readonly #client: S3Client;
   readonly #place: { readonly Bucket: string; readonly Key: string };
   readonly #stopping = new AbortController();
@@ -41,15 +41,17 @@ class S3Upload implements Upload {
   readonly #parts: CompletedPart[] = [];
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
-  readonly #isFenced: boolean;
   #uploadId: string | undefined;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor({ client, ...place }: S3Place, signal: AbortSignal, { isFenced = false }: S3UploadOptions) {
-    this.#isFenced = isFenced;
+  constructor({ client, ...place }: S3Place, signal: AbortSignal) {
     this.#client = client;
     this.#place = place;
     this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
+  }
+
+  async begin(): Promise<void> {
+    this.#uploadId ??= await this.#create();
   }
 
   async write(chunk: Uint8Array): Promise<void> {
@@ -64,15 +66,16 @@ class S3Upload implements Upload {
 
   async finish(): Promise<PlacedFile> {
     // An upload without parts cannot be finished: an empty object is put.
-    if (this.#uploadId === undefined && this.#isFenced && this.#gatheredBytes > 0) await this.#sendPart();
-    if (this.#uploadId === undefined) await this.#putWhole();
-    else await this.#complete(this.#uploadId);
+    const isEmpty = this.#parts.length === 0 && this.#gatheredBytes === 0;
+    if (isEmpty) await this.#putEmpty();
+    else await this.#complete();
     return {};
   }
 
-  async #complete(UploadId: string): Promise<void> {
+  async #complete(): Promise<void> {
     if (this.#gatheredBytes > 0) await this.#sendPart();
     await this.#sending;
+    const UploadId = this.#uploadId;
     const command = new CompleteMultipartUploadCommand({
       ...this.#place,
       UploadId,
@@ -84,14 +87,19 @@ class S3Upload implements Upload {
   async abort(): Promise<void> {
     this.#stopping.abort();
     await Promise.allSettled([this.#sending]);
+    await Promise.allSettled([this.#abortUpload()]);
+  }
+
+  async #abortUpload(): Promise<void> {
     if (this.#uploadId === undefined) return;
     const command = new AbortMultipartUploadCommand({ ...this.#place, UploadId: this.#uploadId });
     const abortSignal = AbortSignal.timeout(ABORT_TIMEOUT_MS);
-    await Promise.allSettled([this.#client.send(command, { abortSignal })]);
+    await onS3(() => this.#client.send(command, { abortSignal }));
   }
 
-  async #putWhole(): Promise<void> {
-    const command = new PutObjectCommand({ ...this.#place, Body: this.#takeGathered(), ChecksumAlgorithm });
+  async #putEmpty(): Promise<void> {
+    await this.#abortUpload();
+    const command = new PutObjectCommand({ ...this.#place, Body: Buffer.alloc(0), ChecksumAlgorithm });
     await onS3(() => this.#client.send(command, { abortSignal: this.#signal }));
   }
 

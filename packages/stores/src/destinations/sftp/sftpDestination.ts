@@ -2,7 +2,7 @@ import type { SftpStorage } from "@headwater/contracts";
 import type { Destination } from "../destination.ts";
 import { storageRefused } from "../storageFailure.ts";
 import { connectSftp, type SftpConnection, type SftpPorts } from "./sftpConnection.ts";
-import { createSftpUpload } from "./sftpUpload.ts";
+import { createSftpUpload, PART } from "./sftpUpload.ts";
 
 export interface SftpFolders {
   /** The path without placeholders; folders that it lacks are made. */
@@ -30,10 +30,19 @@ export function createSftpDestination(
       try {
         await expectFolder(connection, fixed);
         await makeFolder(connection, folder);
+        await removeParts(connection, folder, name);
         return await createSftpUpload(connection, join(folder, name));
       } catch (error) {
         connection.close();
         throw error;
+      }
+    },
+    async discard(name, signal) {
+      const connection = await connectSftp(storage, ports, signal);
+      try {
+        await removeParts(connection, folder, name);
+      } finally {
+        connection.close();
       }
     },
   };
@@ -47,6 +56,15 @@ function join(folder: string, name: string): string {
 
 async function expectFolder({ client, run }: SftpConnection, folder: string): Promise<void> {
   if ((await run(() => client.exists(folder === "" ? "." : folder))) !== "d") throw storageRefused("notThere");
+}
+
+/** Removes unfinished files of the name: a writer that slept meanwhile goes on writing to one that nobody sees, and cannot rename it. */
+async function removeParts({ client, run }: SftpConnection, folder: string, name: string): Promise<void> {
+  const at = folder === "" ? "." : folder;
+  if ((await run(() => client.exists(at))) !== "d") return;
+  const isPart = ({ name: found }: { readonly name: string }) => found.startsWith(`${name}.`) && found.endsWith(PART);
+  const parts = await run(() => client.list(at, isPart));
+  for (const part of parts) await run(() => client.delete(join(folder, part.name), true));
 }
 
 async function makeFolder({ client, run }: SftpConnection, folder: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { withTimeout } from "@headwater/kernel";
 import type { Upload } from "../destination.ts";
@@ -8,10 +9,13 @@ import type { SftpConnection } from "./sftpConnection.ts";
 const SILENCE_TIMEOUT_MS = 60_000;
 const ABORT_TIMEOUT_MS = 10_000;
 
-/** Begins a file under another name; `finish` renames it. What an attempt before left under that name is written over. */
+/** Ends the names of unfinished files. */
+export const PART = ".part";
+
+/** Begins a file under a name of its own; `finish` renames it. */
 export async function createSftpUpload(connection: SftpConnection, path: string): Promise<Upload> {
   const { client } = connection;
-  const temporary = `${path}.part`;
+  const temporary = `${path}.${randomBytes(6).toString("hex")}${PART}`;
   const run = <Answer>(call: () => Promise<Answer>) => connection.run(() => inTime(call));
   const stream = client.createWriteStream(temporary, { flags: "w", autoClose: true });
   const { promise: failed, reject } = Promise.withResolvers<never>();
