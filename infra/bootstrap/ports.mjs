@@ -45,11 +45,21 @@ export function findPortHolder(port) {
 
 /** @param {number} port */
 function holderFromProc(port) {
+  const pid = findListeningPid(port);
+  return pid === undefined ? undefined : `process ${pid} (${nameOf(String(pid))})`;
+}
+
+/**
+ * The id of the process that listens on a port, read from /proc; undefined where that does not tell.
+ * @param {number} port
+ * @returns {number | undefined}
+ */
+export function findListeningPid(port) {
   const inodes = new Set([...listeningInodes("/proc/net/tcp", port), ...listeningInodes("/proc/net/tcp6", port)]);
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    if (socketsOf(pid).some((inode) => inodes.has(inode))) return `process ${pid} (${nameOf(pid)})`;
-  }
-  return undefined;
+  const found = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .find((pid) => socketsOf(pid).some((inode) => inodes.has(inode)));
+  return found === undefined ? undefined : Number(found);
 }
 
 /**

@@ -1,5 +1,6 @@
 export { Failure } from "../bootstrap/failure.mjs";
 export { cacheFolder, rootFolder, testHomeFolder } from "../bootstrap/places.mjs";
+export { findListeningPid } from "../bootstrap/ports.mjs";
 export { BoundedLog } from "./boundedLog.ts";
 export type { OnProgress, ServiceName } from "./definition.ts";
 export { Guard } from "./guard.ts";

@@ -4,10 +4,13 @@ import { INTAKE_TOPIC } from "../records/fillTopic.ts";
 import type { Bench } from "../world/services.ts";
 import { topicEnds } from "../world/topics.ts";
 import type { World } from "../world/world.ts";
+import { readStoreUsage, usageSince } from "./storeUsage.ts";
 import type { Stretch } from "./tally.ts";
 
 const POLL_MS = 20;
 const STUCK_MS = 180_000;
+/** What is left has to be long enough to say something. */
+const WARM_SHARE_MAX = 0.5;
 /** Ends of the partitions of the intake topic. */
 export type Ends = ReadonlyMap<number, number>;
 
@@ -24,8 +27,8 @@ export function intakeEnds({ services }: Bench): Promise<Ends> {
 /** Beginning and end of a projector's timing. */
 export interface Course {
   readonly range: Range;
-  /** The group whose first steps begin the stretch, and the share of the range it has done by then. */
-  readonly begins: { readonly group: string; readonly share: number };
+  /** The group that is warm once it has worked for so many seconds, or has done half of the range. The stretch begins then. */
+  readonly begins: { readonly group: string; readonly warmSeconds: number };
   /** The group whose end of the range ends it. */
   readonly endsWith: string;
 }
@@ -34,14 +37,20 @@ export interface Course {
  * Follows a projector through a range of the intake topic by its stored offsets. Frames hold about as many records each,
  * so the share of frames done is the share of records done.
  */
-export async function followProjector(world: World, app: App, { range, begins, endsWith }: Course): Promise<Stretch> {
+export async function followProjector(
+  bench: Bench,
+  { world, app }: { readonly world: World; readonly app: App },
+  { range, begins, endsWith }: Course,
+): Promise<Stretch> {
   const deadlineMs = performance.now() + STUCK_MS;
   const begun = await begin(world, app, { range, begins, deadlineMs });
+  const stores = readStoreUsage(bench);
   while ((await shareDone(world, endsWith, range)) < 1) await pause(deadlineMs, endsWith);
   return {
     events: range.records * (1 - begun.share),
     seconds: (performance.now() - begun.atMs) / 1_000,
     cpuSeconds: app.cpuSeconds() - begun.cpuSeconds,
+    stores: usageSince(stores, readStoreUsage(bench)),
   };
 }
 
@@ -50,9 +59,13 @@ async function begin(
   app: App,
   { range, begins, deadlineMs }: Pick<Course, "range" | "begins"> & { readonly deadlineMs: number },
 ) {
+  let firstAtMs: number | undefined;
   for (;;) {
     const share = await shareDone(world, begins.group, range);
-    if (share > begins.share) return { share, atMs: performance.now(), cpuSeconds: app.cpuSeconds() };
+    const atMs = performance.now();
+    if (share > 0) firstAtMs ??= atMs;
+    const isWarm = firstAtMs !== undefined && atMs - firstAtMs >= begins.warmSeconds * 1_000;
+    if (isWarm || share >= WARM_SHARE_MAX) return { share, atMs, cpuSeconds: app.cpuSeconds() };
     await pause(deadlineMs, begins.group);
   }
 }

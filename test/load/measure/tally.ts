@@ -1,3 +1,5 @@
+import type { StoreUsage } from "./storeUsage.ts";
+
 /** Result of one measured stretch of one side (ours or a limit). */
 export interface Stretch {
   readonly events: number;
@@ -6,6 +8,8 @@ export interface Stretch {
   readonly cpuSeconds?: number;
   /** Processor time of a store, where that is counted beside our process. */
   readonly storeCpuSeconds?: number;
+  /** Processor time of each store meanwhile. */
+  readonly stores?: StoreUsage;
   readonly latenciesMs?: Float32Array;
   /** Processor time of the load generator. */
   readonly generatorCpuSeconds?: number;

@@ -8,19 +8,23 @@ export interface Side {
 }
 
 /**
- * Lets the sides take turns in short rounds, after one turn each that does not count, so that a noisy machine and cold code
- * hit all of them alike.
+ * Lets the sides take turns in short rounds, so that a noisy machine hits all of them alike. Before that each works for the time of
+ * warming up, because code that was not yet compiled says little.
  * @returns the stretches of every side, in the order of the sides.
  */
 export async function takeTurns(bench: Bench, what: string, sides: readonly Side[]): Promise<Stretch[][]> {
   const stretches: Stretch[][] = sides.map(() => []);
-  for (let round = 0; round <= bench.rounds; round++) {
-    for (const [index, side] of sides.entries()) {
-      const stretch = await side.stretch();
-      const rate = Math.round(stretch.events / stretch.seconds).toLocaleString("en");
-      bench.say(`${what}, ${round === 0 ? "warm-up" : `round ${round}`}, ${side.name}: ${rate}/s`);
-      if (round > 0) stretches[index]?.push(stretch);
-    }
+  const take = async (side: Side, round: string) => {
+    const stretch = await side.stretch();
+    const rate = Math.round(stretch.events / stretch.seconds).toLocaleString("en");
+    bench.say(`${what}, ${round}, ${side.name}: ${rate}/s`);
+    return stretch;
+  };
+  for (const side of sides) {
+    for (let seconds = 0; seconds < bench.warmSeconds; ) seconds += (await take(side, "warm-up")).seconds;
+  }
+  for (let round = 1; round <= bench.rounds; round++) {
+    for (const [index, side] of sides.entries()) stretches[index]?.push(await take(side, `round ${round}`));
   }
   return stretches;
 }

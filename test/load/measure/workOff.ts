@@ -7,8 +7,6 @@ import type { Stretch } from "./tally.ts";
 
 /** The part of a projector that folds into Postgres. */
 export const STATE_ALONE = "state";
-/** The first part of a stretch is not counted: the process joins its group and its code is cold. */
-const WARM_SHARE = 0.15;
 
 export interface Work {
   readonly filling: Filling;
@@ -25,8 +23,8 @@ export async function workOff(bench: Bench, world: World, { filling, parts, afte
   const range: Range = { before, after: await intakeEnds(bench), records: filling.records };
   const env = parts === undefined ? world.env : { ...world.env, HEADWATER_PROJECTOR_PARTS: parts };
   const app = await startApp(bench, "projector", env);
-  const begins = { group: STATE_ALONE, share: WARM_SHARE };
-  const stretch: Stretch = await followProjector(world, app, { range, begins, endsWith: STATE_ALONE });
+  const begins = { group: STATE_ALONE, warmSeconds: bench.warmSeconds };
+  const stretch: Stretch = await followProjector(bench, { world, app }, { range, begins, endsWith: STATE_ALONE });
   const peakMib = app.peakMemoryMib();
   await afterwards?.();
   await app.stop();

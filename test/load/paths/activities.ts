@@ -1,4 +1,5 @@
 import { followProjector, intakeEnds, type Range } from "../measure/progress.ts";
+import { perRecord } from "../measure/storeUsage.ts";
 import { type Stretch, toFigures } from "../measure/tally.ts";
 import { type Side, takeTurns } from "../measure/turns.ts";
 import { startApp } from "../processes/app.ts";
@@ -62,14 +63,15 @@ async function measure(bench: Bench, run: Run): Promise<Row> {
       },
     ],
     aim: atLeast(perCoreSecond, AIM_PER_CORE_SECOND, "per core-s"),
+    notes: [perRecord("projector", ourTurns)],
   };
 }
 
-function recordsOf({ seconds }: Bench): number {
-  return Math.ceil((seconds * RECORDS_PER_SECOND) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
+function recordsOf({ seconds, warmSeconds }: Bench): number {
+  return Math.ceil(((warmSeconds + seconds) * RECORDS_PER_SECOND) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
 }
 
-/** Times our side from the first record that state takes to the last one that ClickHouse has. */
+/** Times our side from when it is warm until ClickHouse has the last record. */
 async function ours(
   bench: Bench,
   { world }: Run,
@@ -80,8 +82,8 @@ async function ours(
   await fillTopic(bench, world, { operation: "createContactactivities", firstContact: 0, records, round: turn });
   const range: Range = { before, after: await intakeEnds(bench), records };
   const app = await startApp(bench, "projector", world.env);
-  const begins = { group: "state", share: 0 };
-  const stretch = await followProjector(world, app, { range, begins, endsWith: "activities" });
+  const begins = { group: "activities", warmSeconds: bench.warmSeconds };
+  const stretch = await followProjector(bench, { world, app }, { range, begins, endsWith: "activities" });
   peaksMib.push(app.peakMemoryMib());
   await app.stop();
   return stretch;

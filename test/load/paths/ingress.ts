@@ -15,6 +15,8 @@ const TOPIC = "intake.records";
 const BATCH = 100;
 const BODIES = 400;
 const CONNECTIONS = 16;
+/** More connections than that are tried with the first operation alone. */
+const MORE_CONNECTIONS = [64, 256];
 const AIM_PER_CORE_SECOND = 70_000;
 
 /** HTTP batches of 100 until the log has acknowledged them. */
@@ -22,23 +24,30 @@ export async function ingress(bench: Bench): Promise<Row[]> {
   return withWorld(bench, "ingress", (world) =>
     withHttpTargets(bench, world, async (targets) => {
       const rows: Row[] = [];
-      for (const operation of ingressOperations) rows.push(await oneOperation(bench, world, { targets, operation }));
+      for (const run of runs) rows.push(await oneRun(bench, world, { ...run, targets }));
       return rows;
     }),
   );
 }
 
+const [firstOperation] = ingressOperations;
+const runs = [
+  ...ingressOperations.map((operation) => ({ operation, connections: CONNECTIONS })),
+  ...MORE_CONNECTIONS.map((connections) => ({ operation: firstOperation, connections })),
+];
+
 interface Run {
   readonly targets: HttpTargets;
   readonly operation: OperationName;
+  readonly connections: number;
 }
 
-async function oneOperation(bench: Bench, world: World, { targets, operation }: Run): Promise<Row> {
+async function oneRun(bench: Bench, world: World, { targets, operation, connections }: Run): Promise<Row> {
   const { ingress: app, parseOnly, load } = targets;
   const task = {
     apiKey: world.apiKey,
     series: { operation, batch: BATCH, bodies: BODIES, firstContact: 0 },
-    connections: CONNECTIONS,
+    connections,
     seconds: bench.seconds,
   };
   // The frames that the bare producer sends are those that this wrote.
@@ -49,9 +58,9 @@ async function oneOperation(bench: Bench, world: World, { targets, operation }: 
     { name: "parsing alone", stretch: () => httpStretch(load, parseOnly, task) },
     { name: "bare producer", stretch: () => producer.run({ kind: "send", seconds: bench.seconds }, bareResult) },
   ];
-  const [ours = [], parsing = [], sending = []] = await takeTurns(bench, `ingress ${operation}`, sides);
+  const [ours = [], parsing = [], sending = []] = await takeTurns(bench, `ingress ${operation}, ${connections} connections`, sides);
   await producer.stop();
-  return toRow(operation, app.peakMemoryMib(), { ours, parsing, sending });
+  return toRow({ operation, connections }, app.peakMemoryMib(), { ours, parsing, sending });
 }
 
 /** A worker that holds frames of the ingress and a topic of its own to send them to. */
@@ -71,7 +80,7 @@ interface Turns {
   readonly sending: readonly Stretch[];
 }
 
-function toRow(operation: OperationName, memoryMib: number, turns: Turns): Row {
+function toRow({ operation, connections }: Omit<Run, "targets">, memoryMib: number, turns: Turns): Row {
   const ours = toFigures(turns.ours, memoryMib);
   const limits = [
     { name: "Fastify that only parses", figures: toFigures(turns.parsing) },
@@ -80,7 +89,7 @@ function toRow(operation: OperationName, memoryMib: number, turns: Turns): Row {
   const perCoreSecond = ours.eventsPerCoreSecond ?? 0;
   return {
     path: "ingress",
-    what: `batches of ${BATCH} ${operation}`,
+    what: `batches of ${BATCH} ${operation}, ${connections} connections`,
     ours,
     limits: limits.map((limit) => ({
       ...limit,

@@ -45,7 +45,7 @@ interface Turn {
 }
 
 async function takeTurn(bench: Bench, world: World, { operation, round, turn }: Turn): Promise<void> {
-  const records = Math.ceil(bench.seconds * RECORDS_PER_SECOND);
+  const records = Math.ceil((bench.warmSeconds + bench.seconds) * RECORDS_PER_SECOND);
   const filling = { operation, records, firstContact: round * records, round: 0 };
   const { stretch, peakMib } = await workOff(bench, world, { filling, parts: STATE_ALONE });
   await world.postgres.execute({ text: "TRUNCATE outbox" });

@@ -16,6 +16,8 @@ export interface Bench {
   readonly seconds: number;
   /** Number of turns that ours and its limits take. */
   readonly rounds: number;
+  /** Seconds that code runs before it is measured. */
+  readonly warmSeconds: number;
   readonly isProfiling: boolean;
   say(line: string): void;
 }
@@ -23,6 +25,7 @@ export interface Bench {
 export interface BenchOptions {
   readonly seconds: number;
   readonly rounds: number;
+  readonly warmSeconds: number;
   readonly isProfiling: boolean;
 }
 

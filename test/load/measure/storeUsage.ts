@@ -1,0 +1,53 @@
+import { findListeningPid } from "@headwater/infra";
+import type { Bench } from "../world/services.ts";
+import { cpuSecondsWithEnded } from "./processUsage.ts";
+
+const storeNames = ["Kafka", "Postgres", "ClickHouse"] as const;
+/** Processor time in seconds by store; those on another machine are left out. */
+export type StoreUsage = Readonly<Partial<Record<(typeof storeNames)[number], number>>>;
+
+/** Reads how much processor time the stores have taken so far. */
+export function readStoreUsage({ services }: Bench): StoreUsage {
+  const ports = {
+    Kafka: Number(services.kafkaBrokers.split(",")[0]?.split(":").at(-1)),
+    Postgres: Number(new URL(services.postgresUrl).port),
+    ClickHouse: Number(new URL(services.clickhouseUrl).port),
+  };
+  const usages = storeNames.flatMap((name) => {
+    const pid = findListeningPid(ports[name]);
+    return pid === undefined ? [] : [[name, cpuSecondsWithEnded(pid)] as const];
+  });
+  return Object.fromEntries(usages);
+}
+
+/** Returns the difference of two readings. */
+export function usageSince(before: StoreUsage, after: StoreUsage): StoreUsage {
+  return Object.fromEntries(
+    storeNames.flatMap((name) => {
+      const [from, to] = [before[name], after[name]];
+      return from === undefined || to === undefined ? [] : [[name, to - from] as const];
+    }),
+  );
+}
+
+interface Used {
+  readonly events: number;
+  readonly cpuSeconds?: number;
+  readonly stores?: StoreUsage;
+}
+
+/** Returns a sentence of the processor time a record, of our process and of each store, over all stretches. */
+export function perRecord(ourName: string, stretches: readonly Used[]): string {
+  const events = stretches.reduce((sum, one) => sum + one.events, 0);
+  const tell = (name: string, of: (one: Used) => number | undefined) => {
+    const seconds = stretches.map(of);
+    if (seconds.includes(undefined)) return [];
+    const all = seconds.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+    return [`${name} ${((all * 1e6) / events).toFixed(1)}`];
+  };
+  const parts = [
+    ...tell(ourName, ({ cpuSeconds }) => cpuSeconds),
+    ...storeNames.flatMap((name) => tell(name, ({ stores }) => stores?.[name])),
+  ];
+  return `µs of processor time a record: ${parts.join(", ")}`;
+}
