@@ -47,6 +47,7 @@ export {
   type ListReferences,
   type PostalCode,
 } from "./parse/references.ts";
+export { type NamedRegex, regexesOf } from "./parse/regexes.ts";
 export {
   type CompiledTrend,
   compileTrend,

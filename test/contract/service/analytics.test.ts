@@ -199,8 +199,10 @@ describe("POST /v2/audiencecount", () => {
   });
 
   test("what only the store can tell to be no regular expression is the caller's error", async () => {
-    const { status, body } = await count({ field: "attributes.color", op: "regex", value: "\\pQ+" });
+    const matches = (value: string) => ({ field: "attributes.color", op: "regex", value });
+    const { status, body } = await count({ criteria: { or: [matches("^r"), { not: matches("\\pQ+") }] } });
     expect([status, body.code]).toEqual([422, "INVALID_AUDIENCE_RULES"]);
+    expect(body.details).toMatchObject([{ path: "/criteria/or/1/not/value", code: "bad_value" }]);
   });
 
   test.each<[object, string, string]>([

@@ -64,6 +64,11 @@ describe("POST /v2/audiences", () => {
       "INVALID_AUDIENCE_RULES",
       "/criteria/and/0/audience cycle",
     ],
+    [
+      { key: "x", name: "n", criteria: { field: "attributes.color", op: "regex", value: "\\pQ+" } },
+      "INVALID_AUDIENCE_RULES",
+      "/criteria/value bad_value",
+    ],
   ])("refuses %j", async (body, code, detail) => {
     expect(errorsOf(await call("POST", "audiences", body))).toEqual([422, code, [detail]]);
     expect((await call("GET", "audiences/x")).status).toBe(404);

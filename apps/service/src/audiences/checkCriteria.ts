@@ -10,6 +10,7 @@ import { refusal } from "@headwater/http";
 import type { ErrorDetail } from "@headwater/kernel";
 import type { ServicePorts } from "../ports.ts";
 import { readContext, readSeenFields } from "./knownNames.ts";
+import { refusedRegexes } from "./refusedRegexes.ts";
 
 export interface Checking {
   readonly account: Account;
@@ -45,13 +46,25 @@ export async function examineCriteria(input: unknown, checking: Checking, ports:
   const named = criteriaReferences(input);
   const context = await readContext(account, ports, { asOf, since, named, self });
   const parsed = parseCriteria(input, context);
-  if (parsed.kind === "ok") return { kind: "ok", criteria: parsed.criteria, context };
+  if (parsed.kind === "ok") return settled(input, { criteria: parsed.criteria, context }, checking, ports);
   const seen = await seenBy(parsed, account, ports);
   const wider = await readContext(account, ports, { asOf, since, named, self, seen });
   if (!parsed.unknownFields.some((name) => wider.fields.has(name))) return invalid(parsed, checking, seen, ports);
   const again = parseCriteria(input, wider);
   if (again.kind === "invalid") return invalid(again, checking, seen, ports);
-  return { kind: "ok", criteria: again.criteria, context: wider };
+  return settled(input, { criteria: again.criteria, context: wider }, checking, ports);
+}
+
+/** Regular expressions are judged by the store, once all else is right. */
+async function settled(
+  input: unknown,
+  found: Omit<Extract<Examined, { kind: "ok" }>, "kind">,
+  { at = "" }: Checking,
+  ports: Ports,
+): Promise<Examined> {
+  const refused = await refusedRegexes(input, ports);
+  if (refused.length === 0) return { kind: "ok", ...found };
+  return { kind: "invalid", details: refused.map((detail) => ({ ...detail, path: `${at}${detail.path}` })) };
 }
 
 function seenBy({ unknownFields }: InvalidCriteria, account: Account, ports: Ports): Promise<string[]> | string[] {

@@ -46,5 +46,6 @@ function parseElement(value: unknown, at: string, { problems }: Parse): string |
 
 function parseLength(op: "eq" | "gt" | "lt", value: unknown, at: string, { problems }: Parse): Test | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return { kind: "length", op, value };
-  return problems.add("type_mismatch", at, "a length must be an integer of at least 0");
+  const code = typeof value === "number" ? "bad_value" : "type_mismatch";
+  return problems.add(code, at, "a length must be an integer of at least 0");
 }

@@ -60,7 +60,8 @@ describe("a wrong condition on a field is told with its pointer and code", () =>
       field({ op: "anniversaryInNext", value: { n: 1, unit: "hour" } }, "attributes.born"),
       ["/value/unit bad_value"],
     ],
-    ["a length that is a fraction", field({ op: "lengthGt", value: 1.5 }, "attributes.tags"), ["/value type_mismatch"]],
+    ["a length that is a fraction", field({ op: "lengthGt", value: 1.5 }, "attributes.tags"), ["/value bad_value"]],
+    ["a length that is a text", field({ op: "lengthGt", value: "1" }, "attributes.tags"), ["/value type_mismatch"]],
     [
       "an element that is an object",
       field({ op: "containsAny", value: [{}] }, "attributes.tags"),

@@ -59,6 +59,8 @@ describe("a wrong list, event or order rule is told with its pointer and code", 
       ["/within/to unknown_member"],
     ],
     ["a message by nothing", { event: "a", message: {} }, ["/message bad_value"]],
+    ["a message by an empty text", { event: "a", message: { key: "" } }, ["/message/key bad_value"]],
+    ["a sum without a value", { event: "a", sum: { of: "price", op: "gt" } }, ["/sum/value bad_value"]],
     ["a message by a number", { event: "a", message: { tag: 1 } }, ["/message/tag type_mismatch"]],
     [
       "a misspelled member of a message",
@@ -181,4 +183,13 @@ describe("an unknown name is told with the nearest ones", () => {
     const parsed = parseCriteria(rule, context);
     expect(parsed.kind === "invalid" && parsed.errors[0]?.allowed?.[0]).toBe(nearest);
   });
+});
+
+test("a field that orders have not is answered with the nearest ones, or with all where none is near", () => {
+  const allowed = (name: string) => {
+    const parsed = parseCriteria({ order: true, where: [{ field: name, op: "exists" }] }, context);
+    return parsed.kind === "invalid" ? parsed.errors[0]?.allowed : undefined;
+  };
+  expect(allowed("totalAmont")?.[0]).toBe("totalAmount");
+  expect(allowed("total")).toEqual(expect.arrayContaining(["totalAmount", "purchaseDate", "shippingAddress.state"]));
 });

@@ -29,7 +29,10 @@ function parseSum(input: unknown, at: string, owner: "event" | "order", parse: P
   const of = parseSummed(input.of, pointer(at, "of"), owner, parse);
   const op = parseComparator(input, at, parse);
   const value = toDecimalText(input.value);
-  if (value === undefined) problems.add("type_mismatch", pointer(at, "value"), "a sum must be compared with a number");
+  if (value === undefined) {
+    const code = input.value === undefined ? "bad_value" : "type_mismatch";
+    problems.add(code, pointer(at, "value"), "a sum must be compared with a number");
+  }
   if (of !== undefined && of.type !== "number" && of.type !== "auto") {
     return problems.add("type_mismatch", pointer(at, "of"), "this field is not a number");
   }

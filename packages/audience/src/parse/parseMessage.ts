@@ -15,7 +15,8 @@ export function parseMessage(input: unknown, at: string, { problems }: Parse): M
   for (const member of given) {
     const value = input[member];
     if (typeof value === "string" && value !== "") continue;
-    problems.add("type_mismatch", pointer(at, member), `the ${member} of a message must be a text that is not empty`);
+    const code = value === "" ? "bad_value" : "type_mismatch";
+    problems.add(code, pointer(at, member), `the ${member} of a message must be a text that is not empty`);
   }
   const { id, ...facts } = Object.fromEntries(
     given.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),

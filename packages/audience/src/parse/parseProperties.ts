@@ -48,7 +48,14 @@ export function parseName(
   if (found !== undefined) return found;
   const message = `"${shown(input)}" is not a field of ${ARTICLES[owner]} ${owner}`;
   const isTold = problems.count < SUGGESTION_LIMITS.errorsMax;
-  return problems.add("unknown_field", at, message, isTold ? nearestNames(input, NAMES[owner].keys()) : undefined);
+  return problems.add("unknown_field", at, message, isTold ? suggested(input, owner) : undefined);
+}
+
+/** The names that are nearest; where none is near, all that there are. */
+function suggested(name: string, owner: PropertyOwner): readonly string[] {
+  const names = [...NAMES[owner].keys()];
+  const nearest = nearestNames(name, names);
+  return nearest.length > 0 ? nearest : names;
 }
 
 const ARTICLES = { event: "an", order: "an", item: "an", cart: "a", line: "a", record: "a" } as const;
