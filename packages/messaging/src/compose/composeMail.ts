@@ -1,0 +1,75 @@
+import MailComposer from "nodemailer/lib/mail-composer";
+import { type DkimKey, dkimSignature } from "./dkim.ts";
+import { messageIdOf } from "./messageId.ts";
+
+/** A rendered email on its way to one recipient. */
+export interface MailToCompose {
+  readonly mcId: string;
+  readonly classification: "promotional" | "transactional";
+  readonly to: string;
+  readonly headers: {
+    readonly subject: string;
+    readonly fromEmail: string;
+    readonly fromDesc: string;
+    readonly replyEmail?: string;
+  };
+  readonly html: string;
+  readonly text: string;
+  /** Links of promotional mail: the address over https and the mailbox that unsubscribe. */
+  readonly unsubscribe?: { readonly url: string; readonly mailto: string };
+  /** Name of the list, as a domain. */
+  readonly listId?: string;
+  /** Four parts that mailbox providers count complaints by: campaign, account, type, sender. */
+  readonly feedbackId?: string;
+  readonly dkim: readonly DkimKey[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Puts a mail together as it goes over the wire, signed by every key whose domain is the sender's. @returns with CRLF, without dot stuffing. */
+export async function composeMail(mail: MailToCompose): Promise<Buffer> {
+  const { headers, to, html, text, dkim, nowMs } = mail;
+  const domain = headers.fromEmail.slice(headers.fromEmail.lastIndexOf("@") + 1).toLowerCase();
+  const composed = await new MailComposer({
+    from: { name: oneLine(headers.fromDesc), address: headers.fromEmail },
+    to: { name: "", address: to },
+    subject: oneLine(headers.subject),
+    ...(headers.replyEmail !== undefined && headers.replyEmail !== "" && { replyTo: headers.replyEmail }),
+    html,
+    text,
+    messageId: messageIdOf(mail.mcId, domain),
+    date: new Date(nowMs),
+    headers: listHeaders(mail),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: "\r\n",
+  })
+    .compile()
+    .build();
+  const signatures = dkim
+    .filter((key) => domain === key.domain || domain.endsWith(`.${key.domain}`))
+    .map((key) => dkimSignature(composed, key, nowMs));
+  return Buffer.concat([Buffer.from(signatures.join(""), "latin1"), composed]);
+}
+
+/** Promotional mail can always be unsubscribed from by one click; transactional mail says that no person wrote it. */
+function listHeaders({ classification, unsubscribe, listId, feedbackId }: MailToCompose) {
+  if (classification === "transactional") return { "Auto-Submitted": "auto-generated" };
+  return {
+    ...(unsubscribe !== undefined && {
+      "List-Unsubscribe": prepared(`<${unsubscribe.url}>, <mailto:${unsubscribe.mailto}>`),
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }),
+    ...(listId !== undefined && { "List-Id": prepared(`<${listId}>`) }),
+    ...(feedbackId !== undefined && { "Feedback-ID": prepared(feedbackId) }),
+  };
+}
+
+/** A value that stands as it is: nodemailer would encode or fold it. */
+function prepared(value: string) {
+  return { prepared: true, foldLines: false, value: oneLine(value) };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}

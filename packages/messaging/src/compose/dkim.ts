@@ -1,0 +1,88 @@
+import { createHash, createPrivateKey, sign } from "node:crypto";
+
+/** Key that signs for a domain. */
+export interface DkimKey {
+  readonly domain: string;
+  readonly selector: string;
+  /** RSA or Ed25519, in PEM. */
+  readonly privateKey: string;
+}
+
+/** Headers that are signed. Each is named once more than the mail has it, so that none can be added. */
+const SIGNED = [
+  ...["From", "To", "Cc", "Subject", "Date", "Message-ID", "Reply-To", "Sender", "MIME-Version", "Content-Type"],
+  ...["Content-Transfer-Encoding", "In-Reply-To", "References", "List-Id", "List-Unsubscribe"],
+  ...["List-Unsubscribe-Post", "Feedback-ID", "Auto-Submitted"],
+];
+const LINE_CHARACTERS = 72;
+
+/**
+ * Signs a mail for a domain (RFC 6376, Ed25519 by RFC 8463), relaxed in headers and body.
+ * @param mail whole, with CRLF. @returns the header `DKIM-Signature` with its CRLF, to be put before the mail.
+ */
+export function dkimSignature(mail: Buffer, { domain, selector, privateKey }: DkimKey, nowMs: number): string {
+  const key = createPrivateKey(privateKey);
+  const isRsa = key.asymmetricKeyType === "rsa";
+  const { headers, body } = partsOf(mail);
+  const hash = createHash("sha256").update(relaxedBody(body), "latin1").digest("base64");
+  const fields = [
+    `v=1; a=${isRsa ? "rsa" : "ed25519"}-sha256; c=relaxed/relaxed; d=${domain}; s=${selector}`,
+    `t=${Math.floor(nowMs / 1_000)}; h=${namesOf(headers).join(":")}`,
+    `bh=${hash}`,
+    "b=",
+  ];
+  const unsigned = `DKIM-Signature: ${fields.join(";\r\n ")}`;
+  const signed = [...signedHeaders(headers).map((header) => `${relaxedHeader(header)}\r\n`), relaxedHeader(unsigned)];
+  const data = Buffer.from(signed.join(""), "latin1");
+  // RFC 8463 signs the hash, RSA hashes by itself.
+  const signature = isRsa ? sign("sha256", data, key) : sign(null, createHash("sha256").update(data).digest(), key);
+  return `${unsigned}${folded(signature.toString("base64"))}\r\n`;
+}
+
+interface MailParts {
+  /** Each with its folded lines, without the last CRLF. */
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+function partsOf(mail: Buffer): MailParts {
+  const text = mail.toString("latin1");
+  const end = text.indexOf("\r\n\r\n");
+  const head = end < 0 ? text : text.slice(0, end);
+  return { headers: head.split(/\r\n(?![ \t])/), body: end < 0 ? "" : text.slice(end + 4) };
+}
+
+function nameOf(header: string): string {
+  return header.slice(0, header.indexOf(":")).trim().toLowerCase();
+}
+
+/** Names of a mail's headers, and each of them once more for one that is not there. */
+function namesOf(headers: readonly string[]): string[] {
+  const there = new Set(headers.map(nameOf));
+  return SIGNED.flatMap((name) => (there.has(name.toLowerCase()) ? [name, name] : [name]));
+}
+
+/** Headers that the names take; a name without one takes nothing. */
+function signedHeaders(headers: readonly string[]): string[] {
+  return SIGNED.flatMap((name) => headers.findLast((header) => nameOf(header) === name.toLowerCase()) ?? []);
+}
+
+function relaxedHeader(header: string): string {
+  const colon = header.indexOf(":");
+  const value = header
+    .slice(colon + 1)
+    .replaceAll(/\r\n(?=[ \t])/g, "")
+    .replaceAll(/[ \t]+/g, " ")
+    .trim();
+  return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
+}
+
+function relaxedBody(body: string): string {
+  const lines = body.split("\r\n").map((line) => line.replaceAll(/[ \t]+/g, " ").replace(/ $/, ""));
+  const text = lines.join("\r\n").replace(/(\r\n)+$/, "");
+  return text === "" ? "" : `${text}\r\n`;
+}
+
+function folded(text: string): string {
+  return (text.match(new RegExp(`.{1,${LINE_CHARACTERS}}`, "g")) ?? []).join("\r\n ");
+}

@@ -1,0 +1,16 @@
+export { composeMail, type MailToCompose } from "./compose/composeMail.ts";
+export type { DkimKey } from "./compose/dkim.ts";
+export { messageIdOf } from "./compose/messageId.ts";
+export { messageLimits } from "./limits.ts";
+export {
+  classifyAnswer,
+  type SendOutcome,
+  type SmtpAnswer,
+  type SmtpStep,
+  type SoftBounceKind,
+} from "./outcomes/classifyAnswer.ts";
+export type { ContentPart, PartInclude, PartMistake, PreparedContent } from "./prepare/prepareContent.ts";
+export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
+export type { RenderWarning } from "./render/warnings.ts";
+export { createRenderThreads, type RenderThreads, type RenderThreadsOptions } from "./threads/renderThreads.ts";
+export type { RenderProblem } from "./threads/tasks.ts";

@@ -1,0 +1,16 @@
+/** Limits of contents and of what they become. */
+export const messageLimits = {
+  contentBytes: 5 * 1024 * 1024,
+  renderedBytes: 1024 * 1024,
+  contextBytes: 256 * 1024,
+  /** Levels of a context, and of Liquid blocks in one another. */
+  nesting: 64,
+  /** Levels of includes in one another. */
+  includeDepth: 8,
+  renderMs: 1_000,
+  headerCharacters: 2_000,
+  /** Larger mails are cut off by some mailboxes. */
+  clippedBytes: 102 * 1024,
+  mistakesShown: 100,
+  warningsShown: 100,
+} as const;

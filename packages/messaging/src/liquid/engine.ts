@@ -1,0 +1,121 @@
+import { type Context, type Emitter, Liquid, Output, Parser, type Template, TypeGuards } from "liquidjs";
+import { messageLimits } from "../limits.ts";
+import { date, type FilterDefaults, moneyFilter } from "./filters.ts";
+
+export interface EngineOptions extends FilterDefaults {
+  /** Outputs are escaped for HTML; `raw` is the way out. */
+  readonly escapes: boolean;
+  /** Contents of includes by key. */
+  readonly includes: Readonly<Record<string, string>>;
+  /** Told of each output whose value is missing. */
+  readonly onMissing?: (name: string) => void;
+}
+
+/** Characters that filters may make and loops may count in one render. */
+const MEMORY_MAX = 4_000_000;
+
+/** Creates an engine that reads nothing but the includes that it is given. */
+export function createEngine({ escapes, includes, timezone, currency, onMissing }: EngineOptions): MessageLiquid {
+  const engine = new MessageLiquid(
+    {
+      ownPropertyOnly: true,
+      strictFilters: true,
+      lenientIf: true,
+      templates: { ...includes },
+      relativeReference: false,
+      timezoneOffset: timezone,
+      locale: "en-US",
+      parseLimit: 2 * messageLimits.contentBytes,
+      renderLimit: messageLimits.renderMs,
+      memoryLimit: MEMORY_MAX,
+      ...(escapes && { outputEscape: "escape" as const }),
+    },
+    onMissing,
+  );
+  engine.registerFilter("date", date);
+  engine.registerFilter("money", moneyFilter({ currency }));
+  for (const name of ["layout", "block"]) Reflect.deleteProperty(engine.tags, name);
+  return engine;
+}
+
+type LiquidOptions = NonNullable<ConstructorParameters<typeof Liquid>[0]>;
+
+/** LiquidJS whose outputs tell of missing values, and whose includes go no deeper than they may. */
+export class MessageLiquid extends Liquid {
+  readonly #onMissing: ((name: string) => void) | undefined;
+  readonly #parsed = new Map<string, Template[]>();
+
+  constructor(options: LiquidOptions, onMissing: ((name: string) => void) | undefined) {
+    super(options);
+    this.#onMissing = onMissing;
+  }
+
+  override parse(html: string, path?: string): Template[] {
+    return new NotingParser(this, this.#onMissing).parse(html, path);
+  }
+
+  override *_parsePartialFile(file: string): Generator<unknown, Template[], string | Template[]> {
+    const templates = yield this.#partial(file);
+    return typeof templates === "string" ? this.parse(templates, file) : templates;
+  }
+
+  /** Parses an include once for all of its places. */
+  #partial(file: string): Template[] {
+    const known = this.#parsed.get(file);
+    if (known !== undefined) return known;
+    const content = Object.hasOwn(this.options.templates ?? {}, file) ? this.options.templates?.[file] : undefined;
+    if (content === undefined) throw new Error(`There is no include ${JSON.stringify(file.slice(0, 128))}.`);
+    const templates = this.parse(content, file);
+    this.#parsed.set(file, templates);
+    return templates;
+  }
+}
+
+class NotingParser extends Parser {
+  readonly #onMissing: ((name: string) => void) | undefined;
+
+  constructor(liquid: Liquid, onMissing: ((name: string) => void) | undefined) {
+    super(liquid);
+    this.#onMissing = onMissing;
+  }
+
+  override parseToken(...[token, rest]: Parameters<Parser["parseToken"]>): ReturnType<Parser["parseToken"]> {
+    const template = super.parseToken(token, rest);
+    if (this.#onMissing === undefined || !TypeGuards.isOutputToken(token) || !(template instanceof Output)) {
+      return template;
+    }
+    return withNotes(template, this.#onMissing);
+  }
+}
+
+/** Renders an output strictly first: what fails there is missing, and is empty. */
+function withNotes(output: Output, onMissing: (name: string) => void): Output {
+  const render = output.render.bind(output);
+  output.render = function* (context: Context, emitter: Emitter) {
+    const { strictVariables } = context;
+    const written: unknown[] = [];
+    const gather: Emitter = { buffer: "", write: (value: unknown) => void written.push(value) };
+    try {
+      context.strictVariables = true;
+      yield* render(context, gather);
+    } catch (error) {
+      const name = missingName(error);
+      if (name === undefined) throw error;
+      onMissing(name);
+      written.length = 0;
+      context.strictVariables = false;
+      yield* render(context, gather);
+    } finally {
+      context.strictVariables = strictVariables;
+    }
+    for (const value of written) emitter.write(value);
+  };
+  return output;
+}
+
+function missingName(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.name !== "UndefinedVariableError") return undefined;
+  const original: unknown = Reflect.get(error, "originalError");
+  const name: unknown = original instanceof Error ? Reflect.get(original, "variableName") : undefined;
+  return typeof name === "string" ? name : "?";
+}

@@ -1,0 +1,36 @@
+import { messageLimits } from "../limits.ts";
+
+/** One mistake of a content. */
+export interface Mistake {
+  readonly message: string;
+  /** Counted from 1, in the content as it was written. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Returns line and column of a place in a text. @param place counted from 0. */
+export function positionOf(text: string, place: number): Pick<Mistake, "line" | "column"> {
+  const before = text.slice(0, place);
+  const lineBreak = before.lastIndexOf("\n");
+  return { line: before.split("\n").length, column: place - lineBreak };
+}
+
+/** Collects mistakes; more than are shown are dropped. */
+export class Mistakes {
+  readonly #found: Mistake[] = [];
+
+  add(mistake: Mistake): void {
+    if (this.#found.length < messageLimits.mistakesShown) this.#found.push(mistake);
+  }
+
+  /** Mistakes in order of their places. */
+  get all(): readonly Mistake[] {
+    return this.#found.toSorted((one, other) => one.line - other.line || one.column - other.column);
+  }
+}
+
+/** Returns the text of an error of LiquidJS without the place that it repeats. */
+export function liquidMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/, (?:file:.*?, )?line:\d+, col:\d+$/s, "").slice(0, 500);
+}

@@ -1,0 +1,65 @@
+/** Steps of an SMTP dialogue. */
+export type SmtpStep = "CONN" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "DOT";
+
+/** Answer of a server, or the end of the connection, at one step. */
+export interface SmtpAnswer {
+  readonly step: SmtpStep;
+  /** SMTP code; undefined where no answer came: no connection, TLS failed, lost, hung. */
+  readonly code?: number;
+  readonly text?: string;
+  /** The final dot may have reached the server. Counts where no answer came. */
+  readonly dotMayBeOut?: boolean;
+}
+
+export type SoftBounceKind = "full" | "size" | "policy" | "other";
+
+/** Meaning of an answer for one send. */
+export type SendOutcome =
+  | { readonly kind: "sent" }
+  | { readonly kind: "unknown" }
+  /** Tried again later; `slowsDown` halves the rate of the transport and domain. */
+  | { readonly kind: "deferred"; readonly slowsDown: boolean }
+  | { readonly kind: "hard-bounce" }
+  | { readonly kind: "soft-bounce"; readonly bounce: SoftBounceKind }
+  /** Something of ours is wrong: nobody bounces. */
+  | { readonly kind: "transport-failure" };
+
+const ENHANCED = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
+/** Codes that say at RCPT, without an enhanced code, that there is no such mailbox. */
+const NO_MAILBOX = new Set([550, 551, 553]);
+/** Codes that ask for fewer connections. */
+const SLOW_DOWN = new Set([421, 454]);
+const OURS = new Set<SmtpStep>(["CONN", "EHLO", "STARTTLS", "AUTH", "MAIL"]);
+
+/** Tells what an answer means for the send. */
+export function classifyAnswer({ step, code, text = "", dotMayBeOut = false }: SmtpAnswer): SendOutcome {
+  if (code === undefined) return dotMayBeOut ? { kind: "unknown" } : { kind: "deferred", slowsDown: false };
+  if (code >= 200 && code < 400) return step === "DOT" ? { kind: "sent" } : { kind: "deferred", slowsDown: false };
+  if (code === 530 || code === 535) return { kind: "transport-failure" };
+  if (code < 500) return { kind: "deferred", slowsDown: SLOW_DOWN.has(code) };
+  const [, , subject, detail] = ENHANCED.exec(text) ?? [];
+  if (isGone({ step, code, subject, detail })) return { kind: "hard-bounce" };
+  if (OURS.has(step)) return { kind: "transport-failure" };
+  return { kind: "soft-bounce", bounce: bounceKind(code, subject, detail) };
+}
+
+interface RefusalCode {
+  readonly step: SmtpStep;
+  readonly code: number;
+  readonly subject: string | undefined;
+  readonly detail: string | undefined;
+}
+
+function isGone({ step, code, subject, detail }: RefusalCode): boolean {
+  if (OURS.has(step)) return false;
+  if (subject === undefined) return step === "RCPT" && NO_MAILBOX.has(code);
+  return subject === "1" || (subject === "2" && detail === "1");
+}
+
+function bounceKind(code: number, subject: string | undefined, detail: string | undefined): SoftBounceKind {
+  if (subject === "7") return "policy";
+  if (subject === "2" && detail === "2") return "full";
+  if ((subject === "2" && detail === "3") || (subject === "3" && detail === "4")) return "size";
+  if (subject === undefined && code === 552) return "full";
+  return "other";
+}

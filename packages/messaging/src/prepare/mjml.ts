@@ -1,0 +1,67 @@
+import { Parser } from "htmlparser2";
+import { type Mistake, Mistakes, positionOf } from "../liquid/mistakes.ts";
+
+/** Elements whose content is HTML or text of its own: Liquid in them stays. */
+const ENDING =
+  /^(mj-text|mj-button|mj-raw|mj-table|mj-navbar-link|mj-social-element|mj-accordion-title|mj-accordion-text|mj-style|mj-title|mj-preview|mj-html-attribute)$/;
+const DROPPED = "MJML drops Liquid between its elements: put it into mj-raw.";
+const INCLUDED = "mj-include is not available: use {% include 'key' %} inside mj-raw.";
+
+/** Finds what MJML would drop or read from a file. */
+export function checkMjml(text: string): readonly Mistake[] {
+  const mistakes = new Mistakes();
+  const open: string[] = [];
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        if (name === "mj-include") mistakes.add({ message: INCLUDED, ...positionOf(text, parser.startIndex) });
+        open.push(name);
+      },
+      onclosetag: () => void open.pop(),
+      ontext(data) {
+        const [liquid] = /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}/.exec(data) ?? [];
+        if (liquid === undefined || open.some((name) => ENDING.test(name))) return;
+        mistakes.add({ message: DROPPED, ...positionOf(text, text.indexOf(liquid, parser.startIndex)) });
+      },
+    },
+    { xmlMode: true, decodeEntities: false },
+  );
+  parser.end(text);
+  return mistakes.all;
+}
+
+export interface CompiledMjml {
+  readonly html: string;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** Compiles MJML to HTML. Nothing is read from files. */
+export async function compileMjml(text: string): Promise<CompiledMjml> {
+  const { default: mjml2html } = await import("mjml");
+  try {
+    const { html, errors } = await mjml2html(text, {
+      ignoreIncludes: true,
+      validationLevel: "soft",
+      keepComments: true,
+    });
+    const mistakes = errors.filter(({ message }) => !/\{[{%]/.test(message)).map((error) => placed(text, error));
+    return { html, mistakes };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      html: "",
+      mistakes: [{ message: `The MJML cannot be read: ${message.slice(0, 300)}`, line: 1, column: 1 }],
+    };
+  }
+}
+
+interface MjmlError {
+  readonly line: number;
+  readonly message: string;
+  readonly tagName: string;
+}
+
+function placed(text: string, { line, message, tagName }: MjmlError): Mistake {
+  const place = (text.split("\n")[line - 1] ?? "").indexOf(`<${tagName}`);
+  return { message, line: Math.max(1, line), column: Math.max(0, place) + 1 };
+}

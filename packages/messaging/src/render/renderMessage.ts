@@ -1,0 +1,124 @@
+import { LiquidError } from "liquidjs";
+import { messageLimits } from "../limits.ts";
+import { createEngine, type MessageLiquid } from "../liquid/engine.ts";
+import type { FilterDefaults } from "../liquid/filters.ts";
+import { liquidMessage } from "../liquid/mistakes.ts";
+import { makeText } from "./makeText.ts";
+import { smsSegments } from "./segments.ts";
+import { checkHtml, type RenderWarning, Warnings } from "./warnings.ts";
+
+/** A message as it is rendered for a contact. */
+export interface RenderRequest extends FilterDefaults {
+  readonly channel: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Prepared HTML: MJML compiled, CSS inlined. */
+  readonly html?: string;
+  readonly text?: string;
+  readonly json?: string;
+  /** Contents of includes by key. */
+  readonly includes: Readonly<Record<string, string>>;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Link that promotional mail must hold. */
+  readonly unsubscribe?: string;
+}
+
+export interface RenderedMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bodies by media type. */
+  readonly content: Readonly<Record<string, string>>;
+  readonly warnings: readonly RenderWarning[];
+  /** Short messages that an sms takes. */
+  readonly segments?: number;
+}
+
+/** A content that cannot be rendered for this contact. */
+export class RenderFailure extends Error {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  constructor(
+    message: string,
+    { path, line, column }: { readonly path: string; readonly line?: number; readonly column?: number },
+  ) {
+    super(message);
+    this.path = path;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+const CONTENT = "/message/content";
+const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/;
+
+/** Renders one message for one contact. @throws RenderFailure with the path of the part and the place of the mistake. */
+export function renderMessage(request: RenderRequest): RenderedMessage {
+  const { channel, html, text, json } = request;
+  const warnings = new Warnings();
+  const onMissing = (name: string) => warnings.add("missing_value", `The value \`${name.slice(0, 200)}\` is missing.`);
+  const plain = createEngine({ ...request, escapes: false, onMissing });
+  const headers = renderHeaders(request, plain);
+  const content: Record<string, string> = {};
+  if (html !== undefined) {
+    const escaping = createEngine({ ...request, escapes: true, onMissing });
+    const rendered = renderPart(escaping, html, request.context, `${CONTENT}/text~1html`);
+    if (rendered.trim() === "")
+      throw new RenderFailure("The content renders to nothing.", { path: `${CONTENT}/text~1html` });
+    checkHtml(rendered, request.unsubscribe, warnings);
+    content["text/html"] = rendered;
+    if (text === undefined) content["text/plain"] = makeText(rendered);
+  }
+  if (text !== undefined) content["text/plain"] = renderPart(plain, text, request.context, `${CONTENT}/text~1plain`);
+  if (json !== undefined) content["application/json"] = renderJson(plain, json, request);
+  const sms = channel === "sms" ? content["text/plain"] : undefined;
+  return { headers, content, warnings: warnings.all, ...(sms !== undefined && { segments: smsSegments(sms) }) };
+}
+
+function renderHeaders({ headers, context, channel }: RenderRequest, engine: MessageLiquid): Record<string, string> {
+  const rendered = Object.entries(headers).map(([name, text]) => {
+    const path = `/message/headers/${name}`;
+    const value = oneLine(renderPart(engine, text, context, path));
+    if (value.length > messageLimits.headerCharacters) {
+      throw new RenderFailure(`A header has at most ${messageLimits.headerCharacters} characters.`, { path });
+    }
+    const isAddress = channel === "email" && (name === "fromEmail" || (name === "replyEmail" && value !== ""));
+    if (isAddress && !EMAIL.test(value)) throw new RenderFailure("The value renders to no email address.", { path });
+    return [name, value] as const;
+  });
+  return Object.fromEntries(rendered);
+}
+
+/** CR, LF and their like never reach a header. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}
+
+function renderJson(engine: MessageLiquid, json: string, { context }: RenderRequest): string {
+  const path = `${CONTENT}/application~1json`;
+  const rendered = renderPart(engine, json, context, path);
+  try {
+    JSON.parse(rendered);
+    return rendered;
+  } catch {
+    throw new RenderFailure("The content renders to no JSON.", { path });
+  }
+}
+
+function renderPart(engine: MessageLiquid, text: string, context: object, path: string): string {
+  const rendered = run(engine, text, context, path);
+  if (Buffer.byteLength(rendered) <= messageLimits.renderedBytes) return rendered;
+  throw new RenderFailure(`The content renders to more than ${messageLimits.renderedBytes} bytes.`, { path });
+}
+
+function run(engine: MessageLiquid, text: string, context: object, path: string): string {
+  try {
+    const rendered: unknown = engine.parseAndRenderSync(text, context);
+    return String(rendered);
+  } catch (error) {
+    const [line, column] = LiquidError.is(error) ? (error.token?.getPosition() ?? []) : [];
+    throw new RenderFailure(liquidMessage(error), {
+      path,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { Parser } from "htmlparser2";
+import { messageLimits } from "../limits.ts";
+
+/** Something about a rendered message that its author may want to mend. */
+export interface RenderWarning {
+  readonly code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+  readonly message: string;
+  /** Number of times. */
+  readonly count: number;
+}
+
+const KNOWN_LINK = /^(https?:\/\/[^\s/]|mailto:|tel:|sms:|#)/i;
+
+/** Collects the warnings of one render. */
+export class Warnings {
+  readonly #found = new Map<string, { code: RenderWarning["code"]; message: string; count: number }>();
+
+  add(code: RenderWarning["code"], message: string): void {
+    const known = this.#found.get(message);
+    if (known !== undefined) known.count += 1;
+    else if (this.#found.size < messageLimits.warningsShown) this.#found.set(message, { code, message, count: 1 });
+  }
+
+  get all(): readonly RenderWarning[] {
+    return [...this.#found.values()];
+  }
+}
+
+/** Notes what is wrong with rendered HTML. @param unsubscribe the link that promotional mail must hold, if it must. */
+export function checkHtml(html: string, unsubscribe: string | undefined, warnings: Warnings): void {
+  const links: string[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if ((name === "a" || name === "area") && attributes.href !== undefined) links.push(attributes.href.trim());
+    },
+  });
+  parser.end(html);
+  for (const link of links) {
+    if (!KNOWN_LINK.test(link))
+      warnings.add("unknown_link", `A link leads nowhere: ${JSON.stringify(link.slice(0, 200))}.`);
+  }
+  if (Buffer.byteLength(html) > messageLimits.clippedBytes) {
+    warnings.add("clipped", "The HTML is over 102 KB: some mailboxes cut it off.");
+  }
+  if (unsubscribe !== undefined && !links.some((link) => link.startsWith(unsubscribe))) {
+    warnings.add("no_unsubscribe_link", "The message has no unsubscribe link: use {{ links.unsubscribe }}.");
+  }
+}

@@ -1,0 +1,32 @@
+import { parentPort } from "node:worker_threads";
+import { prepareContent } from "../prepare/prepareContent.ts";
+import { RenderFailure, renderMessage } from "../render/renderMessage.ts";
+import type { RenderTask, TaskResult, ThreadMessage } from "./tasks.ts";
+
+/** Says something to the thread that waits. */
+function tell(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+async function work(task: RenderTask): Promise<TaskResult> {
+  try {
+    if (task.kind === "prepare") return { kind: "prepared", prepared: await prepareContent(task.parts) };
+    return { kind: "rendered", rendered: renderMessage(task.request) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof RenderFailure))
+      return { kind: "failed", problem: { message: message.slice(0, 500), path: "/message" } };
+    const { path, line, column } = error;
+    return {
+      kind: "failed",
+      problem: { message, path, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+    };
+  }
+}
+
+parentPort?.on("message", async (task: RenderTask) => {
+  // Its modules take a second to load: that is no time of the content.
+  if (task.kind === "prepare" && task.parts.some(({ kind }) => kind === "mjml")) await import("mjml");
+  tell({ kind: "started" });
+  tell(await work(task));
+});

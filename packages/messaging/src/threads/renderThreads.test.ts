@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createRenderThreads } from "./renderThreads.ts";
+
+const threads = createRenderThreads();
+afterAll(() => threads.close());
+
+const usual = { channel: "email", headers: {}, includes: {}, context: {}, timezone: "UTC", currency: "EUR" };
+const prepare = (text: string, kind: "html" | "plain" | "mjml" = "html") =>
+  threads.prepare(1, [{ path: "/message/content/text~1html", text, kind }]);
+const render = (html: string, more: object = {}) => threads.render(1, { ...usual, html, ...more });
+const htmlOf = async (html: string, more: object = {}) => {
+  const rendered = await render(html, more);
+  return "content" in rendered ? rendered.content["text/html"] : rendered.message;
+};
+
+describe("a content that is saved", () => {
+  test("tells every mistake with its line and column", async () => {
+    const text =
+      "<p>\n{{ a | nope }}\n{% if x %}\n  {% frob %}\n{% endfrob %}{% endif %}\n{{ b | date: }}{% include key %}</p>";
+    const prepared = await prepare(text);
+    expect(prepared).toMatchObject({
+      mistakes: [
+        { message: "undefined filter: nope", line: 2, column: 1 },
+        { message: 'tag "frob" not found', line: 4, column: 3 },
+        { message: "The key of an include must be a quoted text.", line: 6, column: 16 },
+      ],
+    });
+  });
+
+  test.each([
+    ["<p>{% if a %}x</p>", "not closed", 1, 4],
+    ["<p>\n  {{ a</p>", "not closed", 2, 3],
+    ["{% layout 'x' %}", 'tag "layout" not found', 1, 1],
+  ])("names the mistake of %j", async (text, message, line, column) => {
+    const prepared = await prepare(text);
+    const [first] = "mistakes" in prepared ? prepared.mistakes : [];
+    expect(first).toMatchObject({ message: expect.stringContaining(message), line, column });
+  });
+
+  test("names the includes that it uses, also in blocks", async () => {
+    const prepared = await prepare("{% if a %}{% include 'head' %}{% endif %}\n{% render 'foot', a: 1 %}");
+    expect(prepared).toMatchObject({
+      includes: [
+        { key: "head", line: 1, column: 11 },
+        { key: "foot", line: 2, column: 1 },
+      ],
+    });
+  });
+
+  test("has its style rules in its elements, and Liquid stays where it was", async () => {
+    const html = `<style>p { color: {{ tone }} } td { margin: 0 } @media print { p { color: red } }</style>
+<table>{% for row in rows %}<tr><td {% if row.x %}class="a"{% endif %}>{{ row.name | append: "<b>" }}</td></tr>{% endfor %}</table>
+<p title='{{ a | append: "x" }}'>{% raw %}{{ kept }}{% endraw %}</p>`;
+    const prepared = await prepare(html);
+    const made = "html" in prepared ? (prepared.html ?? "") : "";
+    expect(made).toContain("<table><tbody>{% for row in rows %}<tr>");
+    expect(made).toContain('{{ row.name | append: "<b>" }}</td>');
+    expect(made).toMatch(/<p [^>]*style="color: \{\{ tone \}\}/);
+    expect(made).toContain('<td {% if row.x %}class="a" {% endif %} style="margin: 0;">');
+    expect(made).toContain("{% raw %}{{ kept }}{% endraw %}");
+    expect(made).toContain("@media print");
+    expect(made).not.toContain("hwlq");
+  });
+
+  test("is compiled from MJML, whose mistakes and dropped Liquid have their places", async () => {
+    const good = await prepare(
+      "<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ name }}</mj-text></mj-column></mj-section></mj-body></mjml>",
+      "mjml",
+    );
+    expect("html" in good && good.html).toMatch(/<!doctype html>[\s\S]*Hi \{\{ name \}\}/i);
+    const bad = await prepare(
+      "<mjml><mj-body>\n<mj-section>{% if a %}<mj-column></mj-column>{% endif %}</mj-section>\n<mj-include path='/etc/passwd' /></mj-body></mjml>",
+      "mjml",
+    );
+    expect(bad).toMatchObject({ mistakes: [{ line: 2, column: 13 }, { line: 2 }, { line: 3, column: 1 }] });
+    const unknown = await prepare("<mjml><mj-body>\n  <mj-frob></mj-frob></mj-body></mjml>", "mjml");
+    expect(unknown).toMatchObject({ mistakes: [{ line: 2, column: 3 }] });
+  });
+});
+
+describe("a message that is rendered", () => {
+  test("escapes values in HTML, not in text and headers, which stay on one line", async () => {
+    const context = { name: "<b>&\r\nBcc: x@y.z" };
+    const rendered = await render("<p>{{ name }}{{ name | raw }}</p>", {
+      text: "{{ name }}",
+      headers: { subject: "Hi {{ name }}" },
+      context,
+    });
+    expect(rendered).toMatchObject({
+      headers: { subject: "Hi <b>& Bcc: x@y.z" },
+      content: {
+        "text/html": "<p>&lt;b&gt;&amp;\r\nBcc: x@y.z<b>&\r\nBcc: x@y.z</p>",
+        "text/plain": "<b>&\r\nBcc: x@y.z",
+      },
+    });
+  });
+
+  test("makes its text from its HTML, and warns of what is missing or leads nowhere", async () => {
+    const rendered = await render(
+      '<h1>Hi {{ contact.first }}{{ a | default: "b" }}{% if c %}{% endif %}</h1><a href="{{ url }}">x</a><a href="https://a.example">y</a>',
+      { unsubscribe: "https://t.example/u" },
+    );
+    expect(rendered).toMatchObject({
+      content: { "text/plain": expect.stringContaining("y [https://a.example]") },
+      warnings: [
+        { code: "missing_value", message: "The value `contact` is missing.", count: 1 },
+        { code: "missing_value", message: "The value `url` is missing.", count: 1 },
+        { code: "unknown_link" },
+        { code: "no_unsubscribe_link" },
+      ],
+    });
+    expect(await render(`<p>${"x".repeat(103 * 1024)}</p>`)).toMatchObject({ warnings: [{ code: "clipped" }] });
+  });
+
+  test("knows dates in a zone and language, money, and includes", async () => {
+    const context = { at: "2026-01-09T23:30:00Z", sum: "1234.5" };
+    expect(await htmlOf("{{ at | date: '%A %H:%M', 'Europe/Berlin', 'de' }}", { context })).toBe("Samstag 00:30");
+    expect(await htmlOf("{{ sum | money }} {{ sum | money: 'JPY', 'ja-JP' }}", { context })).toMatch(
+      /^€1,234.50 [¥￥]1,235$/,
+    );
+    expect(
+      await htmlOf("{% include 'a' %}{% render 'b', x: 1 %}", {
+        includes: { a: "A{{ at }}", b: "B{{ x }}{{ at }}" },
+        context,
+      }),
+    ).toBe(`A${context.at}B1`);
+  });
+
+  test.each([
+    ["a", 1],
+    ["a".repeat(160), 1],
+    ["a".repeat(161), 2],
+    ["€".repeat(80), 1],
+    ["€".repeat(81), 2],
+    ["ж".repeat(70), 1],
+    ["ж".repeat(71), 2],
+    ["😀".repeat(35), 1],
+    ["😀".repeat(36), 2],
+  ])("counts the short messages of %s", async (text, segments) => {
+    expect(await threads.render(1, { ...usual, channel: "sms", text })).toMatchObject({ segments });
+  });
+
+  test.each([
+    ["a loop of 10^9", "{% for i in (1..1000000000) %}{% endfor %}"],
+    [
+      "loops in loops",
+      "{% for i in (1..3000) %}{% for j in (1..3000) %}{% for k in (1..3000) %}{% endfor %}{% endfor %}{% endfor %}",
+    ],
+    ["a padded date", "{{ 'now' | date: '%9999999d' }}"],
+    ["an include in itself", "{% include 'self' %}"],
+    ["an unknown include", "{% include 'none' %}"],
+    ["a member of a prototype", "{{ contact.constructor.name | nope }}"],
+    ["nothing", "{% if a %}x{% endif %}"],
+    [
+      "a text that doubles",
+      "{% assign a = 'xxxxxxxxxx' %}{% for i in (1..40) %}{% assign a = a | append: a %}{% endfor %}{{ a }}",
+    ],
+    ["a megabyte and more", "{% for i in (1..70000) %}0123456789abcdef{% endfor %}"],
+  ])("fails alone with %s", async (_, html) => {
+    const [rendered, neighbour] = await Promise.all([
+      render(html, { includes: { self: "{% include 'self' %}" } }),
+      threads.render(2, { ...usual, html: "fine" }),
+    ]);
+    expect(rendered).toEqual(
+      expect.objectContaining({ path: expect.stringMatching(/^\/message/), message: expect.any(String) }),
+    );
+    expect(neighbour).toMatchObject({ content: { "text/html": "fine" } });
+  });
+
+  test("never sees what lies behind its data", async () => {
+    const context = JSON.parse('{"__proto__": {"polluted": "yes"}, "a": {"constructor": "own"}}');
+    expect(await htmlOf("x{{ polluted }}{{ a.constructor }}{{ a.toString }}{{ b.__proto__ }}", { context })).toBe(
+      "xown",
+    );
+    expect(await htmlOf("x{{ polluted }}")).toBe("x");
+  });
+});
+
+test("5 MiB of nested blocks are one mistake, and no thread is stuck", async () => {
+  const prepared = await prepare("{% if a %}".repeat(500_000));
+  expect(prepared).toMatchObject({ mistakes: [{ message: expect.stringContaining("64 levels") }] });
+  expect(await htmlOf("fine")).toBe("fine");
+});
+
+test("data that are too large or too deep are refused before a thread sees them", async () => {
+  expect(await render("x", { context: { a: "x".repeat(300_000) } })).toMatchObject({ path: "/mergeData" });
+  const deep = JSON.parse(`${'{"a":'.repeat(70)}1${"}".repeat(70)}`);
+  expect(await render("x", { context: deep })).toMatchObject({ path: "/mergeData" });
+});
