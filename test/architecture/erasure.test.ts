@@ -21,6 +21,7 @@ const STAYS: Readonly<Record<string, string>> = {
   applied_records: "ids of records, kept for 72 hours",
   attribute_clears: "definitions of the account",
   attribute_definitions: "definitions of the account",
+  automation_templates: "contents of the account",
   audience_uses: "definitions of the account",
   audiences: "definitions of the account",
   erased_identifiers: "what the erasure leaves: keyed hashes that bring nobody back",

@@ -42,6 +42,8 @@ function routes(): readonly Route[] {
     outbound: createOutbound({ allow: [] }),
     transportOutbound: createOutbound({ allow: [] }),
     isDevelopment: false,
+    renders: { prepare: refuse, render: refuse, close: refuse },
+    trackingUrl: "http://127.0.0.1:1",
     cursors: createCursors(""),
     highWatermarks: refuse,
     afterTimeoutMs: 1,

@@ -17,6 +17,8 @@ const schema = z
     SCHEMA_REGISTRY_URL: z.url(),
     POSTGRES_URL: z.url(),
     CLICKHOUSE_URL: z.url(),
+    /** Address that links of messages begin with. */
+    HEADWATER_TRACKING_URL: z.url().default("http://127.0.0.1:8450"),
     HEADWATER_SECRET_FILE: z.string(),
     /** File with the key of the hashes of erased identifiers, as hex. Not set: the key is in Postgres. */
     HEADWATER_ERASURE_SECRET_FILE: z.string().optional(),

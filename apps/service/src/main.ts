@@ -8,6 +8,7 @@ import {
   readSealer,
   watchGates,
 } from "@headwater/kernel";
+import { createRenderThreads } from "@headwater/messaging";
 import { recordCalls } from "@headwater/stores/accountLog";
 import { findUsableApiKey, findUsableApiKeys, listenForKeyChanges, recordLastUse } from "@headwater/stores/accounts";
 import { createClickHouse } from "@headwater/stores/clickhouse";
@@ -95,6 +96,7 @@ const outbound = createOutbound({ allow: config.HEADWATER_OUTBOUND_ALLOW });
 const transportOutbound = createOutbound({ allow: config.HEADWATER_PRIVATE_TRANSPORTS });
 const operators = createOperatorsOutbound();
 const highWatermarks = (topic: string) => topics.watermarks(topic);
+const renders = createRenderThreads();
 const keys = createKeyCache({
   find: (hash) => findUsableApiKey(keyPostgres, hash),
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
@@ -115,6 +117,8 @@ const server = createServiceServer({
   sealer: readSealer(config.HEADWATER_SETTINGS_KEY_FILE),
   outbound,
   transportOutbound,
+  renders,
+  trackingUrl: config.HEADWATER_TRACKING_URL,
   canMail: config.HEADWATER_SMTP_URL !== undefined,
   flows,
   waits: shares.waits,
@@ -141,6 +145,7 @@ lifecycle.use("clickhouse", { stop: () => clickHouse.close() });
 lifecycle.use("outbound", { stop: () => outbound.close() });
 lifecycle.use("outbound of files", { stop: () => operators.close() });
 lifecycle.use("outbound of transports", { stop: () => transportOutbound.close() });
+lifecycle.use("render threads", { stop: () => renders.close() });
 lifecycle.use("kafka", { stop: () => topics.close() });
 // Without the registry writes of activities get 503, and everything else goes on.
 lifecycle.use("codec", registerInBackground(codec, lifecycle.fatal));

@@ -1,5 +1,6 @@
 import type { KeyCache } from "@headwater/http";
 import type { Clock, Logger, Outbound, Sealer } from "@headwater/kernel";
+import type { RenderThreads } from "@headwater/messaging";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import type { FileStore } from "@headwater/stores/files";
 import type { JobQueue } from "@headwater/stores/jobs";
@@ -42,6 +43,10 @@ export interface ServicePorts {
   readonly transportOutbound: Outbound;
   /** The installation is a developer's own: a transport that sends nothing may be a default. */
   readonly isDevelopment: boolean;
+  /** Threads that check and render contents of messages. */
+  readonly renders: RenderThreads;
+  /** Address that links of messages begin with. */
+  readonly trackingUrl: string;
   /** Seals and opens the cursors of all lists. */
   readonly cursors: Cursors;
   /** Next offset of each partition of a topic; none for a topic that is not there. Rejects when Kafka is away. */

@@ -23,6 +23,7 @@ import { productRoutes } from "./products/routes.ts";
 import { programRoutes } from "./programs/routes.ts";
 import { getReceipt } from "./receipts/getReceipt/index.ts";
 import { supplementRoutes } from "./supplements/routes.ts";
+import { templateRoutes } from "./templates/routes.ts";
 import { transportRoutes } from "./transports/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 
@@ -45,6 +46,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...productRoutes(ports),
     ...includeRoutes(ports),
     ...transportRoutes(ports),
+    ...templateRoutes(ports),
     ...exportRoutes(ports),
     ...programRoutes(ports),
     ...jobRoutes(ports),

@@ -10,6 +10,7 @@ import {
   SYSTEM_FLOW,
   systemClock,
 } from "@headwater/kernel";
+import { createRenderThreads } from "@headwater/messaging";
 import { createFileStore } from "@headwater/stores/files";
 import { createJobQueue } from "@headwater/stores/jobs";
 import { createOffsetsWatch } from "@headwater/stores/streams";
@@ -46,6 +47,10 @@ export interface ServiceOptions
   readonly outbound?: ServicePorts["outbound"];
   /** Default: public addresses alone. */
   readonly transportOutbound?: ServicePorts["transportOutbound"];
+  /** Default: threads of the server's own. */
+  readonly renders?: ServicePorts["renders"];
+  /** Default: the tracker of an installation on this machine. */
+  readonly trackingUrl?: string;
   /** Limit of the wait for `?after=`; default 5 s. */
   readonly afterTimeoutMs?: number;
   /** Tells the stores whose work they do. */
@@ -59,6 +64,7 @@ export interface ServiceOptions
 const { limits } = defaultSettings;
 const FILES_FOLDER = ".headwater/files";
 const AFTER_TIMEOUT_MS = 5_000;
+const TRACKING_URL = "http://127.0.0.1:8450";
 /** Each of a key; `usual` stands on answers to callers without one. */
 const rateClasses: Readonly<Record<string, RateClass>> = {
   read: { perSecond: ({ settings }) => settings.limits.readPerSecond, usual: limits.readPerSecond },
@@ -126,6 +132,7 @@ export function createServiceServer(options: ServiceOptions): HttpServer {
 function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }), ...options }: ServiceOptions) {
   const { sealer, canMail = false, outbound = createOutbound({ allow: [] }) } = options;
   const { transportOutbound = createOutbound({ allow: [] }) } = options;
+  const { renders = createRenderThreads(), trackingUrl = TRACKING_URL } = options;
   return {
     queue: createJobQueue(postgres),
     files,
@@ -133,6 +140,8 @@ function jobPortsOf({ postgres, files = createFileStore({ folder: FILES_FOLDER }
     canMail,
     outbound,
     transportOutbound,
+    renders,
+    trackingUrl,
   };
 }
 

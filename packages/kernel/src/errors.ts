@@ -7,6 +7,9 @@ export interface ErrorDetail {
   readonly allowed?: readonly string[];
   /** ISO timestamp of the earliest moment that may be asked for, where one is too early. */
   readonly earliest?: string;
+  /** Place in a text that was sent, counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
 }
 
 export interface HeadwaterErrorInit {

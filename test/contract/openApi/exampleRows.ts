@@ -22,6 +22,12 @@ export const PATH_VALUES = {
   "updateTransport.id": "65f0c0ffee65f0c0ffee00c1",
   "getTransport.id": "65f0c0ffee65f0c0ffee00c1",
   "deleteTransport.id": "65f0c0ffee65f0c0ffee00c1",
+  "updateTemplate.key": "welcome-2026",
+  "publishTemplate.key": "welcome-2026",
+  "getTemplate.key": "welcome-2026",
+  "renderTemplate.key": "welcome-2026",
+  "renderTemplatedraft.key": "welcome-2026",
+  contactID: "ada@example.com",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
 };
 

@@ -112,6 +112,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "updateAudience",
         "createProgram",
         "createTransport",
+        "createTemplate",
+        "updateTemplate",
         "updateTransport",
         "updateProgram",
         "createMessageexport",
@@ -206,6 +208,7 @@ describe("two accounts", () => {
       "car-1",
       "secret sale",
       "secret gateway",
+      "welcome-2026",
     ];
     for (const [operationId, answer] of await see(theirs)) {
       expect([operationId, marks.filter((mark) => answer.text.includes(mark))]).toEqual([operationId, []]);

@@ -31,6 +31,11 @@ const line = { productID: "p1", sku: "s1", category: "c", name: NAME, properties
 const TIMEFRAME = { start: "2026-01-01", end: "2026-02-01" };
 const criteria = { event: VALUE, within: { last: { n: 30, unit: "day" } } };
 
+const template = {
+  ...{ channel: "sms", baseAggregation: "daily", tags: [VALUE] },
+  message: { content: { "text/plain": `${VALUE} {{ contact.cID }}` } },
+};
+
 const importOf = (given: Given) => ({
   source: { transport: "file", path: given("createUpload", "url") },
   hasHeader: true,
@@ -95,6 +100,10 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     updateTransport: (given) =>
       put(`/v2/transports/${given("createTransport", "id")}`, { settings: { headers: { "x-note": `${VALUE} 2` } } }),
     deleteTransport: (given) => remove(`/v2/transports/${given("createTransport", "id")}`),
+    createTemplate: () => post("/v2/automationtemplates", { key: "noted", name: NAME, ...template }),
+    updateTemplate: () => put("/v2/automationtemplates/noted", { message: template.message, draftContent: true }),
+    publishTemplate: () => put("/v2/automationtemplates/noted/publish"),
+    deleteTemplate: () => remove("/v2/automationtemplates/noted"),
     createAudience: () => post("/v2/audiences", { key: "noted", name: NAME, criteria }),
     updateAudience: () => put("/v2/audiences/noted", { description: VALUE }),
     deleteAudience: () => remove("/v2/audiences/noted"),

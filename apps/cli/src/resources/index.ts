@@ -10,6 +10,7 @@ import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { programs } from "./programs.ts";
 import { supplements } from "./supplements.ts";
+import { templates } from "./templates.ts";
 import { transports } from "./transports.ts";
 
 /** Every resource that has commands, in the order of the help. */
@@ -23,6 +24,7 @@ export const resources: readonly Resource[] = [
   products,
   supplements,
   includes,
+  templates,
   transports,
   programs,
   jobs,

@@ -6,6 +6,6 @@ import { getInclude } from "./getInclude/index.ts";
 import { listIncludes } from "./listIncludes/index.ts";
 import { updateInclude } from "./updateInclude/index.ts";
 
-export function includeRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres">): Route[] {
+export function includeRoutes(ports: AfterPorts & Pick<ServicePorts, "cursors" | "postgres" | "renders">): Route[] {
   return [listIncludes(ports), createInclude(ports), getInclude(ports), updateInclude(ports), deleteInclude(ports)];
 }

@@ -781,7 +781,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes an unused include.
-         * @description An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages.
+         * @description An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages, templates and includes.
          */
         delete: operations["deleteInclude"];
         options?: never;
@@ -830,6 +830,109 @@ export interface paths {
          * @description A transport in use is a 422 TRANSPORT_IN_USE, and `details` names the templates.
          */
         delete: operations["deleteTransport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists templates in order of creation.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=key,name`) pages are always full.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        /**
+         * Creates a template of an automated message, and publishes its content.
+         * @description A taken key is a 422 KEY_MUST_BE_UNIQUE. Every mistake of the content is told with `line` and `column`. `draftContent: true` keeps it as a draft.
+         */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a template by its key. */
+        get: operations["getTemplate"];
+        /**
+         * Updates a template and publishes its content, or keeps it as a newer draft.
+         * @description `message` is needed and replaces the former one; other absent members stay. Every mistake is told with `line` and `column`. `key` and `channel` cannot be changed.
+         */
+        put: operations["updateTemplate"];
+        post?: never;
+        /** Deletes a template. The numbers of its sends stay. */
+        delete: operations["deleteTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates/{key}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Publishes the draft of a template. Without a newer draft nothing changes. */
+        put: operations["publishTemplate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates/{key}/renderdraft/{contactID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Renders the draft of a template for a contact, without one the published content.
+         * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
+         */
+        get: operations["renderTemplatedraft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/automationtemplates/{key}/renderpublished/{contactID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Renders the published content of a template for a contact.
+         * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
+         */
+        get: operations["renderTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1327,6 +1430,10 @@ export interface components {
                 allowed?: string[];
                 /** @description The earliest moment that can be queried */
                 earliest?: string;
+                /** @description Line of the text at `path`, from 1 */
+                line?: number;
+                /** @description Column of the line, from 1 */
+                column?: number;
             }[];
         };
         /** @description A rule: one of `and`, `or`, `not`, or one leaf. At most 10 deep, 200 nodes and 64 KiB. */
@@ -8028,6 +8135,699 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "ct" | "key";
+                "ct[gt]"?: string;
+                "ct[gte]"?: string;
+                "ct[lt]"?: string;
+                "ct[lte]"?: string;
+                "lm[gt]"?: string;
+                "lm[gte]"?: string;
+                "lm[lt]"?: string;
+                "lm[lte]"?: string;
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "accountID": "65f0c0ffee65f0c0ffee0100",
+                     *           "key": "welcome-2026",
+                     *           "mdtID": "65f0c0ffee65f0c0ffee00d1",
+                     *           "name": "Welcome",
+                     *           "classification": "promotional",
+                     *           "baseAggregation": "daily",
+                     *           "trackLinks": "enabled",
+                     *           "priority": 2,
+                     *           "bccEnabled": false,
+                     *           "channel": "email",
+                     *           "tags": [
+                     *             "welcome"
+                     *           ],
+                     *           "status": "published",
+                     *           "draftContent": false,
+                     *           "message": {
+                     *             "headers": {
+                     *               "subject": "Welcome, {{ contact.attributes.first_name | default: 'friend' }}",
+                     *               "fromEmail": "news@example.com",
+                     *               "fromDesc": "Example shop"
+                     *             },
+                     *             "content": {
+                     *               "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                     *             }
+                     *           },
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accountID?: string;
+                            key?: string;
+                            mdtID?: string;
+                            name?: string;
+                            /** @enum {string} */
+                            classification?: "promotional" | "transactional";
+                            /** @enum {string} */
+                            baseAggregation?: "daily" | "hourly";
+                            /** @enum {string} */
+                            trackLinks?: "enabled" | "disabled";
+                            priority?: number;
+                            bcc?: string;
+                            bccEnabled?: boolean;
+                            channel?: string;
+                            tags?: string[];
+                            transportID?: string;
+                            /** @enum {string} */
+                            status?: "draft" | "published";
+                            message?: {
+                                headers?: {
+                                    subject?: string;
+                                    fromEmail?: string;
+                                    fromDesc?: string;
+                                    replyEmail?: string | null;
+                                    from?: string;
+                                };
+                                content: {
+                                    "text/html"?: string;
+                                    "text/mjml"?: string;
+                                    "text/plain"?: string;
+                                    "application/json"?: string;
+                                };
+                            };
+                            draft?: {
+                                headers?: {
+                                    subject?: string;
+                                    fromEmail?: string;
+                                    fromDesc?: string;
+                                    replyEmail?: string | null;
+                                    from?: string;
+                                };
+                                content: {
+                                    "text/html"?: string;
+                                    "text/mjml"?: string;
+                                    "text/plain"?: string;
+                                    "application/json"?: string;
+                                };
+                            };
+                            draftContent?: boolean;
+                            ct?: string;
+                            lm?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "welcome-2026",
+                 *       "name": "Welcome",
+                 *       "channel": "email",
+                 *       "classification": "promotional",
+                 *       "baseAggregation": "daily",
+                 *       "tags": [
+                 *         "welcome"
+                 *       ],
+                 *       "message": {
+                 *         "headers": {
+                 *           "subject": "Welcome, {{ contact.attributes.first_name | default: 'friend' }}",
+                 *           "fromEmail": "news@example.com",
+                 *           "fromDesc": "Example shop"
+                 *         },
+                 *         "content": {
+                 *           "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    name: string;
+                    channel: string;
+                    /** @enum {string} */
+                    baseAggregation: "daily" | "hourly";
+                    /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
+                    message: {
+                        headers?: {
+                            subject?: string;
+                            fromEmail?: string;
+                            fromDesc?: string;
+                            replyEmail?: string | null;
+                            from?: string;
+                        };
+                        content: {
+                            "text/html"?: string;
+                            "text/mjml"?: string;
+                            "text/plain"?: string;
+                            "application/json"?: string;
+                        };
+                    };
+                    tags?: string[] | null;
+                    transportID?: string | null;
+                    /** @description True keeps the content as a draft; else it is published. */
+                    draftContent?: boolean;
+                    /** @enum {string} */
+                    classification?: "promotional" | "transactional";
+                    /** @enum {string} */
+                    trackLinks?: "enabled" | "disabled";
+                    priority?: number;
+                    bcc?: string | null;
+                    bccEnabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The template was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "welcome-2026"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountID": "65f0c0ffee65f0c0ffee0100",
+                     *       "key": "welcome-2026",
+                     *       "mdtID": "65f0c0ffee65f0c0ffee00d1",
+                     *       "name": "Welcome",
+                     *       "classification": "promotional",
+                     *       "baseAggregation": "daily",
+                     *       "trackLinks": "enabled",
+                     *       "priority": 2,
+                     *       "bccEnabled": false,
+                     *       "channel": "email",
+                     *       "tags": [
+                     *         "welcome"
+                     *       ],
+                     *       "status": "published",
+                     *       "draftContent": false,
+                     *       "message": {
+                     *         "headers": {
+                     *           "subject": "Welcome, {{ contact.attributes.first_name | default: 'friend' }}",
+                     *           "fromEmail": "news@example.com",
+                     *           "fromDesc": "Example shop"
+                     *         },
+                     *         "content": {
+                     *           "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                     *         }
+                     *       },
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        accountID?: string;
+                        key?: string;
+                        mdtID?: string;
+                        name?: string;
+                        /** @enum {string} */
+                        classification?: "promotional" | "transactional";
+                        /** @enum {string} */
+                        baseAggregation?: "daily" | "hourly";
+                        /** @enum {string} */
+                        trackLinks?: "enabled" | "disabled";
+                        priority?: number;
+                        bcc?: string;
+                        bccEnabled?: boolean;
+                        channel?: string;
+                        tags?: string[];
+                        transportID?: string;
+                        /** @enum {string} */
+                        status?: "draft" | "published";
+                        message?: {
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            content: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        };
+                        draft?: {
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            content: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        };
+                        draftContent?: boolean;
+                        ct?: string;
+                        lm?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome again",
+                 *       "message": {
+                 *         "headers": {
+                 *           "subject": "Welcome, {{ contact.attributes.first_name | default: 'friend' }}",
+                 *           "fromEmail": "news@example.com",
+                 *           "fromDesc": "Example shop"
+                 *         },
+                 *         "content": {
+                 *           "text/html": "<p>Good to have you here.</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                 *         }
+                 *       },
+                 *       "draftContent": true
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @enum {string} */
+                    classification?: "promotional" | "transactional";
+                    /** @enum {string} */
+                    baseAggregation?: "daily" | "hourly";
+                    /** @enum {string} */
+                    trackLinks?: "enabled" | "disabled";
+                    priority?: number;
+                    bcc?: string | null;
+                    bccEnabled?: boolean;
+                    key?: string;
+                    channel?: string;
+                    tags?: string[] | null;
+                    transportID?: string | null;
+                    /** @description True keeps the content as a draft; else it is published. */
+                    draftContent?: boolean;
+                    /** @description email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON. */
+                    message: {
+                        headers?: {
+                            subject?: string;
+                            fromEmail?: string;
+                            fromDesc?: string;
+                            replyEmail?: string | null;
+                            from?: string;
+                        };
+                        content: {
+                            "text/html"?: string;
+                            "text/mjml"?: string;
+                            "text/plain"?: string;
+                            "application/json"?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The updated template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "welcome-2026"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    publishTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft is published. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "key": "welcome-2026"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renderTemplatedraft: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+                contactID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "headers": {
+                     *         "subject": "Welcome, Ada",
+                     *         "fromEmail": "news@example.com",
+                     *         "fromDesc": "Example shop"
+                     *       },
+                     *       "content": {
+                     *         "text/html": "<p>Good to have you here.</p>",
+                     *         "text/plain": "Good to have you here."
+                     *       },
+                     *       "experiments": [],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "no_unsubscribe_link",
+                     *           "message": "The message has no unsubscribe link.",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        headers: {
+                            [key: string]: string;
+                        };
+                        /** @description By media type. */
+                        content: {
+                            [key: string]: string;
+                        };
+                        experiments: unknown[];
+                        warnings: {
+                            /** @enum {string} */
+                            code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+                            message: string;
+                            count: number;
+                        }[];
+                        /** @description Short messages that the text of an sms takes. */
+                        segments?: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renderTemplate: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+                contactID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "headers": {
+                     *         "subject": "Welcome, Ada",
+                     *         "fromEmail": "news@example.com",
+                     *         "fromDesc": "Example shop"
+                     *       },
+                     *       "content": {
+                     *         "text/html": "<p>Good to have you here.</p>",
+                     *         "text/plain": "Good to have you here."
+                     *       },
+                     *       "experiments": [],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "no_unsubscribe_link",
+                     *           "message": "The message has no unsubscribe link.",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        headers: {
+                            [key: string]: string;
+                        };
+                        /** @description By media type. */
+                        content: {
+                            [key: string]: string;
+                        };
+                        experiments: unknown[];
+                        warnings: {
+                            /** @enum {string} */
+                            code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+                            message: string;
+                            count: number;
+                        }[];
+                        /** @description Short messages that the text of an sms takes. */
+                        segments?: number;
                     };
                 };
             };

@@ -20,6 +20,8 @@ export const errorSchema: JsonSchema = {
           message: { type: "string" },
           allowed: { type: "array", items: { type: "string" } },
           earliest: { type: "string", description: "The earliest moment that can be queried" },
+          line: { type: "integer", description: "Line of the text at `path`, from 1" },
+          column: { type: "integer", description: "Column of the line, from 1" },
         },
       },
     },

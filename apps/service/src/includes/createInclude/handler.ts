@@ -4,17 +4,21 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { versionOfInclude } from "../includeView.ts";
+import { checkInclude, checkIncludesOf } from "../settleInclude.ts";
 import type { NewInclude } from "./schema.ts";
 
-/** Throws 422 `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
-export function makeInclude(
+/** Throws 422 `VALIDATION_ERROR` for mistakes of the content, `KEY_MUST_BE_UNIQUE`; of two calls that come at once with one key one makes it. */
+export async function makeInclude(
   call: OnceCall,
   { key, content, name = null, description = null, tags = null }: NewInclude,
-  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+  ports: Pick<ServicePorts, "clock" | "postgres" | "renders">,
 ): Promise<Answer> {
-  const include = { account: call.caller.account.number, key, content, name, description, tags };
-  return runOnce(postgres, call, async (transaction) => {
-    if (!(await insertInclude(transaction, include, clock.nowMs()))) throw keyTaken(key);
+  const account = call.caller.account.number;
+  const include = { account, key, content, name, description, tags };
+  const includes = await checkInclude(account, content, ports);
+  return runOnce(ports.postgres, call, async (transaction) => {
+    if (!(await insertInclude(transaction, include, ports.clock.nowMs()))) throw keyTaken(key);
+    await checkIncludesOf(transaction, include, includes);
     const body = { success: true, key };
     return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfInclude(include)) } }, kept: body };
   });

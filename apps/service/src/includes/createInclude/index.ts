@@ -5,7 +5,7 @@ import { INCLUDE_BYTES_MAX, includeWritten } from "../includeView.ts";
 import { makeInclude } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function createInclude(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
+export function createInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "renders">): Route {
   return defineWriteRoute({
     method: "POST",
     path: "/v2/includes",

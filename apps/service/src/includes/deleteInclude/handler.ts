@@ -1,5 +1,11 @@
 import { type Answer, refusal } from "@headwater/http";
-import { deleteInclude, type IncludeUser, lockInclude, usersOfInclude } from "@headwater/stores/includes";
+import {
+  deleteInclude,
+  type IncludeUser,
+  lockInclude,
+  setIncludesUsed,
+  usersOfInclude,
+} from "@headwater/stores/includes";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";
@@ -21,13 +27,18 @@ export function dropInclude(
     expectVersion(ifMatch, versionOfInclude(known));
     const users = await usersOfInclude(transaction, include, USERS_NAMED_MAX);
     if (users.length > 0) throw inUse(users);
+    await setIncludesUsed(transaction, { account: include.account, kind: "include", userId: key }, []);
     await deleteInclude(transaction, include);
     const body = { success: true };
     return { answer: { status: 200, body }, kept: body };
   });
 }
 
-const USER_NAMES = { batchmessage: "batch message", automationtemplate: "automation template" } as const;
+const USER_NAMES = {
+  batchmessage: "batch message",
+  automationtemplate: "automation template",
+  include: "include",
+} as const;
 
 function inUse(users: readonly IncludeUser[]) {
   const details = users.map(({ kind, userId }) => ({

@@ -11,7 +11,7 @@ export function deleteInclude(ports: Pick<ServicePorts, "postgres">): Route {
     path: "/v2/includes/{key}",
     operationId: "deleteInclude",
     summary: "Deletes an unused include.",
-    description: "An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages.",
+    description: "An include in use is a 422 INCLUDE_IN_USE, and `details` names the messages, templates and includes.",
     tags: ["includes"],
     answers: {
       200: { description: "The include is deleted.", schema: successShape, example: successExample },

@@ -5,6 +5,7 @@ import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
 import { versionOfInclude } from "../includeView.ts";
+import { checkInclude, checkIncludesOf } from "../settleInclude.ts";
 import type { IncludeChanges } from "./schema.ts";
 
 interface IncludeChange {
@@ -13,23 +14,25 @@ interface IncludeChange {
   readonly ifMatch: string | undefined;
 }
 
-/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another key than that of the path. What changes nothing writes nothing. */
-export function changeInclude(
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for another key than that of the path and for mistakes of the content. What changes nothing writes nothing. */
+export async function changeInclude(
   call: OnceCall,
   { key, changes, ifMatch }: IncludeChange,
-  { postgres, clock }: Pick<ServicePorts, "postgres" | "clock">,
+  ports: Pick<ServicePorts, "clock" | "postgres" | "renders">,
 ): Promise<Answer> {
   if (changes.key !== undefined && changes.key !== key) throw keyStays();
   const account = call.caller.account.number;
-  return runOnce(postgres, call, async (transaction) => {
+  const includes = changes.content === undefined ? undefined : await checkInclude(account, changes.content, ports);
+  return runOnce(ports.postgres, call, async (transaction) => {
     const known = await lockInclude(transaction, { account, key });
     if (known === undefined) throw refusal("RECORD_NOT_FOUND", "No include has this key.");
     expectVersion(ifMatch, versionOfInclude(known));
     const { content, name, description, tags } = known;
     const before = { content, name, description, tags };
     const members = changed(before, changes);
+    if (includes !== undefined) await checkIncludesOf(transaction, { account, key }, includes);
     if (!isDeepStrictEqual(members, before)) {
-      await updateInclude(transaction, { account, key, ...members }, clock.nowMs());
+      await updateInclude(transaction, { account, key, ...members }, ports.clock.nowMs());
     }
     const body = { success: true, key };
     return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfInclude(members)) } }, kept: body };

@@ -5,7 +5,7 @@ import { INCLUDE_BYTES_MAX, includeParams, includeWritten } from "../includeView
 import { changeInclude } from "./handler.ts";
 import { body, requestExample } from "./schema.ts";
 
-export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres">): Route {
+export function updateInclude(ports: Pick<ServicePorts, "clock" | "postgres" | "renders">): Route {
   return defineWriteRoute({
     method: "PUT",
     path: "/v2/includes/{key}",

@@ -40,11 +40,6 @@ const updateStatement = {
     WHERE account = $1 AND key = $2`,
 };
 const deleteStatement = { name: "includes_delete", text: "DELETE FROM includes WHERE account = $1 AND key = $2" };
-const usesStatement = {
-  name: "includes_uses",
-  text: `SELECT kind, user_id AS "userId" FROM include_uses WHERE account = $1 AND include = $2 ORDER BY kind, user_id LIMIT $3`,
-};
-
 /** @returns false when the key is taken; of two that come at once one is told so. */
 export async function insertInclude(
   session: Session,
@@ -81,21 +76,6 @@ export async function updateInclude(
 /** The include must be locked and have no users. */
 export async function deleteInclude(transaction: Transaction, { account, key }: IncludeKey): Promise<void> {
   await transaction.execute(deleteStatement, [account, key]);
-}
-
-/** A user of an include: `userId` is the id of the message or the key of the template. */
-export interface IncludeUser {
-  readonly kind: "batchmessage" | "automationtemplate";
-  readonly userId: string;
-}
-
-/** The users of an include, as they were when it was locked. */
-export function usersOfInclude(
-  transaction: Transaction,
-  { account, key }: IncludeKey,
-  usersMax: number,
-): Promise<IncludeUser[]> {
-  return transaction.query(usesStatement, [account, key, usersMax]);
 }
 
 function valuesOf({ content, name, description, tags }: IncludeMembers) {

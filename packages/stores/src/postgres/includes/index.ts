@@ -3,7 +3,6 @@ export {
   deleteInclude,
   type IncludeMembers,
   type IncludesPage,
-  type IncludeUser,
   insertInclude,
   type ListedInclude,
   lockInclude,
@@ -11,5 +10,15 @@ export {
   readInclude,
   type StoredInclude,
   updateInclude,
-  usersOfInclude,
 } from "./includes.ts";
+export {
+  heightOfInclude,
+  holdIncludes,
+  type IncludeUser,
+  lockIncludes,
+  type ReachedInclude,
+  reachIncludes,
+  readIncludeContents,
+  setIncludesUsed,
+  usersOfInclude,
+} from "./includeUses.ts";

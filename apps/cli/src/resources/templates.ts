@@ -1,0 +1,61 @@
+import type { Resource } from "../requests/run.ts";
+import { between, filter, member } from "./filters.ts";
+
+const NAME = member("--name <name>", "name", "what people call it");
+
+export const templates: Resource = {
+  name: "templates",
+  summary: "Templates of automated messages.",
+  leaves: [
+    {
+      usage: "ls",
+      summary: "List templates.",
+      examples: ["headwater templates ls", "headwater templates ls --tags welcome --json"],
+      operation: "listTemplates",
+      columns: ["key", "name", "channel", "status", "draftContent", "tags", "lm"],
+      options: [filter("--tags <tags>", "tags", "with one of these tags"), ...between("ct", "created")],
+    },
+    {
+      usage: "get <key>",
+      summary: "Show one template.",
+      examples: ["headwater templates get welcome-2026 --fields message"],
+      operation: "getTemplate",
+    },
+    {
+      usage: "create <key>",
+      summary: "Create a template: its `message` in a file.",
+      examples: ["headwater templates create welcome-2026 --name Welcome -f welcome.json"],
+      operation: "createTemplate",
+      input: "needed",
+      body: ([key]) => ({ key }),
+      options: [NAME, member("--channel <key>", "channel", "channel of its messages")],
+    },
+    {
+      usage: "update <key>",
+      summary: "Change a template. Its content is published, or a draft with `draftContent`.",
+      examples: ["headwater templates update welcome-2026 -f welcome.json"],
+      operation: "updateTemplate",
+      input: "needed",
+      options: [NAME],
+    },
+    {
+      usage: "publish <key>",
+      summary: "Publish the draft of a template.",
+      examples: ["headwater templates publish welcome-2026"],
+      operation: "publishTemplate",
+    },
+    {
+      usage: "render <key> <contactID>",
+      summary: "Render the published content for a contact.",
+      examples: ["headwater templates render welcome-2026 ada@example.com --json"],
+      operation: "renderTemplate",
+    },
+    {
+      usage: "delete <key>",
+      summary: "Delete a template. The numbers of its sends stay.",
+      examples: ["headwater templates delete welcome-2026 --yes"],
+      operation: "deleteTemplate",
+      confirm: ([key]) => `Delete the template ${key}?`,
+    },
+  ],
+};

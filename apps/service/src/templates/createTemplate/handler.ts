@@ -1,0 +1,37 @@
+import { type Answer, refusal } from "@headwater/http";
+import { newTemplateId } from "@headwater/kernel";
+import { insertTemplate } from "@headwater/stores/templates";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { etagOf } from "../../writing/ifMatch.ts";
+import { checkMessage, settleReferences } from "../saveTemplate.ts";
+import type { TemplatePorts } from "../templatePorts.ts";
+import { usualSettings, versionOfTemplate } from "../templateView.ts";
+import type { NewTemplate } from "./schema.ts";
+
+/** Throws 422 `VALIDATION_ERROR` with every mistake of the content, `KEY_MUST_BE_UNIQUE` for a key that is taken. */
+export async function makeTemplate(
+  call: OnceCall,
+  { key, channel, message, tags = null, transportID = null, draftContent = false, ...given }: NewTemplate,
+  ports: TemplatePorts,
+): Promise<Answer> {
+  const account = call.caller.account.number;
+  const checked = await checkMessage(account, { channel, message }, ports);
+  const content = JSON.stringify(checked.content);
+  const template = {
+    ...{ account, key, mdtId: newTemplateId(), channel, tags, transportId: transportID },
+    settings: JSON.stringify({ ...usualSettings, ...given }),
+    published: draftContent ? null : content,
+    draft: draftContent ? content : null,
+  };
+  return runOnce(ports.postgres, call, async (transaction) => {
+    await settleReferences(transaction, template, checked);
+    if (!(await insertTemplate(transaction, template, ports.clock.nowMs()))) throw keyTaken(key);
+    const body = { success: true, key };
+    return { answer: { status: 201, body, headers: { ETag: etagOf(versionOfTemplate(template)) } }, kept: body };
+  });
+}
+
+function keyTaken(key: string) {
+  const message = `A template with the key ${JSON.stringify(key)} already exists.`;
+  return refusal("KEY_MUST_BE_UNIQUE", message, { details: [{ path: "/key", code: "bad_value", message }] });
+}

@@ -1,0 +1,71 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import { countTemplates, type ListedTemplate, pageTemplates } from "@headwater/stores/templates";
+import { readCounted } from "../../paging/counted.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { TEMPLATE_MEMBERS, templateRecord } from "../templateView.ts";
+import { cursorKey, type TemplatesQuery } from "./schema.ts";
+
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** Members that the contents are read for. */
+const OF_CONTENT = { message: "", draft: "", draftContent: "", status: "" };
+
+/** Templates by (time of creation, key), or by key. Throws 422 `use_cursor` for a numbered page that would hold too much. */
+export async function listTemplatesOf(
+  query: TemplatesQuery,
+  account: Account,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+): Promise<Answer> {
+  const sortBy = query.sort_by ?? "ct";
+  const { number } = account;
+  const page = readPage(query, {
+    list: `templates by ${sortBy}`,
+    key: cursorKey,
+    direction: "asc",
+    account: number,
+    cursors,
+  });
+  const pick = pickFields(query.fields, TEMPLATE_MEMBERS);
+  const filters = filtersOf(query, account);
+  const { after, direction, skip, perPage } = page;
+  const isWhole = Object.keys(pick(OF_CONTENT)).length > 0;
+  const contentBytesMax = isWhole ? PAGE_BYTES_MAX : 0;
+  const bounds = { sortBy, direction, skip, rowsMax: perPage + 1, contentBytesMax, ...(after && { after }) };
+  const { rows, total } = await readCounted(postgres, query, {
+    page: (session) => pageTemplates(session, { ...filters, ...bounds }),
+    count: (session) => countTemplates(session, filters),
+  });
+  const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
+  if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
+  const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, key }) => ({ ct: createdAt, key }));
+  const shown = cut.rows.map((row) => pick(templateRecord(row, { account, isWhole })));
+  const listed = { rows: shown, nextCursor: cut.nextCursor };
+  return listAnswer({ path: "/v2/automationtemplates", query, page, listed, total });
+}
+
+function filtersOf(query: TemplatesQuery, { number, settings: { timezone } }: Account) {
+  const created = readTimeRange(query, "ct", timezone);
+  const updated = readTimeRange(query, "lm", timezone);
+  return {
+    account: number,
+    ...(query.tags !== undefined && { tags: query.tags.split(",").map((tag) => tag.trim()) }),
+    ...(created.from !== undefined && { createdFrom: created.from }),
+    ...(created.to !== undefined && { createdTo: created.to }),
+    ...(updated.from !== undefined && { updatedFrom: updated.from }),
+    ...(updated.to !== undefined && { updatedTo: updated.to }),
+  };
+}
+
+/** Returns how many rows of the page were read with their contents: all, or those before the first that had no room. */
+function rowsWithRoom(rows: readonly ListedTemplate[], perPage: number): number {
+  const first = rows.findIndex(({ hasContent }) => !hasContent);
+  return first === -1 ? perPage : Math.min(first, perPage);
+}
+
+function tooMuch() {
+  const message = `A page holds at most ${PAGE_BYTES_MAX} bytes of contents. Continue with the cursor, or leave them out with \`fields\`.`;
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/page", code: "use_cursor", message }] });
+}

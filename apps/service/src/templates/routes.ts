@@ -1,0 +1,23 @@
+import type { Route } from "@headwater/http";
+import type { AfterPorts, ServicePorts } from "../ports.ts";
+import { createTemplate } from "./createTemplate/index.ts";
+import { deleteTemplate } from "./deleteTemplate/index.ts";
+import { getTemplate } from "./getTemplate/index.ts";
+import { listTemplates } from "./listTemplates/index.ts";
+import { publishTemplate } from "./publishTemplate/index.ts";
+import { renderTemplate } from "./renderTemplate/index.ts";
+import type { RenderPorts } from "./templatePorts.ts";
+import { updateTemplate } from "./updateTemplate/index.ts";
+
+export function templateRoutes(ports: AfterPorts & RenderPorts & Pick<ServicePorts, "cursors">): Route[] {
+  return [
+    listTemplates(ports),
+    createTemplate(ports),
+    getTemplate(ports),
+    updateTemplate(ports),
+    deleteTemplate(ports),
+    publishTemplate(ports),
+    renderTemplate("draft", ports),
+    renderTemplate("published", ports),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { ErrorDetail } from "@headwater/kernel";
+import { setIncludesUsed } from "@headwater/stores/includes";
+import type { Transaction } from "@headwater/stores/postgres";
+import type { StoredTemplate } from "@headwater/stores/templates";
+import { lockTransport } from "@headwater/stores/transports";
+import { keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
+import { type Message, readMessage } from "../messages/messageBody.ts";
+import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import { includesOf, type StoredContent } from "./storedContent.ts";
+import type { TemplatePorts } from "./templatePorts.ts";
+
+/** A content that was checked, with the places of its includes. */
+export interface CheckedContent extends Awaited<ReturnType<typeof prepareParts>> {
+  readonly content: StoredContent;
+}
+
+/** Checks a message and prepares it. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake. */
+export async function checkMessage(
+  account: number,
+  { channel, message: given }: { readonly channel: string; readonly message: Message },
+  ports: Pick<TemplatePorts, "renders">,
+): Promise<CheckedContent> {
+  const { message, parts, problems } = readMessage(channel, given);
+  if (problems.length > 0) throw invalidContent(problems);
+  const prepared = await prepareParts(account, parts, ports);
+  const content = {
+    message,
+    ...(prepared.html !== undefined && { html: prepared.html }),
+    includes: keysOf(prepared.includes),
+  };
+  return { ...prepared, content };
+}
+
+/**
+ * Checks what a template names, and stores which includes it uses. Runs in the transaction that writes the template.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR` for includes and transports that cannot be used.
+ */
+export async function settleReferences(
+  transaction: Transaction,
+  template: Pick<StoredTemplate, "account" | "key" | "channel" | "transportId" | "published" | "draft">,
+  checked: CheckedContent | undefined,
+): Promise<void> {
+  const { account, key, transportId, channel } = template;
+  const problems = [
+    ...(await problemsOfTransport(transaction, { account, transportId, channel })),
+    ...(checked === undefined ? [] : await mistakesOfIncludes(transaction, { account, includes: checked.includes })),
+  ];
+  if (problems.length > 0) throw invalidContent(problems);
+  const user = { account, kind: "automationtemplate", userId: key } as const;
+  await setIncludesUsed(transaction, user, includesOf(template.published, template.draft));
+}
+
+async function problemsOfTransport(
+  transaction: Transaction,
+  { account, transportId, channel }: Pick<StoredTemplate, "account" | "transportId" | "channel">,
+): Promise<ErrorDetail[]> {
+  if (transportId === null) return [];
+  const path = "/transportID";
+  const transport = await lockTransport(transaction, account, transportId);
+  if (transport === undefined) return [{ path, code: "unknown_reference", message: "No transport has this id." }];
+  if (transport.channel === channel) return [];
+  return [{ path, code: "bad_value", message: `The transport carries ${JSON.stringify(transport.channel)}.` }];
+}

@@ -1,0 +1,153 @@
+import { type Account, toTimestamp } from "@headwater/contracts";
+import { refusal } from "@headwater/http";
+import type { StoredTemplate, TemplateMembers } from "@headwater/stores/templates";
+import { z } from "zod";
+import { successShape } from "../answers/success.ts";
+import { messageShape } from "../messages/messageBody.ts";
+import { storableText } from "../paging/query.ts";
+import { contentVersion } from "../writing/ifMatch.ts";
+import { readContent } from "./storedContent.ts";
+
+const KEY_CHARACTERS_MAX = 128;
+const TAGS_MAX = 100;
+const CHANNEL_CHARACTERS_MAX = 128;
+
+const text = (charactersMax: number) => storableText(charactersMax).min(1);
+
+/** Members that say how a template is sent; stored together. */
+const settingsShape = z.object({
+  name: text(256),
+  classification: z.enum(["promotional", "transactional"]),
+  baseAggregation: z.enum(["daily", "hourly"]),
+  trackLinks: z.enum(["enabled", "disabled"]),
+  priority: z.number().int().min(1).max(4),
+  bcc: z.email().max(320).nullable(),
+  bccEnabled: z.boolean(),
+});
+export type TemplateSettings = z.output<typeof settingsShape>;
+
+/** Settings of a template that says nothing of them. */
+export const usualSettings = {
+  ...({ classification: "promotional", trackLinks: "enabled", priority: 2, bcc: null, bccEnabled: false } as const),
+} satisfies Partial<TemplateSettings>;
+
+/** Members of a template, as bodies give them. */
+export const templateMembers = {
+  ...settingsShape.shape,
+  key: text(KEY_CHARACTERS_MAX).regex(/^[A-Za-z0-9-]+$/, "must contain only letters, digits and dashes"),
+  channel: text(CHANNEL_CHARACTERS_MAX),
+  message: messageShape.describe(
+    "email: `headers.subject`, `fromEmail`, `fromDesc`, and `text/html` or `text/mjml`; `text/plain` is made from the HTML unless it " +
+      "is given. sms: `text/plain`. Other channels: `application/json`, a Liquid text that renders to JSON.",
+  ),
+  tags: z.array(text(128)).max(TAGS_MAX).nullish(),
+  transportID: text(1_024).nullish(),
+  draftContent: z.boolean().optional().describe("True keeps the content as a draft; else it is published."),
+};
+
+export const templateParams = z.strictObject({ key: storableText(1_024) });
+
+/** A template as answers show it. */
+export const templateShape = z.strictObject({
+  accountID: z.string(),
+  key: z.string(),
+  mdtID: z.string(),
+  ...settingsShape.shape,
+  bcc: z.string().optional(),
+  channel: z.string(),
+  tags: z.array(z.string()).optional(),
+  transportID: z.string().optional(),
+  status: z.enum(["draft", "published"]),
+  message: messageShape.optional(),
+  draft: messageShape.optional(),
+  draftContent: z.boolean(),
+  ct: z.string(),
+  lm: z.string(),
+});
+
+export const TEMPLATE_MEMBERS = [
+  ...([
+    "accountID",
+    "key",
+    "mdtID",
+    "name",
+    "channel",
+    "classification",
+    "baseAggregation",
+    "message",
+    "draft",
+  ] as const),
+  ...([
+    "draftContent",
+    "status",
+    "tags",
+    "transportID",
+    "trackLinks",
+    "priority",
+    "bcc",
+    "bccEnabled",
+    "ct",
+    "lm",
+  ] as const),
+];
+
+export function readTemplateSettings({ settings }: Pick<StoredTemplate, "settings">): TemplateSettings {
+  const given: unknown = JSON.parse(settings);
+  return settingsShape.parse(given);
+}
+
+/** Returns a template as answers show it. @param isWhole false leaves the contents out. */
+export function templateRecord(
+  template: StoredTemplate,
+  { account, isWhole = true }: { readonly account: Account; readonly isWhole?: boolean },
+): Record<string, unknown> {
+  const { key, mdtId, channel, tags, transportId, published, draft, createdAt, updatedAt } = template;
+  const { bcc, ...settings } = readTemplateSettings(template);
+  const shown = published ?? draft;
+  return {
+    ...{ accountID: account.id, key, mdtID: mdtId, ...settings, channel },
+    ...(bcc !== null && { bcc }),
+    ...(tags !== null && { tags }),
+    ...(transportId !== null && { transportID: transportId }),
+    ...(isWhole && { status: published === null ? "draft" : "published", draftContent: draft !== null }),
+    ...(isWhole && shown !== null && { message: readContent(shown).message }),
+    ...(isWhole && published !== null && draft !== null && { draft: readContent(draft).message }),
+    ct: toTimestamp(createdAt),
+    lm: toTimestamp(updatedAt),
+  };
+}
+
+/** Makes the ETag of what the template says. */
+export function versionOfTemplate({ tags, transportId, settings, published, draft }: TemplateMembers): string {
+  return contentVersion([tags, transportId, settings, published, draft]);
+}
+
+export function unknownTemplate() {
+  return refusal("RECORD_NOT_FOUND", "No template has this key.");
+}
+
+export const templateWritten = successShape.extend({ key: z.string() });
+export const writtenExample = { success: true, key: "welcome-2026" };
+
+export const messageExample = {
+  headers: {
+    ...{ subject: "Welcome, {{ contact.attributes.first_name | default: 'friend' }}", fromEmail: "news@example.com" },
+    fromDesc: "Example shop",
+  },
+  content: {
+    "text/html": '<p>Good to have you here.</p><p><a href="{{ links.unsubscribe }}">Unsubscribe</a></p>',
+  },
+};
+
+export const templateExample = {
+  accountID: "65f0c0ffee65f0c0ffee0100",
+  key: writtenExample.key,
+  mdtID: "65f0c0ffee65f0c0ffee00d1",
+  ...{ name: "Welcome", classification: "promotional", baseAggregation: "daily", trackLinks: "enabled" },
+  ...{ priority: 2, bccEnabled: false, channel: "email", tags: ["welcome"] },
+  status: "published",
+  draftContent: false,
+  message: messageExample,
+  ct: "2026-01-09T22:47:12.000Z",
+  lm: "2026-01-09T22:47:12.000Z",
+};

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Answer } from "@headwater/http";
+import type { ErrorDetail } from "@headwater/kernel";
+import { lockTemplate, readTemplate, type StoredTemplate, updateTemplate } from "@headwater/stores/templates";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { invalidContent } from "../../messages/prepareParts.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { type CheckedContent, checkMessage, settleReferences } from "../saveTemplate.ts";
+import type { TemplatePorts } from "../templatePorts.ts";
+import { readTemplateSettings, unknownTemplate, versionOfTemplate } from "../templateView.ts";
+import type { TemplateChanges } from "./schema.ts";
+
+interface TemplateChange {
+  readonly key: string;
+  readonly changes: TemplateChanges;
+  readonly ifMatch: string | undefined;
+}
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 with every mistake of the content. What changes nothing writes nothing. */
+export async function changeTemplate(
+  call: OnceCall,
+  { key, changes, ifMatch }: TemplateChange,
+  ports: TemplatePorts,
+): Promise<Answer> {
+  const account = call.caller.account.number;
+  // Its channel never changes, so the content is checked before anything is locked.
+  const found = await readTemplate(ports.postgres, account, key);
+  if (found === undefined) throw unknownTemplate();
+  const fixed = [...stays("key", changes.key, key), ...stays("channel", changes.channel, found.channel)];
+  if (fixed.length > 0) throw invalidContent(fixed);
+  const checked = await checkMessage(account, { channel: found.channel, message: changes.message }, ports);
+  return runOnce(ports.postgres, call, async (transaction) => {
+    const known = await lockTemplate(transaction, account, key);
+    if (known === undefined) throw unknownTemplate();
+    expectVersion(ifMatch, versionOfTemplate(known));
+    const changed = changedTemplate(known, changes, checked);
+    await settleReferences(transaction, changed, checked);
+    if (!isDeepStrictEqual(changed, known)) await updateTemplate(transaction, changed, ports.clock.nowMs());
+    const body = { success: true, key };
+    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfTemplate(changed)) } }, kept: body };
+  });
+}
+
+function changedTemplate(
+  known: StoredTemplate,
+  { key: _, channel: __, message: ___, tags, transportID, draftContent = false, ...given }: TemplateChanges,
+  { content }: CheckedContent,
+): StoredTemplate {
+  const text = JSON.stringify(content);
+  return {
+    ...known,
+    tags: tags === undefined ? known.tags : tags,
+    transportId: transportID === undefined ? known.transportId : transportID,
+    settings: JSON.stringify({ ...readTemplateSettings(known), ...given }),
+    published: draftContent ? known.published : text,
+    draft: draftContent ? text : null,
+  };
+}
+
+function stays(member: string, given: string | undefined, stored: string): ErrorDetail[] {
+  if (given === undefined || given === stored) return [];
+  return [{ path: `/${member}`, code: "not_allowed", message: `\`${member}\` cannot be changed.` }];
+}
