@@ -9,7 +9,7 @@ import type { Stretch } from "./tally.ts";
 
 const POLL_MS = 20;
 const STUCK_MS = 180_000;
-/** What is left has to be long enough to say something. */
+/** Share of a range after which it counts although it is not warm: the rest has to be long enough to say something. */
 const WARM_SHARE_MAX = 0.5;
 /** Ends of the partitions of the intake topic. */
 export type Ends = ReadonlyMap<number, number>;

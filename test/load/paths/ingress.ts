@@ -58,7 +58,11 @@ async function oneRun(bench: Bench, world: World, { targets, operation, connecti
     { name: "parsing alone", stretch: () => httpStretch(load, parseOnly, task) },
     { name: "bare producer", stretch: () => producer.run({ kind: "send", seconds: bench.seconds }, bareResult) },
   ];
-  const [ours = [], parsing = [], sending = []] = await takeTurns(bench, `ingress ${operation}, ${connections} connections`, sides);
+  const [ours = [], parsing = [], sending = []] = await takeTurns(
+    bench,
+    `ingress ${operation}, ${connections} connections`,
+    sides,
+  );
   await producer.stop();
   return toRow({ operation, connections }, app.peakMemoryMib(), { ours, parsing, sending });
 }
