@@ -1,4 +1,4 @@
-import type { lookup as resolveName } from "node:dns";
+import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type { Networks } from "../networks.ts";
 import { isPublicAddress } from "./publicAddress.ts";
@@ -14,6 +14,13 @@ export class OutboundRefused extends Error {
   }
 }
 
+/** Resolves a name to all of its addresses, as `lookup` of `node:dns` does. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Both are needed: Node looks up names alone, an address that stands in the place of a name goes by `refusalOf`. */
 export interface AddressGuard {
   /** Returns what to fail with for an address that may not be reached; undefined for others and for names. */
@@ -22,7 +29,7 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
-export function createAddressGuard(allowed: Networks, resolve: typeof resolveName): AddressGuard {
+export function createAddressGuard(allowed: Networks, resolve: Resolve): AddressGuard {
   const permits = (address: string) => isPublicAddress(address) || allowed.has(address);
   return {
     refusalOf(host) {

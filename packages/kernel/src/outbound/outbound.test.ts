@@ -1,28 +1,28 @@
 import { createServer, get } from "node:http";
-import type { AddressInfo } from "node:net";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOutbound, type Outbound, type OutboundOptions } from "./outbound.ts";
+import type { Resolve } from "./addressGuard.ts";
+import { createOutbound, type Outbound } from "./outbound.ts";
 import { isPublicAddress } from "./publicAddress.ts";
 
 const server = createServer((_, answer) => answer.end("reached"));
 let port: number;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port: own } = server.address() as AddressInfo;
-  port = own;
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server listens on a port");
+  port = address.port;
 });
 afterAll(() => server.close());
 
 /** Answers one address after the other, the last one for ever. */
-function answering(...addresses: string[]): NonNullable<OutboundOptions["resolve"]> {
+function answering(...addresses: string[]): Resolve {
   let asked = 0;
-  const resolve = (_name: string, _options: unknown, callback: (error: null, found: object[]) => void) => {
+  return (_name, _options, callback) => {
     const address = addresses[Math.min(asked, addresses.length - 1)] ?? "";
     asked += 1;
     callback(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
   };
-  return resolve as unknown as NonNullable<OutboundOptions["resolve"]>;
 }
 
 const signal = AbortSignal.timeout(10_000);

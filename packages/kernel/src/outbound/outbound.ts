@@ -5,7 +5,7 @@ import https from "node:https";
 import { connect as connectSocket, Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { createNetworks } from "../networks.ts";
-import { type AddressGuard, createAddressGuard } from "./addressGuard.ts";
+import { type AddressGuard, createAddressGuard, type Resolve } from "./addressGuard.ts";
 
 /**
  * Ways out to hosts that accounts name. Every socket is checked where it connects, after its name was resolved, so that a redirect
@@ -28,7 +28,7 @@ export interface OutboundOptions {
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly allow: readonly string[];
   /** Default: the system's resolver. */
-  readonly resolve?: typeof resolveName;
+  readonly resolve?: Resolve;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,5 +1,6 @@
 import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
+import { type KeyedPage, keyedPageText } from "../connection/keyedPage.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** Members of a saved audience beside its key; null = absent. */
@@ -134,13 +135,7 @@ export interface AudienceFilters {
   readonly tags?: readonly string[];
 }
 
-export interface AudiencesPage extends AudienceFilters {
-  readonly sortBy: "key" | "createdAt";
-  readonly direction: "asc" | "desc";
-  /** The last one of the page before. */
-  readonly after?: { readonly createdAt: number; readonly key: string };
-  readonly skip: number;
-  readonly rowsMax: number;
+export interface AudiencesPage extends AudienceFilters, KeyedPage {
   /** Limit of the criteria text that is read; the first audience's always is. 0 reads none. */
   readonly criteriaBytesMax: number;
 }
@@ -151,22 +146,13 @@ export type ListedAudience = Omit<StoredAudience, "criteria"> & { readonly crite
 /** Lists in order of (time of creation, key), or of key alone. */
 export function pageAudiences(session: Session, page: AudiencesPage): Promise<ListedAudience[]> {
   const where = filters(page);
-  const way = page.direction === "asc" ? "ASC" : "DESC";
-  const sorted = page.sortBy === "key" ? "key" : "created_at, key";
-  if (page.after !== undefined) {
-    const { createdAt, key } = page.after;
-    const last = page.sortBy === "key" ? where.bind(key) : `(${where.bind(createdAt)}, ${where.bind(key)})`;
-    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} ${last}`);
-  }
-  const order = sorted.split(", ").map((column) => `${column} ${way}`);
-  const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
-  const bytes = where.bind(page.criteriaBytesMax);
-  const whole = `CASE WHEN bytes <= ${bytes} OR (place = 1 AND ${bytes} > 0) THEN criteria END AS criteria`;
-  const text = `SELECT ${AUDIENCE_COLUMNS.replace("criteria,", `${whole},`)}
-    FROM (SELECT *, sum(octet_length(criteria)) OVER sorted AS bytes, row_number() OVER sorted AS place
-      FROM (SELECT * FROM audiences WHERE ${where.text()} ORDER BY ${order} ${limits}) AS page
-      WINDOW sorted AS (ORDER BY ${order})) AS measured
-    ORDER BY place`;
+  const columns = AUDIENCE_COLUMNS.replace("criteria, ", "");
+  const text = keyedPageText(where, page, {
+    table: "audiences",
+    columns,
+    large: "criteria",
+    bytesMax: page.criteriaBytesMax,
+  });
   return session.query({ text }, where.values);
 }
 

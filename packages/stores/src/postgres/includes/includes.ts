@@ -1,5 +1,6 @@
 import { textArray } from "../connection/arrays.ts";
 import { createConditions } from "../connection/conditions.ts";
+import { type KeyedPage, keyedPageText } from "../connection/keyedPage.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** Members of an include beside its key; null = absent. */
@@ -82,16 +83,10 @@ function valuesOf({ content, name, description, tags }: IncludeMembers) {
   return [content, name, description, tags === null ? null : textArray(tags, (tag) => tag)];
 }
 
-export interface IncludesPage {
+export interface IncludesPage extends KeyedPage {
   readonly account: number;
   /** Key of the only include that is wanted. */
   readonly key?: string;
-  readonly sortBy: "key" | "createdAt";
-  readonly direction: "asc" | "desc";
-  /** The last one of the page before. */
-  readonly after?: { readonly createdAt: number; readonly key: string };
-  readonly skip: number;
-  readonly rowsMax: number;
   /** Limit of the content that is read; the first include's is read in any case. 0 reads none of it. */
   readonly contentBytesMax: number;
 }
@@ -102,22 +97,13 @@ export type ListedInclude = Omit<StoredInclude, "content"> & { readonly content:
 /** Returns a page in order of (time of creation, key), or of key alone. The content of rows beyond the bound stays where it is stored. */
 export function pageIncludes(session: Session, page: IncludesPage): Promise<ListedInclude[]> {
   const where = filters(page);
-  const way = page.direction === "asc" ? "ASC" : "DESC";
-  const sorted = page.sortBy === "key" ? "key" : "created_at, key";
-  if (page.after !== undefined) {
-    const { createdAt, key } = page.after;
-    const last = page.sortBy === "key" ? where.bind(key) : `(${where.bind(createdAt)}, ${where.bind(key)})`;
-    where.add(`(${sorted}) ${page.direction === "asc" ? ">" : "<"} ${last}`);
-  }
-  const order = sorted.split(", ").map((column) => `${column} ${way}`);
-  const limits = `LIMIT ${where.bind(page.rowsMax)} OFFSET ${where.bind(page.skip)}`;
-  const bytes = where.bind(page.contentBytesMax);
-  const text = `SELECT account, key, name, description, tags, created_at AS "createdAt", updated_at AS "updatedAt",
-      CASE WHEN bytes <= ${bytes} OR (place = 1 AND ${bytes} > 0) THEN content END AS content
-    FROM (SELECT *, sum(octet_length(content)) OVER sorted AS bytes, row_number() OVER sorted AS place
-      FROM (SELECT * FROM includes WHERE ${where.text()} ORDER BY ${order} ${limits}) AS page
-      WINDOW sorted AS (ORDER BY ${order})) AS measured
-    ORDER BY place`;
+  const columns = COLUMNS.replace("content, ", "");
+  const text = keyedPageText(where, page, {
+    table: "includes",
+    columns,
+    large: "content",
+    bytesMax: page.contentBytesMax,
+  });
   return session.query({ text }, where.values);
 }
 
