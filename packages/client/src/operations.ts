@@ -1,6 +1,6 @@
 import type { OperationName } from "./items.ts";
 
-/** Items that one batch of an operation may hold, as the API sets it. A test compares the table with the operations there are. */
+/** Most items of one batch, by operation. A test compares the table with the API. */
 export const batchItemsMax: Readonly<Record<OperationName, number>> = {
   upsertContact: 1_000,
   createContactactivities: 1_000,

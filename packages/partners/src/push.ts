@@ -1,6 +1,6 @@
 import type { ErrorDetail, RejectionCode } from "@headwater/contracts";
 
-/** Operations that a push may become. The ingress has a door for each; a test compares the two. */
+/** Operations that a push may become. The ingress validates each; a test compares the two. */
 export const pushOperations = [
   "upsertContact",
   "createContactactivities",
@@ -16,7 +16,7 @@ export const pushOperations = [
 ] as const;
 export type PushOperation = (typeof pushOperations)[number];
 
-/** A mapping goes no further: so many parts are more records than any push may have. */
+/** Most parts of a push: a mapping stops there, for they are more records than a push may have. */
 export const PARTS_MAX = 200_000;
 
 /** A list as a partner knows it. It is found by the partner's id first, then by its name. */
@@ -25,16 +25,16 @@ export interface PartnerList {
   readonly externalId: string;
   /** Its name in the partner's words. */
   readonly name: string;
-  /** An unknown one is made; else there is nothing to do. */
+  /** An unknown list is created; otherwise the part does nothing. */
   readonly isMade: boolean;
 }
 
-/** A part of a push that is an item of an operation: the same door judges it that judges intake's items. */
+/** A part of a push that is an item of an operation. It is validated as items of intake are. */
 export interface ItemPart {
   readonly kind: "item";
   /** JSON pointer into the push. */
   readonly path: string;
-  /** Place in the body of what stands at `path`: reasons are told by the partner's own pointers. */
+  /** Place in the body of what stands at `path`: reasons point into the push as the partner sent it. */
   readonly inner?: string;
   readonly operation: PushOperation;
   /** A body of the operation. The ingress adds `listId` or `listName` for `list`. */
@@ -78,7 +78,7 @@ export interface Push {
   answer?(done: { readonly listId: number | undefined }): object;
 }
 
-/** A part that is refused, with its reason. */
+/** Makes a part that is refused, with its reason. */
 export function refusedPart(
   path: string,
   part: unknown,
@@ -88,7 +88,7 @@ export function refusedPart(
   return { kind: "aside", verdict: "rejected", code, path, part, message };
 }
 
-/** A part that stands for nothing here: counted, with the reason. */
+/** A part that becomes no record: it is counted, with the reason. */
 export function passedOver(path: string, part: unknown, message: string): AsidePart {
   return { kind: "aside", verdict: "skipped", code: "VALIDATION_ERROR", path, part, message };
 }

@@ -21,8 +21,8 @@ const login: LeafCommand = {
   ],
   options: (command) =>
     command
-      .option("--base-url <url>", "where /v2 and /api are")
-      .option("--intake-url <url>", "where /api is, if that is another place"),
+      .option("--base-url <url>", "address of /v2 and /api")
+      .option("--intake-url <url>", "address of /api, when it is another one"),
   async run(call, _args, given) {
     const place = placeOf(call, parseWith(schema, given));
     const apiKey = (await readKey(call)).trim();
@@ -73,11 +73,11 @@ export function addSignIn(program: Command, callOf: CallOf): void {
 function placeOf(call: Call, typed: z.output<typeof schema>): Pick<Access, "intakeUrl"> & { readonly baseUrl: string } {
   const usual = typed.baseUrl === undefined ? usualPlace(call) : undefined;
   const baseUrl = typed.baseUrl ?? usual?.baseUrl;
-  if (baseUrl === undefined) throw usageError("Say where: --base-url https://…");
+  if (baseUrl === undefined) throw usageError("No address is set. Pass one: --base-url https://…");
   return { baseUrl, intakeUrl: typed.intakeUrl ?? usual?.intakeUrl ?? baseUrl };
 }
 
-/** A profile that is made now has no place of its own yet. */
+/** Returns the addresses of the profile; of a new profile, which has none yet, those of the environment. */
 function usualPlace(call: Call): Pick<Access, "baseUrl" | "intakeUrl"> {
   const { profile } = call.settings;
   if (profile.baseUrl !== undefined) return { baseUrl: profile.baseUrl, intakeUrl: profile.intakeUrl };
@@ -89,10 +89,7 @@ function readKey({ terminal }: Call): Promise<string> {
   return terminal.isInTerminal ? terminal.askSecret("API key: ") : terminal.readInput();
 }
 
-/**
- * A key that is not valid is refused everywhere. @returns the account; undefined when the key may not read it, as one for
- * intake alone.
- */
+/** Checks the key: an invalid one is refused by every route. @returns the account; undefined when the key may not read it. */
 async function check(service: ServiceClient): Promise<Readonly<Record<string, unknown>> | undefined> {
   await service.call("getHealth");
   try {

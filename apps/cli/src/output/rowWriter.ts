@@ -3,7 +3,7 @@ import { toCsvHeader, toCsvLines } from "./csv.ts";
 import type { Format, Row } from "./formats.ts";
 import { layOut, type TableLayout } from "./table.ts";
 
-/** Writes rows as they come: nothing but the layout is kept of them. */
+/** Writes rows as they come, and keeps nothing of them but the layout. */
 export interface RowWriter {
   /** Writes rows. A table takes its widths from the first ones. */
   write(rows: readonly Row[]): void;

@@ -45,7 +45,7 @@ describe("login", () => {
     expect((await command.run(["whoami"], {}, {})).code).toBe(2);
   });
 
-  test("takes a key that may not read the account", async () => {
+  test("accepts a key that may not read the account", async () => {
     await using command = await startTestCommand(({ path }) =>
       path === "/v2/health" ? { status: 200, body: { status: "ok" } } : refused(403, "INSUFFICIENT_SCOPE"),
     );
@@ -87,7 +87,7 @@ describe("profiles", () => {
     expect(command.api.came.length).toBe(before);
   });
 
-  test("logout forgets the key and keeps the others; a profile that there is not is no other", async () => {
+  test("logout forgets the key of its profile alone, and an unknown profile is refused", async () => {
     await using command = await startTestCommand(() => account);
     await signedIn(command, "one");
     await signedIn(command, "two");
@@ -101,7 +101,7 @@ describe("profiles", () => {
   });
 });
 
-test("config keeps the usual output and addresses, shows them without keys, and refuses what is not right", async () => {
+test("config stores the default output and addresses, shows them without keys, and refuses invalid values", async () => {
   await using command = await startTestCommand(() => account);
   const config = (...args: string[]) => command.run(["config", ...args], {}, {});
   await config("set", "base-url", command.api.url);

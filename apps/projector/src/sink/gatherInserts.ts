@@ -1,7 +1,7 @@
 import { classifyFailure } from "@headwater/kernel";
 import type { Block } from "@headwater/stores/clickhouse";
 
-/** Destination of blocks: ClickHouse itself, or what gathers before it. */
+/** Takes blocks: ClickHouse itself, or a gatherer before it. */
 export interface BlockInserter {
   insertBlock(block: Block): Promise<void>;
 }
@@ -15,9 +15,9 @@ interface Waiting {
 }
 
 /**
- * One insert for what several partitions have for a table: each insert makes a part of its own, and many small parts are
- * what ClickHouse spends most on. While one is under way, the next is gathered. Only for rows that may be written twice,
- * for the tokens of the blocks go: another owner's retry would hold other rows than the insert it repeats.
+ * Joins the blocks that several partitions have for one table into one insert: each insert makes a part, and merging many small parts is
+ * what costs ClickHouse most. While one insert is under way, the next is gathered. Only for rows that may be written twice, because the
+ * tokens of the blocks are lost: another owner's retry would hold other rows than the insert it repeats.
  */
 export function gatherInserts(inserter: BlockInserter, newToken: () => string): BlockInserter {
   const queues = new Map<string, Waiting[]>();
@@ -66,7 +66,7 @@ export function gatherInserts(inserter: BlockInserter, newToken: () => string): 
   };
 }
 
-/** Returns how many of a queue go together. */
+/** Returns how many blocks of the queue fit into one insert. */
 function countOf(queue: readonly Waiting[]): number {
   let bytes = 0;
   const end = queue.findIndex(({ block }) => {

@@ -32,8 +32,8 @@ export function refusalKey({ account, recordId }: RejectKey): string {
 }
 
 /**
- * Activities that may have been refused although their own place in the log was not: those that come again, and repeats of
- * keyed ones. What became of them stands in the row of their id.
+ * Returns activities that may have been refused although their own place in the log was not: redriven ones, and repeats of keyed ones.
+ * Their outcome is in the reject row of their record id.
  */
 export function mayBeRefused(frames: readonly ReadFrame[]): RejectKey[] {
   return frames.flatMap(({ records }) => records.filter(({ record }) => isAgain(record)).map(rejectKeyOf));
@@ -48,7 +48,7 @@ function rejectKeyOf({ account, record }: PlacedRecord): RejectKey {
 }
 
 /**
- * Frames below the stored offset only rebuild the window. The last of them must be the record that the stored row names.
+ * Rebuilds the window from frames below the stored offset. The last of them must be the record that the stored row names.
  * @returns what is wrong with the log, if anything.
  */
 export function rebuild(state: PartitionState, frames: readonly ReadFrame[], refusals: Refusals): string | undefined {
@@ -64,7 +64,7 @@ export function rebuild(state: PartitionState, frames: readonly ReadFrame[], ref
 
 function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Refusals): string[] {
   if (placed.operation.name !== "createContactactivities" || placed.poison !== undefined) return [];
-  // Which of a partner's repeats was the one that was judged is not known here: Postgres knows their names, the window need not.
+  // Repeats of a partner are told apart in Postgres, by the partner's own name of them.
   if (placed.record.once !== undefined) return [];
   if (isAgain(placed.record) && (refusals.get(refusalKey(rejectKeyOf(placed))) ?? "applied") !== "applied") return [];
   if (state.refusedBefore.has(`${placed.offset}:${placed.place}`) || !isActivity(placed.record)) return [];
@@ -72,7 +72,7 @@ function rememberedKey(state: PartitionState, placed: PlacedRecord, refusals: Re
   return key === undefined ? [] : [key];
 }
 
-/** Tells an activity by what the door checked; a fold that meets another shape breaks on that record alone. */
+/** Returns whether the record has the members of an activity; a fold that meets another shape breaks on that record alone. */
 export function isActivity(record: object): record is CreateContactactivitiesRecord {
   if (!("event" in record) || !("contact" in record)) return false;
   return typeof record.event === "object" && record.event !== null && typeof record.contact === "object";

@@ -11,7 +11,7 @@ export interface RecordFilter {
   /** The path in a geo value, else empty. */
   readonly member: string;
   readonly range: KeyRange;
-  /** One value, not a range of them: its entries are in order of id. */
+  /** The range is a single value: its entries are in order of id. */
   readonly isOneValue: boolean;
 }
 
@@ -20,12 +20,12 @@ const OPERATOR = /^(.+)\[(gt|gte|lt|lte|eq)\]$/s;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { gt: "gt", gte: "gte", lt: "lt", lte: "lte", eq: "eq" };
 /** Members of a geo value beside the texts. */
 const geoNumbers = ["loc.lat", "loc.lon"];
-/** Time that building an index of some ten thousand records takes. */
+/** Time that it takes to build an index of about ten thousand records. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Reads `field=v` and `field[gt|gte|lt|lte|eq]=v`; those of one field are one range. Throws 400 `BAD_REQUEST` for what is not indexed
- * or cannot be compared so, 409 `NOT_YET_APPLIED` while the index is being built.
+ * Reads `field=v` and `field[gt|gte|lt|lte|eq]=v`; filters of one field are one range. Throws 400 `BAD_REQUEST` for a field without
+ * an index or an operator that its type does not have, 409 `NOT_YET_APPLIED` while the index is being built.
  */
 export function readFilters(
   query: Readonly<Record<string, unknown>>,
@@ -64,7 +64,8 @@ function readFilter(table: SupplementView, { name, path, comparison, text }: Giv
     throw badQuery(name, "not_allowed", "An array field can only be filtered with = or [eq].");
   }
   const range = rangeOf(index, { member, comparison, text });
-  if (range === undefined) throw badQuery(name, "bad_value", `It is no ${index.type === "date" ? "date" : "number"}.`);
+  if (range === undefined)
+    throw badQuery(name, "bad_value", `It is not a ${index.type === "date" ? "date" : "number"}.`);
   return { index: expectReady(index), member, range, isOneValue: isOneKey(range) };
 }
 
@@ -86,7 +87,7 @@ function filterable({ indexes }: SupplementView): string[] {
 }
 
 /**
- * The index that `sort_by` names; without it that of the first range of values, so that the page is read from it.
+ * Returns the index that `sort_by` names; without `sort_by` that of the first range of values, so that the page is read from it.
  * @returns undefined for the order of ids. Throws as `readFilters` does.
  */
 export function readSort(

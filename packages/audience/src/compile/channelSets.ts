@@ -8,7 +8,7 @@ import { columnValue } from "./values.ts";
 
 const EXISTS = { kind: "exists" } as const;
 
-/** A channel's address is the one that was written; else the identifier that is known under the channel's name. */
+/** Contacts by their address in a channel: the one that was written, else the identifier under the channel's name. */
 export function addressSet(channel: string, test: Test, scope: Scope, options: ValueOptions = {}): string {
   const name = `channels.${channel}.address`;
   const written = valueSet(name, test, scope, options);
@@ -16,7 +16,7 @@ export function addressSet(channel: string, test: Test, scope: Scope, options: V
   return scope.sets.or(written, scope.sets.without(attached, writtenSet(name, scope)));
 }
 
-/** A status that nobody wrote is `none` where the channel has an address, and missing elsewhere. */
+/** Contacts by their status in a channel. Where none was written it is `none` if the channel has an address, and missing otherwise. */
 export function statusSet(channel: string, test: Test, scope: Scope): string {
   const name = `channels.${channel}.subscribeStatus`;
   const written = valueSet(name, test, scope);
@@ -26,7 +26,7 @@ export function statusSet(channel: string, test: Test, scope: Scope): string {
   return scope.sets.or(written, scope.sets.without(addressed, writtenSet(name, scope)));
 }
 
-/** A channel is valid when it has an address that nobody marked as invalid; without an address the value is missing. */
+/** Contacts by the validity of a channel: it is valid unless marked as invalid; without an address the value is missing. */
 export function validSet(channel: string, test: Test, scope: Scope): string {
   const address = addressSet(channel, EXISTS, scope);
   if (test.kind !== "boolean") return address;

@@ -5,7 +5,7 @@ import { checkMembers, isJsonObject, pointer } from "./problems.ts";
 
 const MEMBERS = ["id", "key", "tag", "channel"] as const;
 
-/** `{id?, key?, tag?, channel?}`: the message that an event belongs to; all that are given must hold. */
+/** Parses `{id?, key?, tag?, channel?}`, the message that an event belongs to; all given members must match. */
 export function parseMessage(input: unknown, at: string, { problems }: Parse): MessageFilter | undefined {
   if (!isJsonObject(input))
     return problems.add("type_mismatch", at, "a message must be {id, key, tag, channel}", MEMBERS);
@@ -16,7 +16,7 @@ export function parseMessage(input: unknown, at: string, { problems }: Parse): M
     const value = input[member];
     if (typeof value === "string" && value !== "") continue;
     const code = value === "" ? "bad_value" : "type_mismatch";
-    problems.add(code, pointer(at, member), `the ${member} of a message must be a text that is not empty`);
+    problems.add(code, pointer(at, member), `the ${member} of a message must be a non-empty string`);
   }
   const { id, ...facts } = Object.fromEntries(
     given.flatMap((member) => (typeof input[member] === "string" ? [[member, input[member]] as const] : [])),

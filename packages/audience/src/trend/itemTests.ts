@@ -6,7 +6,7 @@ import type { Points } from "./points.ts";
 import { ALWAYS, type RowPoints, type RowTests, rowCodes, together } from "./rowCodes.ts";
 import { steps } from "./steps.ts";
 
-/** All properties on one of the items of the row's document. */
+/** Tests that one item of the row's document has all properties. */
 export function itemTests(items: readonly Property[], scope: Scope, points: Points): RowTests {
   if (items.length === 0) return ALWAYS;
   const all = "JSONExtractArrayRaw(document, 'items')";
@@ -18,7 +18,7 @@ export function itemTests(items: readonly Property[], scope: Scope, points: Poin
   return { where: [], points: { ...ALWAYS.points, also: [steps(`arrayFlatten(arrayMap(item -> ${codes}, ${all}))`)] } };
 }
 
-/** The codes of one `item` at those of the row's points at which all properties hold. */
+/** Compiles the codes of one `item` at those of the row's points at which it has all properties. */
 export function itemCodes(items: readonly Property[], row: RowPoints, scope: Scope, points: Points): string {
   const tests = together({ where: [], points: row }, testsOf(items, scope, points));
   return `if(${["1", ...tests.where].join(" AND ")}, ${rowCodes(tests.points, points)}, emptyArrayInt32())`;

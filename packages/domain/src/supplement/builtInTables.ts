@@ -1,10 +1,10 @@
 import { parseTime, type Written } from "@headwater/contracts";
 
-/** A supplement table that every account has: it is made when a record of it comes. */
+/** A supplement table that every account has. It is created with its first record. */
 export interface BuiltInTable {
   readonly key: string;
   readonly name: string;
-  /** Records that say they are older than what is stored by this time of their own are superseded, whenever they come. */
+  /** Field with the time of a record: one with an earlier time than the stored record is superseded, whenever it comes. */
   readonly newestBy: string;
 }
 

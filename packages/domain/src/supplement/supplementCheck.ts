@@ -1,7 +1,7 @@
 import { type ErrorDetail, shapes } from "@headwater/contracts";
 import { checkChosenNames } from "../chosenNames.ts";
 
-/** Bounds of a record that a shape cannot say. `at` is the pointer to it. */
+/** Checks the bounds of a record that its shape cannot express. @param at pointer to the record. */
 export function checkRecord(record: Readonly<Record<string, unknown>>, at: string): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const entries = Object.entries(record);

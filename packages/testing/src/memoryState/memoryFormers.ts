@@ -3,7 +3,7 @@ import type { BatchChanges, LoadedRows, StateRead } from "@headwater/projection"
 
 type Aliases = ReadonlyMap<number, number>;
 
-/** Keeps, for `MemoryState`, the identifiers that were taken from contacts. */
+/** The identifiers that were taken from contacts, as `MemoryState` keeps them. */
 export class MemoryFormers {
   all: readonly FormerIdentifier[] = [];
 

@@ -7,15 +7,12 @@ import { readAccounting } from "../readAccounting.ts";
 import type { AccountingQuery } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
-const HOURS_USUAL = 24;
+const HOURS_DEFAULT = 24;
 const HOURS_MAX = 31 * 24;
-/**
- * Hours that can be asked for: as long as closed dead letters are kept, which are counted by their rows, less the hour that is being
- * deleted.
- */
+/** Hours that are kept: as long as closed dead letters, which are counted by their rows, less the hour that is being deleted. */
 const KEPT_HOURS = 90 * 24 - 1;
 
-/** Throws 400 `BAD_REQUEST` for times that are none, 422 `VALIDATION_ERROR` for a range that is too long, too old or empty. */
+/** Throws 400 `BAD_REQUEST` for invalid times, 422 `VALIDATION_ERROR` for a range that is too long, too old or empty. */
 export async function accountingOf(
   query: AccountingQuery,
   account: Account,
@@ -27,11 +24,11 @@ export async function accountingOf(
   return { status: 200, body };
 }
 
-/** The hours that the range touches, as hours since 1970. */
+/** Returns the hours that the range touches, counted since 1970. */
 function readHours({ from, to }: AccountingQuery, account: Account, nowMs: number) {
   const { timezone } = account.settings;
   const last = Math.ceil((to === undefined ? nowMs : readTime(to, "to", timezone)) / HOUR_MS);
-  const first = from === undefined ? last - HOURS_USUAL : Math.floor(readTime(from, "from", timezone) / HOUR_MS);
+  const first = from === undefined ? last - HOURS_DEFAULT : Math.floor(readTime(from, "from", timezone) / HOUR_MS);
   const earliest = Math.floor(nowMs / HOUR_MS) - KEPT_HOURS;
   if (first < earliest) throw outOfRange("from", `Accounting data starts at ${timeOf(earliest)}.`);
   if (first >= last) throw outOfRange("to", "The range ends before it starts.");

@@ -9,7 +9,7 @@ import { examineCriteria } from "../checkCriteria.ts";
 import { meantCriteria } from "../knownAudiences.ts";
 import { shownCriteria } from "../shownCriteria.ts";
 
-/** Throws 404 `RECORD_NOT_FOUND`, 400 for `fields` that there are not. */
+/** Throws 404 `RECORD_NOT_FOUND`, 400 for unknown names in `fields`. */
 export async function readOneAudience(
   { named, fields }: { readonly named: string; readonly fields: string | undefined },
   account: Account,

@@ -6,7 +6,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { ORDER_MEMBERS, orderRecord } from "../orderView.ts";
 
-/** Throws 404 `RECORD_NOT_FOUND`, 400 for `fields` that there are not. */
+/** Throws 404 `RECORD_NOT_FOUND`, 400 for unknown names in `fields`. */
 export async function readOneOrder(
   { orderId, fields }: { readonly orderId: string; readonly fields: string | undefined },
   account: Account,

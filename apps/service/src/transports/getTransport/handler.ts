@@ -6,7 +6,7 @@ import type { ServicePorts } from "../../ports.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
 import { TRANSPORT_MEMBERS, transportRecord, unknownTransport, versionOfTransport } from "../transportView.ts";
 
-/** Throws 404 `RECORD_NOT_FOUND`, 400 for `fields` that there are not. */
+/** Throws 404 `RECORD_NOT_FOUND`, 400 for unknown names in `fields`. */
 export async function readOneTransport(
   { id, fields }: { readonly id: string; readonly fields: string | undefined },
   { number }: Account,

@@ -3,14 +3,14 @@
  * joined text 89,000, binary arrays 82,000, quoted literals 77,000, json_to_recordset 58,000.
  */
 
-/** Numbers, booleans, hex and uuid: text that needs no quotes; null is NULL. One statement's parameter `$n::bigint[]`. */
+/** Returns the literal of an array of numbers, booleans, hex or uuids, whose text needs no quotes: a parameter `$n::bigint[]`. Null is NULL. */
 export function plainArray<Row>(rows: readonly Row[], of: (row: Row) => string | number | boolean | null): string {
   return `{${rows.map((row) => of(row) ?? "NULL").join(",")}}`;
 }
 
 const NEEDS_ESCAPE = /[\\"]/;
 
-/** Any text; null is NULL. */
+/** Returns the literal of an array of any texts. Null is NULL. */
 export function textArray<Row>(rows: readonly Row[], of: (row: Row) => string | null): string {
   const literals = rows.map((row) => {
     const value = of(row);
@@ -24,7 +24,7 @@ function quoted(value: string): string {
 }
 
 /**
- * JSON texts for `string_to_array($n, E'\x1f')`: the separator cannot occur in them, for JSON escapes control characters.
+ * Joins JSON texts for `string_to_array($n, E'\x1f')`: the separator cannot occur in them, for JSON escapes control characters.
  * Neither side escapes anything. Texts must not be empty.
  */
 export function jsonTexts<Row>(rows: readonly Row[], of: (row: Row) => string): string {

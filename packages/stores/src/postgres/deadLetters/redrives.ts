@@ -46,7 +46,7 @@ export interface Redrive extends NewRedrive {
   readonly cursor: DeadLetterPlace;
   /** Letters marked as its own. */
   readonly taken: number;
-  /** Letters the door refused: they stay open. */
+  /** Letters that validation refused: they stay open. */
   readonly refused: number;
   /** Number of those taken that are in the log. */
   readonly published: number;
@@ -136,15 +136,15 @@ export async function insertRedrive(session: Session, made: NewRedrive): Promise
   await session.execute(insertStatement, [...values, ...logValues(start)]);
 }
 
-interface Told extends Pick<NewLogEntry, "at" | "details"> {
+interface EntryText extends Pick<NewLogEntry, "at" | "details"> {
   readonly message: string;
   readonly status: string;
 }
 
-function entryOf({ id, account, madeBy }: Pick<Redrive, "id" | "account" | "madeBy">, told: Told): NewLogEntry {
-  const message = `${REDRIVE_JOB} ${told.message}.`;
+function entryOf({ id, account, madeBy }: Pick<Redrive, "id" | "account" | "madeBy">, text: EntryText): NewLogEntry {
+  const message = `${REDRIVE_JOB} ${text.message}.`;
   const of = { account, actor: madeBy, jobId: id };
-  return { ...told, ...of, category: "Jobs", level: "Info", action: REDRIVE_JOB, message };
+  return { ...text, ...of, category: "Jobs", level: "Info", action: REDRIVE_JOB, message };
 }
 
 export async function readRedrive(session: Session, account: number, id: string): Promise<Redrive | undefined> {
@@ -168,12 +168,12 @@ export async function cancelRedrive(
   return true;
 }
 
-/** The latest first. */
+/** Lists the redrives of an account, the newest first. */
 export async function listRedrives(session: Session, account: number, rowsMax: number): Promise<Redrive[]> {
   return (await session.query<RedriveRow>(listStatement, [account, rowsMax])).map(toRedrive);
 }
 
-/** The oldest one that nobody works on, locked. */
+/** Locks the oldest redrive that no process is working on. */
 export async function claimRedrive(transaction: Transaction, nowMs: number): Promise<Redrive | undefined> {
   const [row] = await transaction.query<RedriveRow>(claimStatement, [nowMs]);
   return row === undefined ? undefined : toRedrive(row);
@@ -202,7 +202,7 @@ export async function setRedriveProgress(
   await insertLogEntry(transaction, { ...end, level: refused > 0 ? "Warning" : "Info" });
 }
 
-/** False: another process marked them before. */
+/** Notes how many letters are in the log. @returns false when another process has noted more since. */
 export async function setRedrivePublished(
   session: Session,
   { id, published }: Pick<Redrive, "id" | "published">,
@@ -211,7 +211,7 @@ export async function setRedrivePublished(
   return (await session.execute(publishedStatement, [id, published, to.published, JSON.stringify(to.parts)])) === 1;
 }
 
-/** Letters of a redrive from a place of it on, in order, locked. */
+/** Locks letters of a redrive, in order, from the place `from`. */
 export function lettersOfRedrive(
   transaction: Transaction,
   { id, from, rowsMax }: { readonly id: string; readonly from: number; readonly rowsMax: number },
@@ -240,7 +240,7 @@ export interface LetterRefusal {
   readonly message: string;
 }
 
-/** The door would not have them: they are open, with a line of why. */
+/** Reopens letters that validation refused, with the reason in their history. */
 export async function refuseLetters(
   transaction: Transaction,
   { id, account }: Pick<Redrive, "id" | "account">,
@@ -257,7 +257,7 @@ export async function refuseLetters(
   ]);
 }
 
-/** @returns how many that were written before then. */
+/** Deletes redrives that were written before the time, in milliseconds since 1970. @returns how many. */
 export function deleteRedrives(session: Session, before: number): Promise<number> {
   return session.execute(deleteStatement, [before]);
 }

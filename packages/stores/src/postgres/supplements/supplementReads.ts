@@ -68,7 +68,7 @@ const countStatement = {
 export type RecordOfTable = SupplementRecordView & Pick<ReadTable, "clearedVersion">;
 type OneRow = Omit<RecordOfTable, "id"> & { readonly id: string | null };
 
-/** @returns the record, or what there is not. */
+/** @returns the record, or which of table and record does not exist. */
 export async function readSupplementRecord(
   session: Session,
   { account, key, id }: { readonly account: number; readonly key: string; readonly id: string },
