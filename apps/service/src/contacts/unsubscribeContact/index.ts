@@ -17,6 +17,7 @@ export function unsubscribeContact(ports: WritePorts & Pick<ServicePorts, "produ
     answers: {
       200: { description: "The contact is unsubscribed.", schema: successShape, example: successExample },
       404: { description: "CONTACTS_CONTACT_NOT_FOUND: no contact has this key." },
+      422: { description: "CONTACT_IDENTIFIERS_EXCEEDED, CONTACT_TOO_LARGE: the contact has no room for the channel." },
     },
     scope: "contacts:write",
     params,
