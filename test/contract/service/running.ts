@@ -20,6 +20,7 @@ export interface Running {
   readonly postgres: Postgres;
   readonly postgresUrl: string;
   readonly clickHouse: ClickHouse;
+  readonly clickHouseUrl: string;
   readonly bulk: ClickHouseBulk;
   /** Log that the service writes to; it can be away. */
   readonly log: Log;
@@ -73,6 +74,7 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
     postgres,
     postgresUrl: stores[0].url,
     clickHouse,
+    clickHouseUrl: stores[1].url,
     bulk,
     log,
     highs,

@@ -289,11 +289,12 @@ test("export contacts and events start the job, stream its files and go on from 
   });
   expect((await command.run(["export", "contacts", "--columns", "cID,lists"])).out).toBe('{"cID":"c"}');
   const events = ["export", "events", "--form", "jsonl", "--since"];
-  expect((await command.run([...events, "token"])).code).toBe(0);
+  for (const since of ["token", "last"]) expect((await command.run([...events, since])).code).toBe(0);
   expect(
     command.api.came.filter(({ method }) => method === "POST").map(({ path, body }) => [path, JSON.parse(body)]),
   ).toEqual([
     ["/v2/contactexports", { fields: ["cID", "lists"], exportType: "csv" }],
     ["/v2/contactactivityexport", { exportType: "jsonl", since: "token" }],
+    ["/v2/contactactivityexport", expect.objectContaining({ selected_timeframe_start: "1970-01-01T00:00:00Z" })],
   ]);
 });

@@ -114,15 +114,23 @@ interface Exporting {
   readonly out: string | undefined;
 }
 
+/** Activities without a watermark have a timeframe. */
+const EVER = Object.entries({
+  selected_timeframe_start: "1970-01-01T00:00:00Z",
+  selected_timeframe_end: "2200-01-01T00:00:00Z",
+});
+
 /** Keeps the watermark of a run only when all of its files are there: the next one goes on from it. */
 async function exportRows(call: Call, given: unknown, { operation, body, since, out }: Exporting): Promise<void> {
   const marks = since === "last" ? keptMarks(call.env) : forgetfulMarks;
   const key = `${call.settings.profileName} ${operation}`;
   const token = since === "last" ? marks.read(key) : since;
-  const members = Object.entries({ ...body, since: token }).filter(([, value]) => value !== undefined);
+  const isFirst = since === "last" && token === undefined;
+  const said = Object.entries({ ...body, since: token }).filter(([, value]) => value !== undefined);
+  const members = [...(isFirst && operation === "createActivityexport" ? EVER : []), ...said];
   const request = requestOf(operation, { body: Object.fromEntries(members) });
   if (call.options.dryRun) return showRequest(call, request);
-  if (since === "last" && token === undefined) call.terminal.say("There is no last run yet: this one exports all.");
+  if (isFirst) call.terminal.say("There is no last run yet: this one exports all.");
   const service = call.service();
   const { body: started } = await service.request(request);
   const id = isMembers(started) ? String(started.jobId) : "";

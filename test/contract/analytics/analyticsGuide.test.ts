@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { Account } from "@headwater/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cid, seedAnalytics } from "../service/analyticsWorld.ts";
+import { type ExportWorld, haveRead, loggedActivity, startExportWorld } from "../service/exports/exportWorld.ts";
+import { loadDemo } from "./demoWorld.ts";
+
+const guide = readFileSync(new URL("../../../docs/analytics.md", import.meta.url), "utf8");
+const ROW = /^\| (?<question>[^|]+\?) +\| `(?<body>\{.*\})` +\| (?<answer>[\d,]+) +\|$/gm;
+const questions = [...guide.matchAll(ROW)].map(({ groups }) => ({
+  question: groups?.question ?? "",
+  body: groups?.body ?? "",
+  answer: Number(groups?.answer?.replaceAll(",", "")),
+}));
+
+let world: ExportWorld;
+let shop: Account;
+let key: string;
+beforeAll(async () => {
+  world = await startExportWorld();
+  ({ account: shop } = await world.service.account({ currency: "GBP" }));
+  key = await world.service.key(shop, { scopes: ["read", "write"] });
+  await loadDemo(world.service, shop);
+}, 120_000);
+afterAll(() => world.drop());
+
+describe("the guide for analysts", () => {
+  test("asks ten questions", () => {
+    expect(questions).toHaveLength(10);
+  });
+
+  test.each(questions)("$question is answered as it says", async ({ body, answer }) => {
+    const counted = await world.service.call(key, "/v2/audiencecount", { method: "POST", body: JSON.parse(body) });
+    expect(counted).toMatchObject({ status: 200, body: { count: answer, exact: true } });
+  });
+
+  test("has a feed whose increments DuckDB reads as one table, each activity once", async () => {
+    await seedAnalytics(world.service, world.account, 0);
+    const log = (...rows: object[]) => world.service.insert("activities", world.account, rows);
+    await log(loggedActivity(1, { offset: 1 }), loggedActivity(3, { offset: 2 }));
+    await haveRead(world, 3);
+    const body = { timeframe: { start: "2020-01-01", end: "2100-01-01" }, exportType: "jsonl" };
+    const first = await world.run("contactactivityexport", body);
+    await log(loggedActivity(3, { offset: 3 }, { action: "purchase" }), loggedActivity(1, { offset: 1 }));
+    await haveRead(world, 5);
+    const since = first.metadata.watermark.token;
+    const second = await world.run("contactactivityexport", { ...body, since });
+    for (const [place, { metadata }] of [first, second].entries()) {
+      const [file] = metadata.files;
+      const bytes = (await world.service.call(undefined, file.url)).text;
+      writeFileSync(join(world.folder, `events-${place}.jsonl`), bytes);
+    }
+    const [, sql = ""] = /```sql\n([^`]*)```/.exec(guide) ?? [];
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const rows = await connection.runAndReadAll(sql.replaceAll("/lake/", `${world.folder}/`));
+    expect(rows.getRowObjectsJson()).toEqual([
+      { action: "browse", activities: 2, contacts: 2 },
+      { action: "purchase", activities: 1, contacts: 1 },
+    ]);
+    connection.closeSync();
+    instance.closeSync();
+    expect(second.metadata.files[0].rows).toBe(1);
+    expect((await world.service.call(undefined, second.metadata.files[0].url)).text).toContain(cid(3));
+  });
+});
