@@ -17,8 +17,8 @@ export interface S3Place {
   readonly Key: string;
 }
 
-/** Bytes of a part: with 10,000 of them, the most that S3 takes, a file has at most 156 GiB. */
-const PART_BYTES = 16 * 1024 * 1024;
+/** Bytes of a part, of which three are held at a time: with 10,000 parts, the most that S3 takes, a file has at most 78 GiB. */
+const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_MAX = 10_000;
 const ABORT_TIMEOUT_MS = 10_000;
 const ChecksumAlgorithm = "CRC32" as const;
