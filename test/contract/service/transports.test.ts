@@ -2,11 +2,11 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createOutbound, createSealer } from "@headwater/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Called, type CallOptions, type Running, startService } from "./running.ts";
+import { problems } from "./templates/templateWorld.ts";
 
 let service: Running;
 let key: string;
 let otherKey: string;
-let account: number;
 
 const PASSWORD = "a password of mine";
 const pem = { publicKeyEncoding: { type: "spki", format: "pem" } } as const;
@@ -17,7 +17,6 @@ const { privateKey: rsa } = generateKeyPairSync("rsa", { modulusLength: 2_048, .
 beforeAll(async () => {
   service = await startService({ sealer: createSealer([randomBytes(32)]) });
   const mine = await service.account();
-  account = mine.account.number;
   key = await service.key(mine.account, { scopes: ["transports:read", "transports:write"] });
   otherKey = await service.key((await service.account()).account, { scopes: ["read", "write"] });
 });
@@ -36,11 +35,6 @@ const smtp = (settings: object, members: object = {}) => ({
 });
 const make = async (body: object, as = key) =>
   `/v2/transports/${(await call("POST", "/v2/transports", body, as)).body.id}`;
-const problems = ({ status, body }: Called) => [
-  status,
-  body.code,
-  ...body.details.map(({ path, code }: Record<string, string>) => `${path} ${code}`),
-];
 const storedSettings = async () =>
   (await service.postgres.query<{ settings: string }>({ text: "SELECT settings FROM transports" })).map(
     ({ settings }) => settings,
@@ -227,6 +221,16 @@ describe("a transport is refused", () => {
       }),
       ["/settings/warmup bad_value"],
     ],
+    [
+      "with mistakes in its body",
+      http({ url: "https://sms.example.com", body: "{\n{{ text | nope }}}" }),
+      ["/settings/body bad_value 2:1"],
+    ],
+    [
+      "with an include in its body",
+      http({ url: "https://sms.example.com", body: "{% include 'a' %}" }),
+      ["/settings/body not_allowed 1:1"],
+    ],
     ["with credentials in its URL", http({ url: "https://u:p@sms.example.com" }), ["/settings/url bad_value"]],
     [
       "with a header of its own signature",
@@ -268,7 +272,6 @@ describe("a transport is refused", () => {
       "/type not_allowed",
     ]);
     expect((await call("PUT", url, { channel: "email", type: "smtp" })).status).toBe(200);
-    expect(account).toBeGreaterThan(0);
   });
 });
 

@@ -3,23 +3,26 @@ import { newTransportId } from "@headwater/kernel";
 import { insertTransport, isTransportNameTaken, lockTransports } from "@headwater/stores/transports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf } from "../../writing/ifMatch.ts";
+import { checkBody } from "../checkBody.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
 import { nameTaken, problemsOfMembers, versionOfTransport } from "../transportView.ts";
 import type { NewTransport } from "./schema.ts";
 
 /** Throws 422 `VALIDATION_ERROR` for wrong settings, `KEY_MUST_BE_UNIQUE` for a name that is taken. */
-export function makeTransport(
+export async function makeTransport(
   call: OnceCall,
   { name, channel, type, settings = {}, default: isDefault = false, enabled = true }: NewTransport,
-  { postgres, clock, sealer, transportOutbound, isDevelopment }: TransportPorts,
+  ports: TransportPorts,
 ): Promise<Answer> {
+  const { postgres, clock, isDevelopment } = ports;
   const { number: account, id: accountId } = call.caller.account;
   const problems = problemsOfMembers({ channel, type, isDefault }, isDevelopment);
   if (problems.length > 0) throw invalidTransport(problems);
   const id = newTransportId();
   const wanted = { type, given: settings, accountId, transportId: id };
-  const settled = settleSettings(wanted, { sealer, transportOutbound });
+  const settled = settleSettings(wanted, ports);
+  await checkBody(account, settings, ports);
   const transport = { account, id, name, channel, type, settings: settled, isDefault, enabled };
   return runOnce(postgres, call, async (transaction) => {
     await lockTransports(transaction, account);

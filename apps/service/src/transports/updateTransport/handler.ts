@@ -10,6 +10,7 @@ import {
 } from "@headwater/stores/transports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { checkBody } from "../checkBody.ts";
 import { invalidTransport, settleSettings } from "../settleSettings.ts";
 import type { TransportPorts } from "../transportPorts.ts";
 import { nameTaken, problemsOfMembers, unknownTransport, versionOfTransport } from "../transportView.ts";
@@ -22,13 +23,14 @@ interface TransportChange {
 }
 
 /** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 for wrong settings or a taken name. What changes nothing writes nothing. */
-export function changeTransport(
+export async function changeTransport(
   call: OnceCall,
   { id, changes, ifMatch }: TransportChange,
   ports: TransportPorts,
 ): Promise<Answer> {
   const { number: account, id: accountId } = call.caller.account;
   const { postgres, clock } = ports;
+  await checkBody(account, changes.settings, ports);
   return runOnce(postgres, call, async (transaction) => {
     await lockTransports(transaction, account);
     const known = await lockTransport(transaction, account, id);

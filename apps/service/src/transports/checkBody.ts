@@ -1,0 +1,23 @@
+import { transportLimits } from "@headwater/contracts";
+import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import type { TransportPorts } from "./transportPorts.ts";
+
+const PATH = "/settings/body";
+
+/**
+ * Checks the Liquid of an HTTP transport's body. A body that is no text, or too long, is left to the shape of the settings.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake, by line and column.
+ */
+export async function checkBody(
+  account: number,
+  settings: Readonly<Record<string, unknown>> | undefined,
+  ports: Pick<TransportPorts, "renders">,
+): Promise<void> {
+  const text = settings?.body;
+  if (typeof text !== "string" || text.length > transportLimits.bodyBytes) return;
+  const { includes } = await prepareParts(account, [{ path: PATH, text, kind: "plain" }], ports);
+  const message = "The body of a transport has no includes.";
+  if (includes.length > 0) {
+    throw invalidContent(includes.map(({ key: _, ...place }) => ({ ...place, code: "not_allowed", message })));
+  }
+}
