@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { jobStorage } from "./requestedStorage.ts";
 import { mergeOptions } from "./shapes.ts";
+import { storageTypes } from "./storage.ts";
 
 const NAME_CHARACTERS_MAX = 1_024;
 const COLUMNS_MAX = 20_000;
@@ -60,9 +62,21 @@ export const orderImportOptions = {
   canBeCreated: z.boolean().optional(),
 } as const;
 
+const linkTypes = ["http", "https"] as const;
+/** Places that an import reads its source from: an upload, a link, or a storage outside. */
+export const sourceTransports = ["file", ...linkTypes, ...storageTypes] as const;
+
+/** File outside, as the job keeps it: the URL of a link may hold a signature, and is sealed with the secrets, as the member `url`. */
+const outsideSource = z.union([jobStorage, z.strictObject({ type: z.enum(linkTypes) })]);
+export type OutsideSource = z.output<typeof outsideSource>;
+
+/** One of the two. */
 const source = {
   /** Id of the upload. */
-  upload: z.string(),
+  upload: z.string().optional(),
+  outside: outsideSource.optional(),
+  /** Name of the file outside, which tells its form. */
+  fileName: z.string().optional(),
 } as const;
 
 /** Inputs of the jobs of imports. */

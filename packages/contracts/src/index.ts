@@ -108,7 +108,13 @@ export {
   identityText,
   partitionOf,
 } from "./identifiers.ts";
-export { contactImportOptions, importOptions, orderImportOptions } from "./importJobs.ts";
+export {
+  contactImportOptions,
+  importOptions,
+  type OutsideSource,
+  orderImportOptions,
+  sourceTransports,
+} from "./importJobs.ts";
 export {
   emptyJobResult,
   isFinalJob,

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CreateBucketCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
 import { ContainerClient, StorageSharedKeyCredential } from "@azure/storage-blob";
@@ -24,6 +25,8 @@ export interface StorageWorld {
   readonly notThere: Storage;
   /** Finished files of `exports`, by name. */
   files(): Promise<Map<string, Buffer>>;
+  /** Puts a file there. @returns the storage with the file's path. */
+  put(name: string, bytes: Uint8Array): Promise<Storage>;
   /** Uploads and temporary files that were begun and not finished. */
   unfinished(): Promise<number>;
   stop(): Promise<void>;
@@ -61,6 +64,11 @@ async function startS3World(): Promise<StorageWorld> {
       });
       return new Map(await Promise.all(found));
     },
+    async put(name, bytes) {
+      const Key = `exports/${name}`;
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes }));
+      return { ...storage, aws_path: Key };
+    },
     async unfinished() {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
       return Uploads.length;
@@ -84,6 +92,10 @@ async function startSftpWorld(): Promise<StorageWorld> {
     async files() {
       const finished = names().filter((name) => !name.endsWith(".part"));
       return new Map(finished.map((name) => [name, readFileSync(join(path, name))]));
+    },
+    async put(name, bytes) {
+      writeFileSync(join(path, name), bytes);
+      return { ...storage, port: server.port, path: join(path, name) };
     },
     unfinished: async () => names().filter((name) => name.endsWith(".part")).length,
     stop: () => server.stop(),
@@ -117,6 +129,10 @@ async function startAzureWorld(): Promise<StorageWorld> {
         ],
       );
       return new Map(await Promise.all(found));
+    },
+    async put(name, bytes) {
+      await container.getBlockBlobClient(`exports/${name}`).uploadData(bytes);
+      return { ...storage, path: `exports/${name}` };
     },
     unfinished: async () => (await listed(true)).length - (await listed(false)).length,
     stop: () => server.stop(),

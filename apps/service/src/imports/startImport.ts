@@ -1,71 +1,109 @@
-import type { JobInput, JobName } from "@headwater/contracts";
+import type { Account, JobInput, JobName } from "@headwater/contracts";
 import type { Answer } from "@headwater/http";
-import type { FileStore } from "@headwater/stores/files";
+import { readAccountDocument } from "@headwater/stores/accounts";
 import { takeUpload, type Upload } from "@headwater/stores/imports";
 import { startJob } from "@headwater/stores/jobs";
+import type { Transaction } from "@headwater/stores/postgres";
 import { type OnceCall, runOnce } from "../idempotency/runOnce.ts";
 import { startedJob } from "../jobs/startedJob.ts";
 import type { ServicePorts } from "../ports.ts";
+import { chooseNotices } from "../storage/chooseNotices.ts";
 import { importRefused } from "./closedBody.ts";
-import { findUpload, type ImportSource, uploadGone } from "./importSource.ts";
+import { expectHeader, HEAD_BYTES, namesColumns, type SourceHead } from "./expectHeader.ts";
+import type { ImportBody } from "./importBodies.ts";
+import { type ChosenSource, chooseSource } from "./source/chooseSource.ts";
+import { findUpload, headOfUpload } from "./source/uploadSource.ts";
 
-export type ImportPorts = Pick<ServicePorts, "clock" | "files" | "postgres" | "queue">;
-type ImportJobName = Extract<JobName, `Import${string}`>;
-
-/** Options that every import has. */
-export interface ImportRequest {
-  readonly source: ImportSource;
-  readonly importName?: string | undefined;
-  readonly hasHeader?: boolean | undefined;
-  readonly columns?: readonly string[] | undefined;
-  readonly delimiter?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly confirmEmail?: string | undefined;
-}
+export type ImportPorts = Pick<
+  ServicePorts,
+  "clock" | "files" | "postgres" | "queue" | "sealer" | "outbound" | "canMail"
+>;
+export type ImportJobName = Extract<JobName, `Import${string}`>;
+/** The part of a job's input that says where its rows are. */
+export type SourceInput = Pick<JobInput<ImportJobName>, "upload" | "outside" | "fileName">;
 
 export interface ImportStart<Name extends ImportJobName> {
   readonly jobName: Name;
   readonly once: OnceCall;
-  readonly request: ImportRequest;
+  readonly body: ImportBody;
   /** Lines of JSON alone: no header is asked for. */
-  readonly isJsonOnly?: boolean;
-  inputOf(upload: string): JobInput<Name>;
+  readonly isJsonOnly: boolean;
+  inputOf(source: SourceInput): JobInput<Name>;
 }
 
-/** Starts an import of an upload, which is kept for it from now on. @throws HeadwaterError 422 `IMPORT_CONFIGURATION_ERROR`, 429. */
-export function startImport<Name extends ImportJobName>(
-  { jobName, once, request, isJsonOnly = false, inputOf }: ImportStart<Name>,
-  { postgres, files, queue, clock }: ImportPorts,
+/**
+ * Starts an import. An upload is kept for it from now on; a file outside must answer.
+ * @throws HeadwaterError 422 `IMPORT_CONFIGURATION_ERROR`, `STORAGE_CONNECTION_ERROR`, 429.
+ */
+export async function startImport<Name extends ImportJobName>(
+  start: ImportStart<Name>,
+  ports: ImportPorts,
 ): Promise<Answer> {
-  const { account, id: madeBy } = once.caller;
-  expectOptions(request);
-  return runOnce(postgres, once, async (transaction) => {
-    const nowMs = clock.nowMs();
-    const upload = await findUpload(transaction, request.source, { account: account.number, nowMs });
-    if (!isJsonOnly) await expectHeader(request, upload, { files, accountId: account.id });
-    const { importName, dryRun } = request;
-    const jobId = await startJob(transaction, queue, {
+  const { jobName, once, body, isJsonOnly, inputOf } = start;
+  const { id: madeBy } = once.caller;
+  expectOptions(body);
+  // The key's cache may not know yet what the account saved just now.
+  const { account } = await readAccountDocument(ports.postgres, once.caller.account.number);
+  const { notices, warnings } = chooseNotices(body, { account, code: "IMPORT_CONFIGURATION_ERROR" }, ports);
+  const source = await chooseSource(body.source, account, ports);
+  return runOnce(ports.postgres, once, async (transaction) => {
+    const nowMs = ports.clock.nowMs();
+    const upload = await uploadOf(transaction, source, { account: account.number, nowMs });
+    if (!isJsonOnly && !namesColumns(body)) expectHeader(await headOf(source, upload, { account, ports }));
+    const jobId = await startJob(transaction, ports.queue, {
       account: account.number,
       jobName,
-      input: inputOf(upload.id),
-      metadata: {
-        upload: upload.id,
-        ...(importName !== undefined && { importName }),
-        ...(dryRun === true && { dryRun }),
-      },
+      input: inputOf(inputOfSource(source)),
+      metadata: metadataOf(source, body),
+      ...(source.kind === "outside" && { secrets: source.secrets }),
+      notices,
       madeBy,
       nowMs,
     });
-    await takeUpload(transaction, { account: account.number, id: upload.id, job: jobId });
-    const answer = startedJob(jobId, request.confirmEmail === undefined ? {} : { warnings: [NO_MAIL] });
+    if (source.kind === "upload") await takeUpload(transaction, { account: account.number, id: source.id, job: jobId });
+    const answer = startedJob(jobId, warnings.length === 0 ? {} : { warnings });
     return { answer, kept: answer.body };
   });
 }
 
-const NO_MAIL = { code: "not_available", path: "/confirmEmail", message: "This installation sends no mail." };
+async function uploadOf(
+  transaction: Transaction,
+  source: ChosenSource,
+  about: { readonly account: number; readonly nowMs: number },
+): Promise<Upload | undefined> {
+  return source.kind === "upload" ? findUpload(transaction, { ...about, id: source.id }) : undefined;
+}
 
-function expectOptions({ delimiter, encoding }: ImportRequest): void {
+interface Looking {
+  readonly account: Pick<Account, "id">;
+  readonly ports: ImportPorts;
+}
+
+async function headOf(
+  source: ChosenSource,
+  upload: Upload | undefined,
+  { account, ports }: Looking,
+): Promise<SourceHead> {
+  if (source.kind === "outside") return { name: source.fileName, head: source.head };
+  if (upload === undefined) throw new Error("an upload that is named was found");
+  const head = await headOfUpload(upload, { files: ports.files, accountId: account.id, bytesMax: HEAD_BYTES });
+  return { name: upload.name ?? "", head };
+}
+
+function inputOfSource(source: ChosenSource): SourceInput {
+  if (source.kind === "upload") return { upload: source.id };
+  return { outside: source.outside, fileName: source.fileName };
+}
+
+function metadataOf(source: ChosenSource, { importName, dryRun }: ImportBody): object {
+  return {
+    ...(source.kind === "upload" && { upload: source.id }),
+    ...(importName !== undefined && { importName }),
+    ...(dryRun === true && { dryRun }),
+  };
+}
+
+function expectOptions({ delimiter, encoding }: ImportBody): void {
   const names = ["comma", "semicolon", "tab", "pipe"];
   const isDelimiter = delimiter === undefined || [...delimiter].length === 1 || names.includes(delimiter.toLowerCase());
   const isSafe = delimiter === undefined || !/["\r\n\0]/.test(delimiter);
@@ -85,38 +123,4 @@ function isEncoding(label: string): boolean {
     if (error instanceof RangeError) return false;
     throw error;
   }
-}
-
-const OBJECTS = /\.(jsonl|ndjson)(\.(gz|zst))?$/i;
-const HEAD_BYTES = 512;
-
-/** Lines of JSON name their members themselves; whether a compressed file is one shows only to the worker. */
-async function expectHeader(
-  { hasHeader, columns }: ImportRequest,
-  upload: Upload,
-  { files, accountId }: { readonly files: FileStore; readonly accountId: string },
-): Promise<void> {
-  if (hasHeader === true || columns !== undefined || OBJECTS.test(upload.name ?? "")) return;
-  if (mayNameMembers(await headOf(files.read({ accountId, id: upload.id }, { start: 0, end: HEAD_BYTES - 1 })))) return;
-  const message = "Set `hasHeader` to true, or send `columns`.";
-  throw importRefused([{ path: "/hasHeader", code: "required", message }]);
-}
-
-/** @throws HeadwaterError 422 for bytes that are not there. */
-async function headOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const head: Buffer[] = [];
-  try {
-    for await (const chunk of chunks) head.push(chunk);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") throw uploadGone();
-    throw error;
-  }
-  return Buffer.concat(head);
-}
-
-function mayNameMembers(head: Buffer): boolean {
-  const begins = (...bytes: number[]) => head.subarray(0, bytes.length).equals(Buffer.from(bytes));
-  const isPacked = begins(0x1f, 0x8b) || begins(0x28, 0xb5, 0x2f, 0xfd);
-  // A mark, and the NULs of UTF-16, may stand around the first brace.
-  return isPacked || /^[\uFFFD\uFEFF\0\s]*\{/.test(head.toString("utf8"));
 }

@@ -1,8 +1,10 @@
 import type { JobInput } from "@headwater/contracts";
 import type { JobPorts, Work } from "../runner/jobKind.ts";
+import { type TriedInVain, tryForAnHour } from "../storage/tryForAnHour.ts";
 import { importFailed } from "./importError.ts";
 import type { ImportJobName, SourceKind } from "./importKind.ts";
 import { openSource, type Source } from "./source/openRows.ts";
+import { rawSource } from "./source/rawSource.ts";
 import { type Staged, stageSource } from "./source/stage.ts";
 
 export interface ImportBegun {
@@ -12,23 +14,29 @@ export interface ImportBegun {
 
 const TOLD_COLUMNS_MAX = 1_000;
 
-/** Makes the source readable and looks at its columns, before the first row. @throws HeadwaterError for a source that cannot be imported. */
+type Beginning<Input> = Pick<Work<Input, unknown>, "jobId" | "account" | "input" | "secrets" | "nowMs" | "signal"> & {
+  /** Milliseconds since 1970 at which the source was first tried. */
+  readonly since: number;
+};
+
+/**
+ * Makes the source readable and looks at its columns, before the first row. A source outside that does not answer is tried for an hour.
+ * @throws HeadwaterError for a source that cannot be imported.
+ */
 export async function beginImport<Name extends ImportJobName>(
-  {
-    jobId,
-    account,
-    input,
-    nowMs,
-    signal,
-  }: Pick<Work<JobInput<Name>, unknown>, "jobId" | "account" | "input" | "nowMs" | "signal">,
+  work: Beginning<JobInput<Name>>,
   ports: JobPorts,
   kind: SourceKind<JobInput<Name>>,
-): Promise<ImportBegun> {
-  const { upload, encoding } = input;
-  const staged = await stageSource({ jobId, account, upload, encoding, nowMs, signal }, ports);
+): Promise<ImportBegun | TriedInVain> {
+  const { jobId, account, input, nowMs, signal, since } = work;
+  const raw = await tryForAnHour(() => rawSource(work, ports), { since, nowMs, signal });
+  if ("kind" in raw) return raw;
+  const { encoding } = input;
+  const staged = await stageSource({ jobId, account, raw, encoding, nowMs, signal }, ports);
   const source = await openSource(staged, { accountId: account.id, options: input }, ports);
   const { header, form } = source;
-  if (kind.isJsonOnly === true && form.format !== "jsonl") throw importFailed("The source must be lines of JSON.");
+  if (kind.isJsonOnly === true && (form.format !== "jsonl" || staged.columns !== undefined))
+    throw importFailed("The source must be lines of JSON.");
   const reader = await kind.reader({ account, input, header, isDryRun: input.dryRun === true, nowMs }, ports);
   const { newAttributes, newLists, ignoredColumns } = reader;
   const metadata = {
@@ -42,8 +50,9 @@ export async function beginImport<Name extends ImportJobName>(
   return { source, metadata };
 }
 
-function detectedOf({ encoding, compression }: Staged, { form, header }: Source, hasHeader: boolean): object {
+function detectedOf({ encoding, compression, columns }: Staged, { form, header }: Source, hasHeader: boolean): object {
   const { format, delimiter } = form;
+  if (columns !== undefined) return { format: "parquet", compression, columns: columns.slice(0, TOLD_COLUMNS_MAX) };
   const shared = { format, encoding, compression };
   if (header === null) return shared;
   return { ...shared, delimiter, hasHeader, columns: header.slice(0, TOLD_COLUMNS_MAX) };

@@ -58,18 +58,24 @@ async function tryTogether(
   for (const row of rows) {
     const judged = judgeRow(row, trial);
     if (judged.kind === "rejected") tried.refused(row, judged.rejection);
-    else placed.push({ row, record: toIntakeRecord(row, trial, judged.record.members) });
+    else
+      placed.push({
+        row,
+        record: toIntakeRecord(row, trial, judged.record.members),
+        joinsNewList: judged.joinsNewList === true,
+      });
   }
   const outcomes = await foldAndRollBack(placed, trial, postgres);
-  for (const [place, { row }] of placed.entries()) {
+  for (const [place, one] of placed.entries()) {
     const outcome = outcomes[place];
-    if (outcome !== undefined) tried.folded(row, outcome);
+    if (outcome !== undefined) tried.folded(one, outcome);
   }
 }
 
 interface Placed {
   readonly row: Row;
   readonly record: IntakeRecord;
+  readonly joinsNewList: boolean;
 }
 
 function toIntakeRecord(row: Row, { jobId, nowMs }: Trial, members: Readonly<Record<string, unknown>>): IntakeRecord {
@@ -138,7 +144,7 @@ class TriedRows implements Tried {
     this.#show({ index, record, verdict: "rejected", code });
   }
 
-  folded(row: Row, outcome: Outcome): void {
+  folded({ row, joinsNewList }: Pick<Placed, "row" | "joinsNewList">, outcome: Outcome): void {
     const { header } = this.#trial;
     const { index, line } = row;
     const record = shownRow(row, header);
@@ -147,16 +153,19 @@ class TriedRows implements Tried {
       const at = path === "" ? null : columnOf(path, header);
       this.counts.rejected += 1;
       this.rejections.push({ index, line, code, message, path: at, record });
-      this.#show({ index, record, verdict: "rejected", code });
+      const isUnknown = code === "CONTACTS_CONTACT_NOT_FOUND";
+      this.#show({ index, record, verdict: "rejected", ...(isUnknown && { match: "new" }), code });
       return;
     }
     const match = matchOf(outcome);
-    if (outcome.kind === "skipped") {
+    const isListed = joinsNewList && outcome.kind === "skipped" && outcome.code === "UNCHANGED";
+    if (outcome.kind === "skipped" && !isListed) {
       this.counts.ignored += 1;
       this.#show({ index, record, verdict: "ignored", match, code: outcome.code });
       return;
     }
-    const verdict = outcome.created === true ? "inserted" : "updated";
+    const isNew = outcome.kind === "applied" && outcome.created === true;
+    const verdict = isNew ? "inserted" : "updated";
     this.counts[verdict] += 1;
     this.#show({ index, record, verdict, match });
   }

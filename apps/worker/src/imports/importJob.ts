@@ -1,20 +1,15 @@
-import type { ErrorCode, JobInput } from "@headwater/contracts";
+import type { JobInput } from "@headwater/contracts";
 import { sleepUntilAborted } from "@headwater/kernel";
-import { type ImportOutcomes, readImportOutcomes } from "@headwater/stores/imports";
+import { readImportOutcomes } from "@headwater/stores/imports";
 import type { Transaction } from "@headwater/stores/postgres";
-import {
-  defineJobWithOutside,
-  type JobKind,
-  type JobPorts,
-  type StepEnd,
-  type StepReport,
-  type Work,
-} from "../runner/jobKind.ts";
+import { defineJobWithOutside, type JobKind, type JobPorts, type StepEnd, type Work } from "../runner/jobKind.ts";
+import type { TriedInVain } from "../storage/tryForAnHour.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
 import { collectRejections, type RowsCollected } from "./collectRejections.ts";
 import { type Tried, tryRows } from "./dryRun.ts";
 import type { ImportJobName, ImportKind, RowReader } from "./importKind.ts";
-import { type ImportAt, type ImportProgress, importProgress } from "./importProgress.ts";
+import { type ImportAt, type ImportProgress, type ImportUnderWay, importProgress } from "./importProgress.ts";
+import { afterCollected, afterRows, afterTried, afterWait, endedOf, type RowsTried } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { writeRows } from "./rows/writeRows.ts";
 
@@ -24,12 +19,12 @@ type Importing<Name extends ImportJobName> = Work<JobInput<Name>, ImportProgress
 const LEAD_ROWS_MAX = 20_000;
 const LEAD_LOOK_MS = 100;
 const LEAD_LOOKS_MAX = 20;
-const SETTLE_SECONDS = 1;
 
 type Outside =
   | { readonly kind: "begun"; readonly begun: ImportBegun }
+  | { readonly kind: "away"; readonly since: number; readonly seconds: number }
   | { readonly kind: "rows"; readonly done: RowsDone }
-  | { readonly kind: "tried"; readonly done: RowsDone; readonly tried: readonly Tried[] }
+  | ({ readonly kind: "tried" } & RowsTried)
   | { readonly kind: "collected"; readonly collected: RowsCollected }
   /** The state is behind. */
   | { readonly kind: "behind" };
@@ -55,13 +50,22 @@ async function outsideOf<Name extends ImportJobName>(
 ): Promise<Outside> {
   const { account, input, progress: at, nowMs } = work;
   const isDryRun = input.dryRun === true;
-  if (at === undefined) return { kind: "begun", begun: await beginImport(work, ports, kind) };
+  if (at === undefined || at.phase === "reach") return begin(work, at?.since ?? nowMs, { ports, kind });
   if (at.phase === "collect") return { kind: "collected", collected: await collectRejections(work, at, ports) };
   if (at.phase === "settle") return { kind: "behind" };
   const reader = await kind.reader({ account, input, header: at.source.header, isDryRun, nowMs }, ports);
   if (isDryRun) return tryNext(work, at, { kind, reader, ports });
   if (!(await mayWriteMore(work, at, ports))) return { kind: "behind" };
   return { kind: "rows", done: await writeNext(work, at, { kind, reader, ports }) };
+}
+
+async function begin<Name extends ImportJobName>(
+  work: Importing<Name>,
+  since: number,
+  { ports, kind }: { readonly ports: JobPorts; readonly kind: ImportKind<JobInput<Name>> },
+): Promise<Outside> {
+  const begun: ImportBegun | TriedInVain = await beginImport({ ...work, since }, ports, kind);
+  return "kind" in begun ? { ...begun, since } : { kind: "begun", begun };
 }
 
 async function mayWriteMore(
@@ -107,11 +111,13 @@ async function tryNext<Name extends ImportJobName>(
   const all: Tried[] = [];
   const done = await nextRows({ source, accountId: account.id, at, decimalMembers }, ports, async (rows) => {
     signal.throwIfAborted();
+    await reader.prepare?.(rows);
     const tried = await tryRows(rows, trial, ports.postgres);
     all.push(tried);
     return { written: 0, rejections: tried.rejections };
   });
-  return { kind: "tried", done, tried: all };
+  const { newAttributes: attributes, newLists: lists } = reader;
+  return { kind: "tried", done, tried: all, brought: { attributes, lists } };
 }
 
 async function stepOf<Name extends ImportJobName>(
@@ -120,118 +126,31 @@ async function stepOf<Name extends ImportJobName>(
   outside: Outside,
 ): Promise<StepEnd<ImportProgress>> {
   const { progress: at } = work;
-  if (outside.kind === "begun") {
-    const { source, metadata } = outside.begun;
-    const progress = { phase: "rows" as const, source, at: source.from, written: 0, refused: 0 };
-    return { kind: "more", progress, metadata };
+  if (outside.kind === "begun") return afterBegun(outside.begun);
+  if (outside.kind === "away") {
+    const { seconds, since } = outside;
+    return { kind: "wait", progress: { phase: "reach", since }, seconds, isThrottled: true };
   }
-  if (outside.kind === "tried" && at?.phase === "rows") return afterTried(at, outside);
-  if (at === undefined) throw new Error("an import has no place in its source");
-  const outcomes = await readImportOutcomes(transaction, { account: work.account.number, job: work.jobId });
-  if (outside.kind === "rows") return afterRows(work, at, { done: outside.done, outcomes });
-  if (outside.kind === "collected") return afterCollected(at, outside.collected, outcomes);
-  return afterWait(work, at, outcomes);
+  if (at === undefined || at.phase === "reach") throw new Error("an import has no place in its source");
+  return underWay(work, at, { transaction, outside });
 }
 
-function afterRows(
-  { input }: Importing<ImportJobName>,
-  before: ImportProgress,
-  { done, outcomes }: { readonly done: RowsDone; readonly outcomes: ImportOutcomes },
-): StepEnd<ImportProgress> {
-  const { at, isEnd, rejections } = done;
-  const written = before.written + done.written;
-  const refused = before.refused + rejections.length;
-  const now = { ...before, at, written, refused };
-  const told = { ...reportOf(now, outcomes, isEnd), rejections };
-  const stopped = stoppedBy(input, refused, outcomes);
-  if (stopped !== undefined) return { kind: "failed", error: stopped, ...told };
-  return { kind: "more", progress: { ...now, phase: isEnd ? "settle" : "rows" }, ...told };
+async function underWay(
+  { account, jobId, input }: Importing<ImportJobName>,
+  at: ImportUnderWay,
+  {
+    transaction,
+    outside,
+  }: { readonly transaction: Transaction; readonly outside: Exclude<Outside, { kind: "begun" | "away" }> },
+): Promise<StepEnd<ImportProgress>> {
+  if (outside.kind === "tried") return afterTried(input, at, outside);
+  const outcomes = await readImportOutcomes(transaction, { account: account.number, job: jobId });
+  if (outside.kind === "rows") return afterRows(input, at, { done: outside.done, outcomes });
+  if (outside.kind === "collected") return afterCollected(input, at, { collected: outside.collected, outcomes });
+  return afterWait(input, at, outcomes);
 }
 
-/** The counts of a dry run are kept with its place. */
-function afterTried(
-  before: ImportAt<"rows">,
-  { done, tried }: Extract<Outside, { kind: "tried" }>,
-): StepEnd<ImportProgress> {
-  const { at, isEnd, rejections } = done;
-  const counts = tried.reduce((sum, { counts: more }) => addOutcomes(sum, more), before.tried ?? NO_OUTCOMES);
-  const now = { ...before, at, tried: counts };
-  const total = endedOf(counts);
-  const preview = tried.flatMap((one) => one.preview);
-  const told = {
-    ...reportOf(now, counts, isEnd),
-    totalItems: total,
-    rejections,
-    result: { ...resultOf(now, counts), totalRecords: total },
-  };
-  const metadata = { ...told.metadata, dryRun: true, ...(before.tried === undefined && { preview }) };
-  if (isEnd) return { kind: "done", ...told, metadata };
-  return { kind: "more", progress: now, ...told, metadata };
-}
-
-const NO_OUTCOMES: ImportOutcomes = { inserted: 0, updated: 0, ignored: 0, rejected: 0, errors: 0 };
-
-function addOutcomes(one: ImportOutcomes, other: ImportOutcomes): ImportOutcomes {
-  return {
-    inserted: one.inserted + other.inserted,
-    updated: one.updated + other.updated,
-    ignored: one.ignored + other.ignored,
-    rejected: one.rejected + other.rejected,
-    errors: one.errors + other.errors,
-  };
-}
-
-function afterWait(
-  { input }: Importing<ImportJobName>,
-  at: ImportProgress,
-  outcomes: ImportOutcomes,
-): StepEnd<ImportProgress> {
-  const told = reportOf(at, outcomes, at.phase === "settle");
-  const stopped = stoppedBy(input, at.refused, outcomes);
-  if (stopped !== undefined) return { kind: "failed", error: stopped, ...told };
-  const isSettled = at.phase === "settle" && endedOf(outcomes) >= at.written;
-  if (!isSettled) return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...told };
-  if (outcomes.rejected + outcomes.errors === 0) return { kind: "done", ...told };
-  return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...told };
-}
-
-function afterCollected(
-  before: ImportProgress,
-  { at, isEnd, rejections }: RowsCollected,
-  outcomes: ImportOutcomes,
-): StepEnd<ImportProgress> {
-  const total = before.written + before.refused;
-  const told = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
-  if (isEnd) return { kind: "done", ...told };
-  return { kind: "more", progress: { ...before, phase: "collect", at }, ...told };
-}
-
-function reportOf(now: ImportProgress, outcomes: ImportOutcomes, isEnd: boolean): StepReport {
-  const total = now.written + now.refused;
-  const { offset } = now.phase === "settle" ? { offset: now.source.file.bytes } : now.at;
-  return {
-    completedItems: endedOf(outcomes) + now.refused,
-    result: resultOf(now, outcomes),
-    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes } },
-    ...(isEnd && { totalItems: total }),
-  };
-}
-
-function resultOf({ written, refused }: ImportProgress, outcomes: ImportOutcomes) {
-  const { inserted, updated, ignored, rejected, errors } = outcomes;
-  return { totalRecords: written + refused, inserted, updated, ignored, rejected: rejected + refused, error: errors };
-}
-
-function endedOf({ inserted, updated, ignored, rejected, errors }: ImportOutcomes): number {
-  return inserted + updated + ignored + rejected + errors;
-}
-
-function stoppedBy(
-  { stopAfterRejections }: JobInput<ImportJobName>,
-  refused: number,
-  { rejected, errors }: ImportOutcomes,
-): { readonly code: ErrorCode; readonly message: string } | undefined {
-  if (stopAfterRejections === undefined || refused + rejected + errors <= stopAfterRejections) return undefined;
-  const message = `More than ${stopAfterRejections} rows were rejected. What was applied stays.`;
-  return { code: "VALIDATION_ERROR", message };
+function afterBegun({ source, metadata }: ImportBegun): StepEnd<ImportProgress> {
+  const progress = { phase: "rows" as const, source, at: source.from, written: 0, refused: 0 };
+  return { kind: "more", progress, metadata };
 }

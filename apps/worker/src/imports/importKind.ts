@@ -12,6 +12,8 @@ export type RowRead =
       readonly item: unknown;
       /** Members of the record that no body has. */
       readonly more?: Readonly<Record<string, unknown>>;
+      /** A dry run's contact is put on a list that the import would make. */
+      readonly joinsNewList?: boolean;
     }
   | { readonly kind: "refused"; readonly code: string; readonly path: string | null; readonly message: string };
 

@@ -8,6 +8,7 @@ export const importSource = z.object({
     format: z.enum(["csv", "jsonl"]),
     delimiter: z.string(),
     newline: z.enum(["\n", "\r"]),
+    isDecoded: z.boolean().optional(),
   }),
   header: z.array(z.string()).readonly().nullable(),
   from: importPosition,
@@ -31,16 +32,26 @@ const counted = {
       errors: z.number(),
     })
     .optional(),
+  /** Names that a dry run would bring up. */
+  brought: z.object({ attributes: z.array(z.string()), lists: z.array(z.string()) }).optional(),
+  /** Too many rows were rejected: no more are written, and those that are get their end first. */
+  isStopped: z.boolean().optional(),
 };
+
+/** Nobody answered: the source outside is tried again, since this time. */
+export const reaching = z.object({ phase: z.literal("reach"), since: z.number() });
 
 /**
  * Progress of an import. `rows`: rows are read and written. `settle`: all are in the log, and the state has not applied them yet. `collect`:
  * rows that the state rejected are shown with their place in the source, which is read once more for them.
  */
 export const importProgress = z.discriminatedUnion("phase", [
+  reaching,
   z.object({ phase: z.literal("rows"), ...counted }),
   z.object({ phase: z.literal("settle"), ...counted }),
   z.object({ phase: z.literal("collect"), ...counted }),
 ]);
 export type ImportProgress = z.output<typeof importProgress>;
 export type ImportAt<Phase extends ImportProgress["phase"]> = Extract<ImportProgress, { phase: Phase }>;
+/** Progress of an import that has its source. */
+export type ImportUnderWay = ImportAt<"rows" | "settle" | "collect">;

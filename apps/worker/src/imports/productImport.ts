@@ -1,15 +1,18 @@
 import type { JobInput, ProductBody } from "@headwater/contracts";
 import { findForbidden } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
-import { upsertProducts } from "@headwater/projection";
+import type { ImportStrategy } from "@headwater/operations";
+import { type UpsertedProduct, upsertProducts } from "@headwater/projection";
 import type { JobRejection } from "@headwater/stores/jobs";
 import { rehearse, type Transaction } from "@headwater/stores/postgres";
+import { loadProducts } from "@headwater/stores/products";
 import { z } from "zod";
 import type { JobPorts, StepEnd, Work } from "../runner/jobKind.ts";
 import { beginImport, type ImportBegun } from "./beginImport.ts";
 import { judgeProduct, productReader } from "./columns/productReader.ts";
 import { PREVIEW_ROWS, type TriedRow } from "./dryRun.ts";
-import { importPosition, importSource } from "./importProgress.ts";
+import { importPosition, importSource, reaching } from "./importProgress.ts";
+import { tooManyRejected } from "./importSteps.ts";
 import { nextRows, type RowsDone } from "./rows/nextRows.ts";
 import { shownRow } from "./rows/shownRow.ts";
 import type { Row } from "./source/row.ts";
@@ -18,8 +21,10 @@ const PRODUCTS_AT_A_STEP = 1_000;
 const decimalMembers: ReadonlySet<string> = new Set(["price"]);
 
 const counts = z.object({ inserted: z.number(), updated: z.number(), ignored: z.number(), rejected: z.number() });
-export const productsProgress = z.object({ source: importSource, at: importPosition, counts });
+const writing = z.object({ source: importSource, at: importPosition, counts });
+export const productsProgress = z.union([reaching, writing]);
 type Progress = z.output<typeof productsProgress>;
+type ProductsAt = z.output<typeof writing>;
 type Importing = Work<JobInput<"ImportProducts">, Progress>;
 
 interface ReadProduct {
@@ -29,38 +34,45 @@ interface ReadProduct {
 
 export type ProductsOutside =
   | { readonly kind: "begun"; readonly begun: ImportBegun }
+  | { readonly kind: "away"; readonly since: number; readonly seconds: number }
   | {
       readonly kind: "rows";
       readonly done: RowsDone;
       readonly products: readonly ReadProduct[];
-      readonly preview: readonly TriedRow[];
+      /** Rows of the preview that are rejected. */
+      readonly rejected: readonly TriedRow[];
+      readonly header: readonly string[] | null;
     };
 
 /** Reads the rows of one step. */
 export async function importProductsOutside(work: Importing, ports: JobPorts): Promise<ProductsOutside> {
   const { account, input, progress, nowMs } = work;
-  const kind = { decimalMembers, reader: productReader };
-  if (progress === undefined) return { kind: "begun", begun: await beginImport(work, ports, kind) };
+  if (progress === undefined || "phase" in progress) return begin(work, progress?.since ?? nowMs, ports);
   const { source, at } = progress;
   const { header } = source;
   const reader = await productReader({ account, input, header, isDryRun: input.dryRun === true, nowMs });
   const products: ReadProduct[] = [];
-  const preview: TriedRow[] = [];
+  const rejected: TriedRow[] = [];
   const reading = { source, accountId: account.id, at, decimalMembers, rowsMax: PRODUCTS_AT_A_STEP };
   const done = await nextRows(reading, ports, async (rows) => {
     const rejections: JobRejection[] = [];
     for (const row of rows) {
       const read = readProduct(row, header, reader.read);
       if ("product" in read) products.push({ row, product: read.product });
-      else rejections.push(read);
-      if (row.index >= PREVIEW_ROWS) continue;
-      const record = shownRow(row, header);
-      if ("product" in read) preview.push({ index: row.index, record, verdict: "updated" });
-      else preview.push({ index: row.index, record, verdict: "rejected", code: read.code });
+      else {
+        rejections.push(read);
+        const { index, record, code } = read;
+        if (index < PREVIEW_ROWS) rejected.push({ index, record, verdict: "rejected", code });
+      }
     }
     return { written: 0, rejections };
   });
-  return { kind: "rows", done, products, preview };
+  return { kind: "rows", done, products, rejected, header };
+}
+
+async function begin(work: Importing, since: number, ports: JobPorts): Promise<ProductsOutside> {
+  const begun = await beginImport({ ...work, since }, ports, { decimalMembers, reader: productReader });
+  return "kind" in begun ? { ...begun, since } : { kind: "begun", begun };
 }
 
 function readProduct(
@@ -94,7 +106,7 @@ function pathOf(path: string, header: readonly string[] | null): string {
 
 /** Writes the products of one step, and how far the import is, in one transaction. */
 export async function importProductsStep(
-  { account, input, progress, nowMs }: Importing,
+  work: Importing,
   transaction: Transaction,
   outside: ProductsOutside,
 ): Promise<StepEnd<Progress>> {
@@ -103,41 +115,84 @@ export async function importProductsStep(
     const none = { inserted: 0, updated: 0, ignored: 0, rejected: 0 };
     return { kind: "more", progress: { source, at: source.from, counts: none }, metadata };
   }
-  if (progress === undefined) throw new Error("an import has no place in its source");
-  const { done, preview } = outside;
-  const isDryRun = input.dryRun === true;
-  const products = outside.products.map(({ product }) => product);
-  const upserted = isDryRun
-    ? await tried(transaction, { account, products, nowMs })
-    : await upsertProducts(transaction, { account, products, nowMs });
+  if (outside.kind === "away") {
+    const { seconds, since } = outside;
+    return { kind: "wait", progress: { phase: "reach", since }, seconds, isThrottled: true };
+  }
+  const { progress, input } = work;
+  if (progress === undefined || "phase" in progress) throw new Error("an import has no place in its source");
+  const { done } = outside;
+  const written = await writeProducts(work, transaction, outside);
   const now = { ...progress.counts, rejected: progress.counts.rejected + done.rejections.length };
-  for (const { status, isUnchanged } of upserted) {
-    if (status === "created") now.inserted += 1;
-    else if (isUnchanged) now.ignored += 1;
-    else now.updated += 1;
-  }
-  const isFirst = isDryRun && progress.at.offset === progress.source.from.offset;
+  for (const { verdict } of written) now[verdict] += 1;
   const report = reportOf(progress, done, now);
-  const told = { ...report, metadata: { ...report.metadata, ...(isFirst && { dryRun: true, preview }) } };
-  const { stopAfterRejections } = input;
-  if (stopAfterRejections !== undefined && now.rejected > stopAfterRejections) {
-    const message = `More than ${stopAfterRejections} rows were rejected. What was applied stays.`;
-    return { kind: "failed", error: { code: "VALIDATION_ERROR", message }, ...told };
-  }
+  const isFirst = input.dryRun === true && progress.at.offset === progress.source.from.offset;
+  const told = { ...report, metadata: { ...report.metadata, ...(isFirst && previewOf(written, outside)) } };
+  const { stopAfterRejections: limit } = input;
+  if (limit !== undefined && now.rejected > limit) return { kind: "failed", error: tooManyRejected(limit), ...told };
   if (done.isEnd) return { kind: "done", ...told };
   return { kind: "more", progress: { ...progress, at: done.at, counts: now }, ...told };
 }
 
-/** Writes, looks, and takes it back. */
-async function tried(transaction: Transaction, upsert: Parameters<typeof upsertProducts>[1]) {
-  let items: Awaited<ReturnType<typeof upsertProducts>> = [];
-  await rehearse(transaction, async (rehearsal) => {
-    items = await upsertProducts(rehearsal, upsert);
-  });
-  return items;
+interface WrittenProduct {
+  readonly row: Row;
+  readonly verdict: "inserted" | "updated" | "ignored";
+  readonly match: "new" | "existing";
+  readonly code?: string;
 }
 
-function reportOf({ source }: Progress, { at, isEnd, rejections }: RowsDone, counted: Progress["counts"]) {
+type RowsOutside = Extract<ProductsOutside, { kind: "rows" }>;
+
+/** Writes those that the strategy lets pass; a dry run takes it back. */
+async function writeProducts(
+  { account, input, nowMs }: Importing,
+  transaction: Transaction,
+  { products: read }: RowsOutside,
+): Promise<WrittenProduct[]> {
+  const known = await knownProducts(transaction, account.number, read);
+  const { strategy = "upsert" } = input;
+  const passing = read.filter(({ product: { productID } }) => {
+    const isKnown = known.has(productID);
+    if (strategy === "insertOnly") known.add(productID);
+    return strategy === "upsert" || isKnown === (strategy === "updateOnly");
+  });
+  const products = passing.map(({ product }) => product);
+  let upserted: readonly UpsertedProduct[] = [];
+  const write = async (session: Transaction) => {
+    upserted = await upsertProducts(session, { account, products, nowMs });
+  };
+  if (input.dryRun === true) await rehearse(transaction, write);
+  else await write(transaction);
+  const items = new Map(passing.map((one, place) => [one, upserted[place]]));
+  return read.map((one): WrittenProduct => verdictOf(one.row, items.get(one), strategy));
+}
+
+function verdictOf(row: Row, item: UpsertedProduct | undefined, strategy: ImportStrategy): WrittenProduct {
+  if (item === undefined) {
+    const isKnown = strategy === "insertOnly";
+    const code = isKnown ? "UPDATE_NOT_ALLOWED" : "CREATE_NOT_ALLOWED";
+    return { row, verdict: "ignored", match: isKnown ? "existing" : "new", code };
+  }
+  if (item.status === "created") return { row, verdict: "inserted", match: "new" };
+  if (item.isUnchanged) return { row, verdict: "ignored", match: "existing", code: "UNCHANGED" };
+  return { row, verdict: "updated", match: "existing" };
+}
+
+async function knownProducts(transaction: Transaction, account: number, read: readonly ReadProduct[]) {
+  const keys = read.map(({ product: { productID: productId } }) => ({ account, productId }));
+  const stored = await loadProducts(transaction, keys);
+  return new Set(stored.filter(({ deletedAt }) => deletedAt === null).map(({ productId }) => productId));
+}
+
+function previewOf(written: readonly WrittenProduct[], { rejected, header }: RowsOutside): object {
+  const tried = written
+    .filter(({ row }) => row.index < PREVIEW_ROWS)
+    .map(({ row, ...rest }): TriedRow => ({ index: row.index, record: shownRow(row, header), ...rest }));
+  const preview = [...tried, ...rejected].sort((one, other) => one.index - other.index);
+  return { dryRun: true, preview, newAttributes: [], newLists: [] };
+}
+
+function reportOf({ source }: ProductsAt, { at, isEnd, rejections }: RowsDone, counted: ProductsAt["counts"]) {
   const { inserted, updated, ignored, rejected } = counted;
   const total = inserted + updated + ignored + rejected;
   return {

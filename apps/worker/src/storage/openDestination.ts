@@ -1,21 +1,11 @@
-import {
-  type Account,
-  completeStorage,
-  type GivenSecrets,
-  givenSecrets,
-  type JobStorage,
-  jobSecretsContext,
-} from "@headwater/contracts";
-import { HeadwaterError, type Sealer } from "@headwater/kernel";
+import type { JobStorage } from "@headwater/contracts";
 import { createDestination, createHostKeys, type Destination } from "@headwater/stores/destinations";
 import type { JobPorts } from "../runner/jobKind.ts";
+import { openStorage, type SecretWork } from "./openStorage.ts";
 
 /** A job that writes to a storage outside. */
-export interface OutwardWork {
+export interface OutwardWork extends SecretWork {
   readonly jobId: string;
-  readonly account: Account;
-  /** Sealed secrets of the request. */
-  readonly secrets: string | undefined;
   readonly createdAt: number;
 }
 
@@ -30,26 +20,7 @@ export function openDestination(
   { postgres, outbound, sealer }: Pick<JobPorts, "postgres" | "outbound" | "sealer">,
 ): Destination {
   const { jobId, account, createdAt } = work;
-  const { id: accountId, settings } = account;
-  if (sealer === undefined) throw noKey();
-  const secrets = openSecrets(work, sealer);
-  const complete = completeStorage({ storage, secrets }, { accountId, settings, open: sealer.open });
-  if (!complete.success) throw incomplete();
+  const opened = openStorage(work, storage, sealer);
   const hostKeys = createHostKeys(postgres, account.number);
-  return createDestination(complete.data, { outbound, hostKeys, facts: { jobId, name, createdAt } });
-}
-
-function openSecrets({ secrets, account }: OutwardWork, sealer: Sealer): GivenSecrets {
-  if (secrets === undefined) return {};
-  return givenSecrets.parse(JSON.parse(sealer.open(secrets, jobSecretsContext(account.id))));
-}
-
-function noKey(): HeadwaterError {
-  const publicMessage = "The worker has no HEADWATER_SETTINGS_KEY_FILE.";
-  return new HeadwaterError({ code: "CONFIG_INVALID", status: 500, publicMessage });
-}
-
-function incomplete(): HeadwaterError {
-  const publicMessage = "The saved storage of this job was changed or removed: it is no longer complete.";
-  return new HeadwaterError({ code: "STORAGE_CONNECTION_ERROR", status: 422, publicMessage });
+  return createDestination(opened, { outbound, hostKeys, facts: { jobId, name, createdAt } });
 }

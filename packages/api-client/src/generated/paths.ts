@@ -1219,8 +1219,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that imports contacts from an uploaded file.
-         * @description The file is csv, tsv, text or lines of JSON, plain or packed by gzip or zstd. Columns are read by `mapping`, else by their names: identifiers, `channels.…`, `attributes.…`, `lists.…`, lists, attributes. Rows go through the log, so they follow the rules of `upsertContact`. The job counts each row as inserted, updated, ignored or rejected; `GET /v2/jobs/{id}/rejections` lists the rejected ones with their lines.
+         * Starts a job that imports contacts from a file.
+         * @description The file is csv, tsv, text, lines of JSON or Parquet, plain or packed by gzip or zstd. Columns are read by `mapping`, else by their names: identifiers, `channels.…`, `attributes.…`, `lists.…`, lists, attributes. Rows go through the log, so they follow the rules of `upsertContact`. The job counts each row as inserted, updated, ignored or rejected; `GET /v2/jobs/{id}/rejections` lists the rejected ones with their lines.
          */
         post: operations["createContactimport"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that imports orders from an uploaded file.
+         * Starts a job that imports orders from a file.
          * @description Each line of the file is JSON: the body of `POST /v2/orders`. Orders are upserted by `orderID`, in the order of the file. A line about an unknown contact is rejected, unless `canBeCreated` is true.
          */
         post: operations["createOrdersimport"];
@@ -1259,8 +1259,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that imports products from an uploaded file.
-         * @description The file is csv, with dotted columns for parts of members (`variants.0.sku`), or lines of JSON as `POST /v2/products` takes them. Products are upserted by `productID`.
+         * Starts a job that imports products from a file.
+         * @description The file is csv, with dotted columns for parts of members (`variants.0.sku`), lines of JSON as `POST /v2/products` takes them, or Parquet. Products are upserted by `productID`.
          */
         post: operations["createProductimport"];
         delete?: never;
@@ -1279,8 +1279,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that imports records of a supplement table from an uploaded file.
-         * @description The file is csv, each column a field, or lines of JSON. Records are upserted by `id`, in the order of the file.
+         * Starts a job that imports records of a supplement table from a file.
+         * @description The file is csv or Parquet, each column a field, or lines of JSON. Records are upserted by `id`, in the order of the file.
          */
         post: operations["createSupplementimport"];
         delete?: never;
@@ -10490,7 +10490,46 @@ export interface operations {
                     source: {
                         /** @constant */
                         transport: "file";
+                        /** @description `upload:<id>`, as the upload answered. */
                         path: string;
+                    } | {
+                        /** @enum {string} */
+                        transport: "http" | "https";
+                        url: string;
+                    } | {
+                        /** @constant */
+                        transport: "s3";
+                        aws_bucket?: string;
+                        aws_path?: string;
+                        aws_region?: string;
+                        aws_endpoint?: string;
+                        aws_access_key_id?: string;
+                        aws_secret_access_key?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "sftp";
+                        server?: string;
+                        port?: number;
+                        username?: string;
+                        password?: string;
+                        privateKey?: string;
+                        path?: string;
+                        hostKey?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "azureblob";
+                        account?: string;
+                        container?: string;
+                        path?: string;
+                        sasToken?: string;
+                        accountKey?: string;
+                        endpoint?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
                     };
                     importName?: string;
                     hasHeader?: boolean;
@@ -10519,7 +10558,10 @@ export interface operations {
                         mergeableSecondaryKeys?: string[];
                     };
                     identifyBy?: string[];
+                    /** @description Is mailed when the job has ended. */
                     confirmEmail?: string;
+                    /** @description Is called when the job has ended, signed with the account's `webhookSecret`. */
+                    jobStatusWebhookUrl?: string;
                 };
             };
         };
@@ -10581,7 +10623,46 @@ export interface operations {
                     source: {
                         /** @constant */
                         transport: "file";
+                        /** @description `upload:<id>`, as the upload answered. */
                         path: string;
+                    } | {
+                        /** @enum {string} */
+                        transport: "http" | "https";
+                        url: string;
+                    } | {
+                        /** @constant */
+                        transport: "s3";
+                        aws_bucket?: string;
+                        aws_path?: string;
+                        aws_region?: string;
+                        aws_endpoint?: string;
+                        aws_access_key_id?: string;
+                        aws_secret_access_key?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "sftp";
+                        server?: string;
+                        port?: number;
+                        username?: string;
+                        password?: string;
+                        privateKey?: string;
+                        path?: string;
+                        hostKey?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "azureblob";
+                        account?: string;
+                        container?: string;
+                        path?: string;
+                        sasToken?: string;
+                        accountKey?: string;
+                        endpoint?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
                     };
                     importName?: string;
                     hasHeader?: boolean;
@@ -10597,7 +10678,10 @@ export interface operations {
                     stopAfterRejections?: number;
                     suppressTriggers?: boolean;
                     canBeCreated?: boolean;
+                    /** @description Is mailed when the job has ended. */
                     confirmEmail?: string;
+                    /** @description Is called when the job has ended, signed with the account's `webhookSecret`. */
+                    jobStatusWebhookUrl?: string;
                 };
             };
         };
@@ -10659,7 +10743,46 @@ export interface operations {
                     source: {
                         /** @constant */
                         transport: "file";
+                        /** @description `upload:<id>`, as the upload answered. */
                         path: string;
+                    } | {
+                        /** @enum {string} */
+                        transport: "http" | "https";
+                        url: string;
+                    } | {
+                        /** @constant */
+                        transport: "s3";
+                        aws_bucket?: string;
+                        aws_path?: string;
+                        aws_region?: string;
+                        aws_endpoint?: string;
+                        aws_access_key_id?: string;
+                        aws_secret_access_key?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "sftp";
+                        server?: string;
+                        port?: number;
+                        username?: string;
+                        password?: string;
+                        privateKey?: string;
+                        path?: string;
+                        hostKey?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "azureblob";
+                        account?: string;
+                        container?: string;
+                        path?: string;
+                        sasToken?: string;
+                        accountKey?: string;
+                        endpoint?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
                     };
                     importName?: string;
                     hasHeader?: boolean;
@@ -10674,7 +10797,10 @@ export interface operations {
                     dryRun?: boolean;
                     stopAfterRejections?: number;
                     suppressTriggers?: boolean;
+                    /** @description Is mailed when the job has ended. */
                     confirmEmail?: string;
+                    /** @description Is called when the job has ended, signed with the account's `webhookSecret`. */
+                    jobStatusWebhookUrl?: string;
                 };
             };
         };
@@ -10738,7 +10864,46 @@ export interface operations {
                     source: {
                         /** @constant */
                         transport: "file";
+                        /** @description `upload:<id>`, as the upload answered. */
                         path: string;
+                    } | {
+                        /** @enum {string} */
+                        transport: "http" | "https";
+                        url: string;
+                    } | {
+                        /** @constant */
+                        transport: "s3";
+                        aws_bucket?: string;
+                        aws_path?: string;
+                        aws_region?: string;
+                        aws_endpoint?: string;
+                        aws_access_key_id?: string;
+                        aws_secret_access_key?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "sftp";
+                        server?: string;
+                        port?: number;
+                        username?: string;
+                        password?: string;
+                        privateKey?: string;
+                        path?: string;
+                        hostKey?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
+                    } | {
+                        /** @constant */
+                        transport: "azureblob";
+                        account?: string;
+                        container?: string;
+                        path?: string;
+                        sasToken?: string;
+                        accountKey?: string;
+                        endpoint?: string;
+                        /** @description An entry of `storage` in the account's settings. */
+                        savedKey?: string;
                     };
                     importName?: string;
                     hasHeader?: boolean;
@@ -10753,7 +10918,10 @@ export interface operations {
                     dryRun?: boolean;
                     stopAfterRejections?: number;
                     suppressTriggers?: boolean;
+                    /** @description Is mailed when the job has ended. */
                     confirmEmail?: string;
+                    /** @description Is called when the job has ended, signed with the account's `webhookSecret`. */
+                    jobStatusWebhookUrl?: string;
                 };
             };
         };

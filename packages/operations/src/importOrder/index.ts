@@ -1,7 +1,7 @@
 import { checkFreeForm } from "@headwater/contracts";
 import { identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
-import { foldOrder } from "../foldOrder.ts";
 import { defineInternalOperation } from "../operation.ts";
+import { fold } from "./fold.ts";
 import { type Body, body, record } from "./schema.ts";
 
 /** A line of an order import: the body of an order of `/v2`, which may lack items and removes with `null`. */
@@ -20,12 +20,12 @@ export const importOrder = defineInternalOperation({
     },
   },
   check: ({ order }) => checkOrder(order),
-  split: ({ contact, order }) => [{ contact, members: { contact, order } }],
+  split: ({ contact, order, strategy }) => [{ contact, members: { contact, order, ...(strategy && { strategy }) } }],
   reads: ({ contact, order: { orderID: orderId, cartID } }, origin) => {
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true, orderId, cart: typeof cartID === "string" };
   },
-  fold: (state, record, origin) => foldOrder(state, record, origin),
+  fold,
 });
 
 function checkOrder({ properties, items }: Body["order"]) {

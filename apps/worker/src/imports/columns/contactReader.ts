@@ -34,15 +34,19 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
   if (account.settings.strictAttributes || input.createAttributes === false) refuseNew(newAttributes);
   await lists.make(namesOf(targets, "list"));
   const options = optionsOf(input, { account, rules, lists });
+  const brought = new BroughtAttributes(newAttributes, (name) => isDefined(name, attributes, account));
+  const refusesNew = input.createAttributes === false;
   return {
-    newAttributes,
+    get newAttributes() {
+      return brought.names;
+    },
     newLists: lists.missing,
     ignoredColumns: (header ?? []).filter((name, place) => name !== "" && targets[place]?.kind === "ignored"),
     prepare: (rows) => lists.make(rows.flatMap((row) => listsNamedBy(row, known, input))),
     read: (row) =>
       row.kind === "cells"
         ? readCells(row, { header: header ?? [], targets, options })
-        : readObject(row, { known, input, options }),
+        : readObject(row, { known, input, options, brought, refusesNew }),
   };
 }
 
@@ -102,6 +106,7 @@ function optionsOf(
     storesEmpty: emptyCells === "store",
     lists: known.lists.ofAll,
     listIds: known.lists.ids,
+    wouldBeMade: known.lists.wouldBeMade,
     rules: known.rules,
   };
 }
@@ -125,19 +130,57 @@ function itemOf(contact: ContactRow): RowRead {
   const { wrong } = contact;
   if (wrong !== undefined) return refusedRow(wrong.message, `/${pointerStep(wrong.name)}`);
   const item = contact.toItem();
-  return item === undefined ? refusedRow("The row has no identifier of a contact.") : { kind: "item", item };
+  if (item === undefined) return refusedRow("The row has no identifier of a contact.");
+  return { kind: "item", item, ...(contact.joinsNewList && { joinsNewList: true }) };
 }
 
 interface Members {
   readonly known: Known;
   readonly input: Input;
   readonly options: ContactOptions;
+  readonly brought: BroughtAttributes;
+  /** A row that brings up an attribute is refused. */
+  readonly refusesNew: boolean;
 }
 
-function readObject(row: Row, { known, input, options }: Members): RowRead {
+function readObject(row: Row, { known, input, options, brought, refusesNew }: Members): RowRead {
   const contact = new ContactRow(options);
-  for (const { name, target, value } of membersOf(row, known, input)) contact.addValue(name, target, value);
+  for (const { name, target, value } of membersOf(row, known, input)) {
+    const isNew = target.kind === "attribute" && brought.note(target.name);
+    if (isNew && refusesNew) return unknownAttribute(name);
+    contact.addValue(name, target, value);
+  }
   return itemOf(contact);
+}
+
+function unknownAttribute(name: string): RowRead {
+  const message = "The attribute is not defined, and the import may define none.";
+  return { kind: "refused", code: "UNKNOWN_ATTRIBUTE", path: `/${pointerStep(name)}`, message };
+}
+
+/** Bound of the names that are told. */
+const BROUGHT_MAX = 1_000;
+
+/** Names of attributes that rows bring up: those of columns, and those of members as they come. */
+class BroughtAttributes {
+  readonly #names: Set<string>;
+  readonly #isDefined: (name: string) => boolean;
+
+  constructor(names: readonly string[], isDefinedName: (name: string) => boolean) {
+    this.#names = new Set(names);
+    this.#isDefined = isDefinedName;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#names];
+  }
+
+  /** @returns true for one that is not defined. */
+  note(name: string): boolean {
+    if (this.#isDefined(name)) return false;
+    if (this.#names.size < BROUGHT_MAX) this.#names.add(name);
+    return true;
+  }
 }
 
 interface Member {

@@ -14,6 +14,8 @@ export interface ContactOptions extends CellRules {
   readonly lists: ReadonlyMap<number, boolean>;
   /** Ids by the name that a column gives. */
   readonly listIds: ReadonlyMap<string, number>;
+  /** Names of lists, in lower case, that a dry run would make. */
+  readonly wouldBeMade: ReadonlySet<string>;
   readonly rules: AttributeRules | undefined;
 }
 
@@ -38,6 +40,7 @@ export class ContactRow {
   readonly #channels: Record<string, Record<string, Json>> = {};
   readonly #lists: Record<string, boolean> = {};
   #wrong: WrongCell | undefined;
+  #joinsNewList = false;
 
   constructor(options: ContactOptions) {
     this.#options = options;
@@ -47,6 +50,11 @@ export class ContactRow {
   /** The first cell whose value its column cannot have. */
   get wrong(): WrongCell | undefined {
     return this.#wrong;
+  }
+
+  /** A dry run's row is put on a list that the import would make. */
+  get joinsNewList(): boolean {
+    return this.#joinsNewList;
   }
 
   /** A cell of a text. */
@@ -93,6 +101,7 @@ export class ContactRow {
     const id = this.#options.listIds.get(name.toLowerCase());
     if (present === undefined) this.#wrong ??= { name: column, message: "A list's cell is 1, 0, true or false." };
     else if (id !== undefined) this.#lists[String(id)] = present;
+    else if (this.#options.wouldBeMade.has(name.toLowerCase())) this.#joinsNewList ||= present;
     // Nobody is on a list that is not there.
     else if (present) this.#wrong ??= { name: column, message: "The list does not exist." };
   }

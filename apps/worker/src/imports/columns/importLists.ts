@@ -14,6 +14,8 @@ export interface ImportLists {
   readonly ofAll: ReadonlyMap<number, boolean>;
   /** Names that are brought up. */
   readonly missing: readonly string[];
+  /** Those of a dry run in lower case, which makes none. */
+  readonly wouldBeMade: ReadonlySet<string>;
   /** Makes those that are not there yet. @throws HeadwaterError for names that no list may have, and in an account with `strictLists`. */
   make(names: readonly string[]): Promise<void>;
 }
@@ -45,6 +47,7 @@ class KnownLists implements ImportLists {
   readonly ids = new Map<string, number>();
   readonly ofAll = new Map<number, boolean>();
   readonly missing: string[] = [];
+  readonly wouldBeMade = new Set<string>();
 
   constructor(reading: Reading<JobInput<"ImportContacts">>, ports: Pick<JobPorts, "postgres">) {
     this.#reading = reading;
@@ -68,15 +71,20 @@ class KnownLists implements ImportLists {
   }
 
   async make(names: readonly string[]): Promise<void> {
-    const unknown = [...new Set(names)].filter((name) => !this.ids.has(name.toLowerCase()));
+    const isKnown = (name: string) => this.ids.has(name) || this.wouldBeMade.has(name);
+    const unknown = [...new Set(names)].filter((name) => !isKnown(name.toLowerCase()));
     if (unknown.length === 0) return;
     await this.find(unknown);
     const missing = unknown.filter((name) => !this.ids.has(name.toLowerCase()));
     if (missing.length === 0) return;
     this.#refuse(missing);
-    for (const name of missing) if (!this.missing.includes(name)) this.missing.push(name);
     const { account, isDryRun, nowMs } = this.#reading;
-    if (isDryRun) return;
+    const told = new Set(this.missing);
+    this.missing.push(...missing.filter((name) => !told.has(name)).slice(0, MISSING_TOLD_MAX - told.size));
+    if (isDryRun) {
+      for (const name of missing) this.wouldBeMade.add(name.toLowerCase());
+      return;
+    }
     const listsMax = account.settings.limits.listsPerAccount;
     await this.#ports.postgres.transaction((transaction) =>
       makeMissingLists(transaction, { account: account.number, names: missing, createdAt: nowMs, listsMax }),
@@ -108,3 +116,4 @@ class KnownLists implements ImportLists {
 }
 
 const TOLD_MAX = 20;
+const MISSING_TOLD_MAX = 1_000;

@@ -4,11 +4,10 @@ import type { Row } from "../source/row.ts";
 
 /** Reads lines of JSON that say what the body of an order of `/v2` says. */
 export async function orderReader({ input }: Reading<JobInput<"ImportOrders">>): Promise<RowReader> {
-  const canBeCreated = input.canBeCreated === true;
-  return { newAttributes: [], newLists: [], ignoredColumns: [], read: (row) => readOrder(row, canBeCreated) };
+  return { newAttributes: [], newLists: [], ignoredColumns: [], read: (row) => readOrder(row, input) };
 }
 
-function readOrder(row: Row, canBeCreated: boolean): RowRead {
+function readOrder(row: Row, { canBeCreated = false, strategy }: JobInput<"ImportOrders">): RowRead {
   if (row.kind !== "object") return refusedRow("The line is not a JSON object.");
   const { cID, email, identifiers, suppressTriggers: _triggers, ...order } = row.members;
   const named = {
@@ -17,5 +16,6 @@ function readOrder(row: Row, canBeCreated: boolean): RowRead {
     ...(cID !== undefined && cID !== null && { cID }),
   };
   if (Object.keys(named).length === 0) return refusedRow("Name the contact by cID, email or identifiers.", "/cID");
-  return { kind: "item", item: { contact: { identifiers: named, ...(canBeCreated && { canBeCreated }) }, order } };
+  const contact = { identifiers: named, ...(canBeCreated && { canBeCreated }) };
+  return { kind: "item", item: { contact, order, ...(strategy && { strategy }) } };
 }

@@ -13,7 +13,8 @@ export async function productReader({ input, header }: Reading<Input>): Promise<
   const paths = (header ?? []).map((name) => name.split("."));
   const read = (row: Row): RowRead => {
     if (row.kind === "broken") return refusedRow("The row cannot be read.");
-    return { kind: "item", item: row.kind === "object" ? row.members : productOf(row.cells, paths, rules) };
+    if (row.kind === "object") return { kind: "item", item: header === null ? row.members : ofColumns(row.members) };
+    return { kind: "item", item: productOf(row.cells, paths, rules) };
   };
   return { newAttributes: [], newLists: [], ignoredColumns: (header ?? []).filter((name) => name === ""), read };
 }
@@ -48,6 +49,13 @@ function productOf(cells: readonly Cell[], paths: readonly (readonly string[])[]
     const given = textOf(cell, rules);
     if (given.kind === "value") put(root, path, given.value === null ? null : memberOf(cell, path));
   }
+  return toObject(root);
+}
+
+/** Columns of Parquet, whose values have their types already. */
+function ofColumns(members: Readonly<Record<string, unknown>>): Json {
+  const root = new Map<string, Branch>();
+  for (const [name, value] of Object.entries(members)) put(root, name.split("."), toJson(value));
   return toObject(root);
 }
 

@@ -20,6 +20,8 @@ export interface RowJudging {
 export interface AcceptedRow {
   readonly row: Row;
   readonly record: AcceptedRecord;
+  /** A dry run's contact is put on a list that the import would make. */
+  readonly joinsNewList?: boolean;
 }
 
 export type JudgedRow =
@@ -54,7 +56,8 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const [record] = verdict.records;
   if (record === undefined) throw new Error(`${operation.name} made no record of a row`);
   const members = { ...record.members, ...read.more };
-  return { kind: "accepted", row, record: { identity: record.identity, members } };
+  const { joinsNewList = false } = read;
+  return { kind: "accepted", row, record: { identity: record.identity, members }, joinsNewList };
 }
 
 interface Reason {

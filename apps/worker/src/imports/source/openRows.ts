@@ -3,6 +3,7 @@ import { hasForbiddenText } from "@headwater/kernel";
 import type { JobPorts } from "../../runner/jobKind.ts";
 import { importFailed } from "../importError.ts";
 import { detectForm } from "./detectForm.ts";
+import { UTF_8 } from "./encoding.ts";
 import { readRows } from "./readRows.ts";
 import type { Row, RowPosition, RowsRead, TextForm } from "./row.ts";
 import type { PlainFile, Staged } from "./stage.ts";
@@ -11,7 +12,7 @@ import type { PlainFile, Staged } from "./stage.ts";
 export interface Source {
   readonly file: PlainFile;
   readonly form: TextForm;
-  /** Names of its columns; null where each row names its members. */
+  /** Names of its columns; null where each row names its members. The rows of Parquet, too, come as lines of JSON. */
   readonly header: readonly string[] | null;
   /** The first data row. */
   readonly from: RowPosition;
@@ -29,18 +30,23 @@ type Ports = Pick<JobPorts, "files">;
 
 /** Finds the form of a source and its header. @throws HeadwaterError for a header that cannot be used. */
 export async function openSource(
-  { file, name }: Staged,
+  { file, name, encoding, columns: parquetColumns }: Staged,
   { accountId, options }: { readonly accountId: string; readonly options: HeaderOptions },
   ports: Ports,
 ): Promise<Source> {
   const start = file.markBytes;
+  const first: RowPosition = { offset: start, line: 1, index: 0 };
+  if (parquetColumns !== undefined) {
+    const form: TextForm = { format: "jsonl", delimiter: "", newline: "\n" };
+    return { file, form, header: namesOf(parquetColumns), from: first };
+  }
   const head: Buffer[] = [];
   if (file.bytes > start) {
     const end = Math.min(file.bytes, start + HEAD_BYTES) - 1;
     for await (const chunk of ports.files.read({ accountId, id: file.id }, { start, end })) head.push(chunk);
   }
-  const form = detectForm(Buffer.concat(head), { delimiter: options.delimiter, name });
-  const first: RowPosition = { offset: start, line: 1, index: 0 };
+  const detected = detectForm(Buffer.concat(head), { delimiter: options.delimiter, name });
+  const form: TextForm = encoding === UTF_8 ? detected : { ...detected, isDecoded: true };
   if (form.format === "jsonl") return { file, form, header: null, from: first };
   const { hasHeader = false, columns } = options;
   if (!hasHeader && columns === undefined)

@@ -44,6 +44,23 @@ test("a quote that a later line seems to close wrongly costs its line and no oth
   expect(rows.map(({ kind, line }) => `${line} ${kind}`)).toEqual(["1 broken", "2 cells", "3 broken", "4 cells"]);
 });
 
+test("quotes that stay open on every line cost no more than their lines", async () => {
+  const lines = 300_000;
+  async function* hostile(): AsyncGenerator<Buffer> {
+    const some = Buffer.from('x";"\n'.repeat(10_000));
+    for (let left = lines; left > 0; left -= 10_000) yield some;
+  }
+  let broken = 0;
+  const reading = { bytes: hostile(), form: csv, from: start, decimalMembers: new Set<string>() };
+  for await (const { rows } of readRows(reading)) broken += rows.filter(({ kind }) => kind === "broken").length;
+  expect(broken).toBe(lines);
+});
+
+test("a row with bytes that its encoding does not know is broken, and its neighbours are read", async () => {
+  const rows = await rowsOf("a;1\nb\uFFFD;2\nc;3\n", { ...csv, isDecoded: true });
+  expect(rows.map(({ kind }) => kind)).toEqual(["cells", "broken", "cells"]);
+});
+
 test("a carriage return alone ends lines where there is no line feed", async () => {
   const rows = await rowsOf("a;1\rb;2\r", { ...csv, newline: "\r" });
   expect(rows.map(shown)).toEqual(['0@1 "a" "1"', '1@2 "b" "2"']);

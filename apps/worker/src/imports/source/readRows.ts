@@ -35,7 +35,9 @@ export async function* readRows({
   let next = from;
   const read = function* (spans: readonly RecordSpan[]): Generator<RowsRead> {
     for (const some of inParts(spans, rowsAtOnce)) {
-      const filled = some.filter(({ bytes: text, kind }) => kind !== "record" || !isBlank(text));
+      const filled = some
+        .filter(({ bytes: text, kind }) => kind !== "record" || !isBlank(text))
+        .map((span) => (form.isDecoded === true ? withUndecodable(span) : span));
       const rows = toRows(filled, next.index, form);
       const last = some.at(-1);
       if (last === undefined) continue;
@@ -45,6 +47,13 @@ export async function* readRows({
   };
   for await (const chunk of bytes) yield* read(splitter.push(chunk));
   yield* read(splitter.end());
+}
+
+/** U+FFFD in UTF-8. */
+const REPLACEMENT = Buffer.from("\uFFFD");
+
+function withUndecodable(span: RecordSpan): RecordSpan {
+  return span.kind === "record" && span.bytes.includes(REPLACEMENT) ? { ...span, kind: "undecodable" } : span;
 }
 
 function rulesOf({ format, delimiter, newline }: TextForm) {
@@ -69,7 +78,7 @@ function* inParts(spans: readonly RecordSpan[], recordsMax: number): Generator<r
 
 /** Lines from the beginning of a record to what follows it. */
 function linesOf({ kind, bytes }: RecordSpan, { newline }: TextForm): number {
-  if (kind !== "record") return 1;
+  if (kind !== "record" && kind !== "undecodable") return 1;
   let lines = 1;
   const byte = newline === "\n" ? LINE_FEED : CARRIAGE_RETURN;
   for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) lines++;
@@ -86,6 +95,7 @@ function isBlank(bytes: Buffer): boolean {
 const BROKEN = {
   openQuote: "A quote that is opened on this line is not closed within 1 MiB.",
   tooLong: "The row is longer than 1 MiB.",
+  undecodable: "The row has bytes that mean nothing in its encoding.",
 } as const;
 const SHOWN_CHARACTERS = 1_000;
 
@@ -111,7 +121,7 @@ function csvRows(spans: readonly RecordSpan[], first: number, form: TextForm): R
 function jsonRows(spans: readonly RecordSpan[], first: number, decimalMembers: ReadonlySet<string>): Row[] {
   return spans.map((span, place): Row => {
     const index = first + place;
-    if (span.kind !== "record") return broken(span, index, BROKEN.tooLong);
+    if (span.kind !== "record") return broken(span, index, BROKEN[span.kind]);
     if (!isUtf8(span.bytes)) return broken(span, index, "The row is not valid UTF-8.");
     const members = parseObject(span.bytes.toString("utf8"), decimalMembers);
     if (members === undefined) return broken(span, index, "The line is not a JSON object.");

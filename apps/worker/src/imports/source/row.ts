@@ -38,4 +38,6 @@ export interface TextForm {
   /** One character; empty for lines of JSON. */
   readonly delimiter: string;
   readonly newline: "\n" | "\r";
+  /** It was written in another encoding: what that could not mean stands as U+FFFD. */
+  readonly isDecoded?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
 /** Bytes of one record of a source. */
 export interface RecordSpan {
-  readonly kind: "record" | "openQuote" | "tooLong";
+  readonly kind: "record" | "openQuote" | "tooLong" | "undecodable";
   /** The record without its line end; one that is refused only as far as it is shown. */
   readonly bytes: Buffer;
   /** Line of the source it begins on, from 1. */
@@ -41,6 +41,8 @@ export class RecordSplitter {
   /** The rest of a record that is refused already is passed over, up to its line end. */
   #isSkipping = false;
   #refused: RecordSpan | undefined;
+  /** The latest refusal's look ahead, in bytes of the source: what is open at a line's end before it comes to the same. */
+  #ahead: LookedAhead = { to: 0, isOpen: true };
 
   constructor(rules: SplitRules, from: SplitPlace) {
     this.#rules = rules;
@@ -70,18 +72,21 @@ export class RecordSplitter {
   }
 
   #next(isLast: boolean): RecordSpan | undefined {
-    const { end, isOpen, isWrong, lines } = findEnd(this.#rest, this.#rules);
-    if (end >= 0 && end <= RECORD_BYTES_MAX) return this.#cut(end, { kind: "record", lines: lines + 1 });
+    const ahead = { ...this.#ahead, to: this.#ahead.to - this.#offset };
+    const { end, isOpen, isWrong, looked } = findEnd(this.#rest, this.#rules, ahead);
+    if (end >= 0 && end <= RECORD_BYTES_MAX) return this.#cut(end, "record");
     const isLong = end >= 0 || this.#rest.length > RECORD_BYTES_MAX;
-    if (isOpen && (isLong || isLast || isWrong === true)) return this.#refuse("openQuote");
-    if (isLong) return this.#refuse("tooLong");
-    return isLast ? this.#cut(this.#rest.length, { kind: "record", lines }) : undefined;
+    if (isLong || (isOpen && (isLast || isWrong))) {
+      this.#ahead = { to: this.#offset + looked, isOpen };
+      return this.#refuse(isOpen ? "openQuote" : "tooLong");
+    }
+    return isLast ? this.#cut(this.#rest.length, "record") : undefined;
   }
 
   /** Refuses the line on which the record begins: what follows it is read anew. */
   #refuse(kind: "openQuote" | "tooLong"): RecordSpan | undefined {
     const end = this.#rest.indexOf(this.#rules.newline);
-    if (end >= 0) return this.#cut(end, { kind, lines: 1 });
+    if (end >= 0) return this.#cut(end, kind);
     this.#refused = { kind, bytes: shown(this.#rest), line: this.#line, end: 0 };
     this.#isSkipping = true;
     return this.#skip();
@@ -100,15 +105,21 @@ export class RecordSplitter {
     return { ...refused, end: this.#offset };
   }
 
-  #cut(end: number, { kind, lines }: { readonly kind: RecordSpan["kind"]; readonly lines: number }): RecordSpan {
+  #cut(end: number, kind: RecordSpan["kind"]): RecordSpan {
     const bytes = this.#rest.subarray(0, end);
     const to = Math.min(end + 1, this.#rest.length);
     const line = this.#line;
     this.#offset += to;
     this.#rest = this.#rest.subarray(to);
-    this.#line += lines;
+    // All line ends of a record but its own stand within quotes.
+    this.#line += 1 + (kind === "record" ? countOf(bytes, this.#rules.newline) : 0);
     return { kind, bytes: kind === "record" ? withoutReturn(bytes) : shown(bytes), line, end: this.#offset };
   }
+}
+
+interface LookedAhead {
+  readonly to: number;
+  readonly isOpen: boolean;
 }
 
 interface Found {
@@ -116,32 +127,44 @@ interface Found {
   readonly end: number;
   readonly isOpen: boolean;
   /** The quotes of several lines make no cell. */
-  readonly isWrong?: boolean;
-  /** Line ends within quotes before it. */
-  readonly lines: number;
+  readonly isWrong: boolean;
+  /** Place up to which the bytes were looked at. */
+  readonly looked: number;
 }
 
-function findEnd(bytes: Buffer, rules: SplitRules): Found {
+/** @param ahead what becomes of a quote that is open at a line's end before that place. */
+function findEnd(bytes: Buffer, rules: SplitRules, ahead: LookedAhead): Found {
   const { delimiter, newline } = rules;
-  if (delimiter === undefined) return { end: bytes.indexOf(newline), isOpen: false, lines: 0 };
+  if (delimiter === undefined) return { end: bytes.indexOf(newline), isOpen: false, isWrong: false, looked: 0 };
   const to = Math.min(bytes.length, RECORD_BYTES_MAX + 1);
   let isOpen = false;
-  let lines = 0;
-  for (let index = 0; index < to; index++) {
+  let isLater = false;
+  let index = 0;
+  for (; index < to; index++) {
     const byte = bytes[index];
     if (byte === QUOTE) {
+      const at = index;
       if (!isOpen) isOpen = index === 0 || endsWith(bytes, index, delimiter);
       else if (bytes[index + 1] === QUOTE) index++;
       else isOpen = false;
       // A quote in the middle of a later line: the one that it seems to close was never meant to stay open.
-      if (!isOpen && lines > 0 && !endsCell(bytes, index + 1, rules))
-        return { end: -1, isOpen: true, isWrong: true, lines };
+      if (!isOpen && isLater && !endsCell(bytes, index + 1, rules))
+        return { end: -1, isOpen: true, isWrong: true, looked: at };
     } else if (byte === newline) {
-      if (!isOpen) return { end: index, isOpen, lines };
-      lines++;
+      if (!isOpen) return { end: index, isOpen, isWrong: false, looked: index };
+      isLater = true;
+      if (ahead.to - 1 <= index || ahead.to > to) continue;
+      index = ahead.to - 1;
+      isOpen = ahead.isOpen;
     }
   }
-  return { end: -1, isOpen, lines };
+  return { end: -1, isOpen, isWrong: false, looked: index };
+}
+
+function countOf(bytes: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
 }
 
 function endsWith(bytes: Buffer, end: number, delimiter: Buffer): boolean {

@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { insertUpload, readUpload } from "@headwater/stores/imports";
+import { insertUpload } from "@headwater/stores/imports";
 import type { JobPorts } from "../../runner/jobKind.ts";
-import { importFailed } from "../importError.ts";
 import { type Compression, compressionOf, isParquet, unpacked } from "./compression.ts";
 import { detectEncoding, knownEncoding, type Marked, markOf, toUtf8, UTF_8, Utf8Check, utf16Of } from "./encoding.ts";
+import { openParquet } from "./parquet/parquetText.ts";
+import { copyIdOf, type RawSource } from "./rawSource.ts";
 
 /** A file of the account in plain UTF-8: the upload itself, or a copy of it. */
 export interface PlainFile {
@@ -20,12 +20,14 @@ export interface Staged {
   readonly sha256: string;
   readonly encoding: string;
   readonly compression: Compression;
+  /** Columns of a Parquet file; undefined for a text. */
+  readonly columns?: readonly string[];
 }
 
 export interface Staging {
   readonly jobId: string;
   readonly account: { readonly number: number; readonly id: string };
-  readonly upload: string;
+  readonly raw: RawSource;
   readonly encoding: string | undefined;
   readonly nowMs: number;
   readonly signal: AbortSignal;
@@ -35,29 +37,28 @@ const HEAD_BYTES = 64 * 1024;
 /** Text grows threefold at most when it becomes UTF-8. */
 const COPY_BYTES_MAX = 30 * 1024 ** 3;
 
-const PARQUET = "The source is Parquet, which imports cannot read. Convert it to csv or to lines of JSON.";
-
 type Ports = Pick<JobPorts, "files" | "postgres">;
 
 /** Makes the source plain UTF-8, in bounded memory: rows are read from it at any byte, also after a kill. Doing it twice makes the same file. */
 export async function stageSource(staging: Staging, ports: Ports): Promise<Staged> {
-  const { account, upload: id } = staging;
-  const upload = await readUpload(ports.postgres, account.number, id);
-  if (upload === undefined || upload.sha256 === "") throw importFailed("The uploaded file does not exist any more.");
+  const { account, raw } = staging;
+  const { id, name, bytes, sha256 } = raw;
   const key = { accountId: account.id, id };
-  const { bytes, sha256 } = upload;
   const compression = compressionOf(await headOf(ports.files.read(key, { start: 0, end: HEAD_BYTES - 1 })));
   const read = () =>
     stopping(
       unpacked(ports.files.read(key, { start: 0, end: Math.max(0, bytes - 1) }), { compression, packedBytes: bytes }),
       staging.signal,
     );
-  const about = { name: upload.name ?? undefined, sha256, compression };
-  if (isParquet(await headOf(bytes === 0 ? Readable.from([]) : read()))) throw importFailed(PARQUET);
+  const about = { name, sha256, compression };
+  if (isParquet(await headOf(bytes === 0 ? Readable.from([]) : read()))) {
+    return { ...about, encoding: UTF_8, ...(await parquetCopy(staging, ports, compression === "none" ? raw : read())) };
+  }
   const found = await encodingOf(bytes === 0 ? () => Readable.from([]) : read, staging.encoding);
   const isPlain = compression === "none" && found.encoding === UTF_8;
   if (isPlain) return { ...about, encoding: UTF_8, file: { id, bytes, markBytes: found.markBytes } };
-  const copy = await copyOf(staging, ports, found.encoding === UTF_8 ? read() : toUtf8(read(), found.encoding));
+  const text = found.encoding === UTF_8 ? read() : toUtf8(read(), found.encoding);
+  const copy = await copyOf(staging, ports, { what: "source", bytes: text });
   return {
     ...about,
     encoding: found.encoding,
@@ -74,6 +75,10 @@ export async function* textOfUpload(
   const key = { accountId, id };
   const compression = compressionOf(await headOf(files.read(key, { start: 0, end: HEAD_BYTES - 1 })));
   const read = () => unpacked(files.read(key, { start: 0, end: bytes - 1 }), { compression, packedBytes: bytes });
+  if (compression === "none" && isParquet(await headOf(read()))) {
+    yield* (await openParquet({ key, bytes }, { files })).text;
+    return;
+  }
   const { encoding } = await encodingOf(read, undefined);
   yield* toUtf8(read(), encoding);
 }
@@ -117,10 +122,23 @@ async function headOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, HEAD_BYTES);
 }
 
+/** Makes lines of JSON of a Parquet file, which must be whole: its index stands at its end. */
+async function parquetCopy(staging: Staging, ports: Ports, from: RawSource | AsyncIterable<Buffer>) {
+  const { id, bytes } = "id" in from ? from : await copyOf(staging, ports, { what: "parquet", bytes: from });
+  const { columns, text } = await openParquet({ key: { accountId: staging.account.id, id }, bytes }, ports);
+  const file = { ...(await copyOf(staging, ports, { what: "source", bytes: text })), markBytes: 0 };
+  return { file, columns };
+}
+
+interface Copied {
+  readonly what: "source" | "parquet";
+  readonly bytes: AsyncIterable<string | Buffer>;
+}
+
 /** The row comes before the bytes, so that housekeeping finds them. */
-async function copyOf(staging: Staging, { files, postgres }: Ports, text: AsyncIterable<string | Buffer>) {
+async function copyOf(staging: Staging, { files, postgres }: Ports, { what, bytes: text }: Copied) {
   const { jobId: job, account, nowMs } = staging;
-  const id = hash("sha256", `${job}\nsource`, "hex").slice(0, 24);
+  const id = copyIdOf(job, what);
   const row = { id, account: account.number, name: null, job, isCopy: true, createdAt: nowMs };
   await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
   const written = await files.write({ accountId: account.id, id }, text, { bytesMax: COPY_BYTES_MAX });

@@ -1,0 +1,151 @@
+import type { ErrorCode, JobInput } from "@headwater/contracts";
+import type { ImportOutcomes } from "@headwater/stores/imports";
+import type { StepEnd, StepReport } from "../runner/jobKind.ts";
+import type { RowsCollected } from "./collectRejections.ts";
+import type { Tried } from "./dryRun.ts";
+import type { ImportJobName } from "./importKind.ts";
+import type { ImportProgress, ImportUnderWay } from "./importProgress.ts";
+import type { RowsDone } from "./rows/nextRows.ts";
+
+type Input = Pick<JobInput<ImportJobName>, "stopAfterRejections">;
+
+const SETTLE_SECONDS = 1;
+const NAMES_TOLD_MAX = 1_000;
+
+export interface RowsTried {
+  readonly done: RowsDone;
+  readonly tried: readonly Tried[];
+  /** Names that the rows of this step would bring up. */
+  readonly brought: { readonly attributes: readonly string[]; readonly lists: readonly string[] };
+}
+
+/** Ends a step that wrote rows. One that stops the import lets what is written get its end first. */
+export function afterRows(
+  input: Input,
+  before: ImportUnderWay,
+  { done, outcomes }: { readonly done: RowsDone; readonly outcomes: ImportOutcomes },
+): StepEnd<ImportProgress> {
+  const { at, isEnd, rejections } = done;
+  const written = before.written + done.written;
+  const refused = before.refused + rejections.length;
+  const isStopped = isTooMuch(input, refused + outcomes.rejected + outcomes.errors);
+  const now = { ...before, at, written, refused, ...(isStopped && { isStopped }) };
+  const told = { ...reportOf(now, outcomes, isEnd || isStopped), rejections };
+  return { kind: "more", progress: { ...now, phase: isEnd || isStopped ? "settle" : "rows" }, ...told };
+}
+
+/** Ends a step that waited for the state. */
+export function afterWait(input: Input, before: ImportUnderWay, outcomes: ImportOutcomes): StepEnd<ImportProgress> {
+  const isStopped = before.isStopped === true || isTooMuch(input, before.refused + outcomes.rejected + outcomes.errors);
+  const phase = isStopped ? ("settle" as const) : before.phase;
+  const at: ImportUnderWay = { ...before, phase, ...(isStopped && { isStopped }) };
+  const told = reportOf(at, outcomes, phase === "settle");
+  if (phase !== "settle" || endedOf(outcomes) < at.written)
+    return { kind: "wait", progress: at, seconds: SETTLE_SECONDS, ...told };
+  if (outcomes.rejected + outcomes.errors === 0) return endOf(input, at, told);
+  return { kind: "more", progress: { ...at, phase: "collect", at: at.source.from }, ...told };
+}
+
+/** Ends a step that looked for the rows which the state rejected. */
+export function afterCollected(
+  input: Input,
+  before: ImportUnderWay,
+  {
+    collected: { at, isEnd, rejections },
+    outcomes,
+  }: { readonly collected: RowsCollected; readonly outcomes: ImportOutcomes },
+): StepEnd<ImportProgress> {
+  const total = before.written + before.refused;
+  const told = { totalItems: total, completedItems: total, result: resultOf(before, outcomes), rejections };
+  if (isEnd) return endOf(input, before, told);
+  return { kind: "more", progress: { ...before, phase: "collect", at }, ...told };
+}
+
+/** Ends a step of a dry run, whose counts are kept with its place. */
+export function afterTried(
+  input: Input,
+  before: ImportUnderWay,
+  { done, tried, brought }: RowsTried,
+): StepEnd<ImportProgress> {
+  const { at, isEnd, rejections } = done;
+  const counts = tried.reduce((sum, { counts: more }) => addOutcomes(sum, more), before.tried ?? NO_OUTCOMES);
+  const isStopped = isTooMuch(input, counts.rejected + counts.errors);
+  const names = {
+    attributes: joined(before.brought?.attributes, brought.attributes),
+    lists: joined(before.brought?.lists, brought.lists),
+  };
+  const now: ImportUnderWay = { ...before, at, tried: counts, brought: names, ...(isStopped && { isStopped }) };
+  const total = endedOf(counts);
+  const told = {
+    ...reportOf(now, counts, isEnd),
+    totalItems: total,
+    rejections,
+    result: { ...resultOf(now, counts), totalRecords: total },
+  };
+  const preview = tried.flatMap((one) => one.preview).sort((one, other) => one.index - other.index);
+  const metadata = {
+    ...told.metadata,
+    dryRun: true,
+    newAttributes: names.attributes,
+    newLists: names.lists,
+    ...(before.tried === undefined && { preview }),
+  };
+  if (isEnd || isStopped) return endOf(input, now, { ...told, metadata });
+  return { kind: "more", progress: now, ...told, metadata };
+}
+
+function joined(before: readonly string[] = [], more: readonly string[]): string[] {
+  return [...new Set([...before, ...more])].slice(0, NAMES_TOLD_MAX);
+}
+
+const NO_OUTCOMES: ImportOutcomes = { inserted: 0, updated: 0, ignored: 0, rejected: 0, errors: 0 };
+
+function addOutcomes(one: ImportOutcomes, other: ImportOutcomes): ImportOutcomes {
+  return {
+    inserted: one.inserted + other.inserted,
+    updated: one.updated + other.updated,
+    ignored: one.ignored + other.ignored,
+    rejected: one.rejected + other.rejected,
+    errors: one.errors + other.errors,
+  };
+}
+
+function reportOf(now: ImportUnderWay, outcomes: ImportOutcomes, isEnd: boolean): StepReport {
+  const total = now.written + now.refused;
+  const isWhole = now.phase === "settle" && now.isStopped !== true;
+  const offset = isWhole ? now.source.file.bytes : now.at.offset;
+  return {
+    completedItems: endedOf(outcomes) + now.refused,
+    result: resultOf(now, outcomes),
+    metadata: { progress: { bytes: offset, bytesTotal: now.source.file.bytes } },
+    ...(isEnd && { totalItems: total }),
+  };
+}
+
+function resultOf({ written, refused }: ImportUnderWay, outcomes: ImportOutcomes) {
+  const { inserted, updated, ignored, rejected, errors } = outcomes;
+  return { totalRecords: written + refused, inserted, updated, ignored, rejected: rejected + refused, error: errors };
+}
+
+/** Sums the rows that have their end. */
+export function endedOf({ inserted, updated, ignored, rejected, errors }: ImportOutcomes): number {
+  return inserted + updated + ignored + rejected + errors;
+}
+
+function isTooMuch({ stopAfterRejections }: Input, rejected: number): boolean {
+  return stopAfterRejections !== undefined && rejected > stopAfterRejections;
+}
+
+function endOf(
+  { stopAfterRejections }: Input,
+  { isStopped }: Pick<ImportUnderWay, "isStopped">,
+  told: StepReport,
+): StepEnd<ImportProgress> {
+  if (isStopped !== true) return { kind: "done", ...told };
+  return { kind: "failed", error: tooManyRejected(stopAfterRejections ?? 0), ...told };
+}
+
+/** Error of an import that `stopAfterRejections` ended. */
+export function tooManyRejected(limit: number): { readonly code: ErrorCode; readonly message: string } {
+  return { code: "VALIDATION_ERROR", message: `More than ${limit} rows were rejected. What was applied stays.` };
+}

@@ -1,0 +1,50 @@
+import { toTimestamp } from "@headwater/contracts";
+
+/** Readers of moments and days, which become texts; a moment that no date has is none. */
+export const parsers = {
+  timestampFromMilliseconds: (millis: bigint) => momentOf(Number(millis)),
+  timestampFromMicroseconds: (micros: bigint) => momentOf(Number(micros / 1_000n)),
+  timestampFromNanoseconds: (nanos: bigint) => momentOf(Number(nanos / 1_000_000n)),
+  dateFromDays: (days: number) => momentOf(days * DAY_MS)?.slice(0, DATE_CHARACTERS),
+} as const;
+
+const DAY_MS = 86_400_000;
+const DATE_CHARACTERS = 10;
+const MOMENT_MS_MAX = 8.64e15;
+
+function momentOf(ms: number): string | undefined {
+  return Math.abs(ms) <= MOMENT_MS_MAX ? toTimestamp(ms) : undefined;
+}
+
+/**
+ * The text of a value in JSON; undefined for a missing one. Whole numbers that no number of JSON keeps stand as their digits.
+ * @param scale digits behind the point, of a decimal column.
+ */
+export function jsonTextOf(value: unknown, scale: number | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (scale !== undefined) return decimalText(value, scale);
+  if (typeof value === "number" && !Number.isFinite(value)) return undefined;
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? integerOf(inner) : inner));
+}
+
+function integerOf(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}
+
+/** Digits as they are: of 1999 with 2 behind the point `19.99`. */
+function decimalText(value: unknown, scale: number): string | undefined {
+  const stored = unscaledOf(value);
+  if (stored === undefined) return undefined;
+  const digits = (stored < 0n ? -stored : stored).toString().padStart(scale + 1, "0");
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
+  return `${stored < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+function unscaledOf(value: unknown): bigint | undefined {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (!(value instanceof Uint8Array) || value.length === 0) return undefined;
+  return BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString("hex")}`));
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshFolder } from "../worker/workOff.ts";
+import { type ImportWorld, startImportWorld } from "./importWorld.ts";
+
+let world: ImportWorld;
+let folder: string;
+beforeAll(async () => {
+  world = await startImportWorld();
+  folder = freshFolder();
+});
+afterAll(async () => {
+  await world.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const PRODUCTS = "productimports";
+const MIB = 1024 * 1024;
+const product = async (id: string) =>
+  (await world.service.call(world.key, `/v2/products/${encodeURIComponent(id)}`)).body;
+const failed = (message: RegExp) => ({
+  status: "Failed",
+  metadata: { error: { code: "IMPORT_CONFIGURATION_ERROR", message: expect.stringMatching(message) } },
+});
+
+/** A Parquet file that DuckDB writes of a query. */
+async function parquetOf(query: string, options = ""): Promise<Buffer> {
+  const path = join(folder, `${randomBytes(6).toString("hex")}.parquet`);
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  await connection.run(`COPY (${query}) TO '${path}' (FORMAT parquet${options})`);
+  connection.closeSync();
+  instance.closeSync();
+  return readFileSync(path);
+}
+
+describe("a file of another program", () => {
+  test("is read with Excel's semicolons in windows-1252, with a byte mark, and in UTF-16", async () => {
+    const text = "productID;productName\r\nx1;Größe – 5 €\r\n";
+    const windows = Buffer.from(text, "latin1");
+    windows.set([0x96], text.indexOf("–"));
+    windows.set([0x80], text.indexOf("€"));
+    const marked = Buffer.from(`\uFEFF${text.replace("x1", "x2")}`);
+    const utf16 = Buffer.from(`\uFEFF${text.replace("x1", "x3")}`, "utf16le");
+    const [one, two, three] = [
+      await world.run(PRODUCTS, windows),
+      await world.run(PRODUCTS, marked),
+      await world.run(PRODUCTS, utf16),
+    ];
+    expect(one.metadata.detected).toMatchObject({
+      encoding: "windows-1252",
+      delimiter: ";",
+      compression: "none",
+      hasHeader: true,
+      columns: ["productID", "productName"],
+    });
+    expect([two.metadata.detected.encoding, three.metadata.detected.encoding]).toEqual(["utf-8", "utf-16le"]);
+    for (const id of ["x1", "x2", "x3"]) expect(await product(id)).toMatchObject({ productName: "Größe – 5 €" });
+  });
+
+  test("is read with carriage returns alone, and packed by gzip or zstd", async () => {
+    const text = "productID,productName\rcr1,One\rcr2,Two\r";
+    expect((await world.run(PRODUCTS, text)).result).toMatchObject({ inserted: 2, rejected: 0 });
+    const packed = await world.run(PRODUCTS, gzipSync(text));
+    expect([packed.result.ignored, packed.metadata.detected.compression]).toEqual([2, "gzip"]);
+    const zstd = await world.run(PRODUCTS, zstdCompressSync(text));
+    expect([zstd.result.ignored, zstd.metadata.detected.compression]).toEqual([2, "zstd"]);
+  });
+
+  test("loses a row with an open quote and no other, and tells its line", async () => {
+    const text = 'productID,productName\na,One\nb,"Two\nc,Three\nd,"Four\nlines"\n';
+    const { id, result } = await world.run(PRODUCTS, text);
+    expect(result).toMatchObject({ totalRecords: 4, inserted: 3, rejected: 1, error: 0 });
+    expect(await world.rejections(id)).toMatchObject([{ index: 1, line: 3, code: "VALIDATION_ERROR" }]);
+    expect(await product("d")).toMatchObject({ productName: "Four\nlines" });
+  });
+
+  test("has 10,000 columns", async () => {
+    const names = Array.from({ length: 10_000 }, (_, n) => `properties.c${n}`);
+    const text = `productID,${names.join(",")}\nwide,${names.map((_, n) => n).join(",")}\n`;
+    expect((await world.run(PRODUCTS, text)).result).toMatchObject({ totalRecords: 1 });
+  });
+
+  test("with a row that its encoding cannot mean is rejected in that row alone", async () => {
+    const text = Buffer.concat([
+      Buffer.from("productID,productName\ne1,"),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from("\ne2,Two\n"),
+    ]);
+    const { id, result } = await world.run(PRODUCTS, text, { encoding: "utf-8" });
+    expect(result).toMatchObject({ inserted: 1, rejected: 1 });
+    expect(await world.rejections(id)).toMatchObject([{ index: 0, line: 2 }]);
+    const sjis = Buffer.concat([
+      Buffer.from("productID,productName\ne3,"),
+      Buffer.from([0x81, 0x20]),
+      Buffer.from("\ne4,Two\n"),
+    ]);
+    expect((await world.run(PRODUCTS, sjis, { encoding: "shift_jis" })).result).toMatchObject({
+      inserted: 1,
+      rejected: 1,
+    });
+  });
+
+  test("fails with its reason when it is a bomb, damaged, cut or empty", async () => {
+    const zeros = Buffer.alloc(8 * MIB, "a");
+    const bomb = zstdCompressSync(Buffer.concat(Array.from({ length: 16 }, () => zeros)));
+    expect(await world.run(PRODUCTS, bomb)).toMatchObject(failed(/grows more than/));
+    const gzip = gzipSync(Buffer.concat(Array.from({ length: 12 }, () => zeros)), { level: 9 });
+    expect(await world.run(PRODUCTS, gzip)).toMatchObject(failed(/grows more than/));
+    expect(await world.run(PRODUCTS, gzipSync(randomBytes(4_096)).subarray(0, 900))).toMatchObject(failed(/cut short/));
+    expect(await world.run(PRODUCTS, "")).toMatchObject(failed(/empty/));
+    expect(await world.run(PRODUCTS, "productID,productID\na,b\n")).toMatchObject(failed(/twice.*productID/));
+    expect(await world.run(PRODUCTS, 'productID,"name\na,b\n')).toMatchObject(failed(/header/i));
+  });
+});
+
+describe("Parquet", () => {
+  test("is imported with its types: decimals to the digit, moments, lists, groups, missing values unchanged", async () => {
+    await world.run(PRODUCTS, "productID,productName,category\npq2,Two,Kept\n");
+    const file = await parquetOf(`SELECT * FROM (VALUES
+      ('pq1', 'One', 19.99::DECIMAL(18,4), ['a','b'], {'colour': 'red', 'big': 9007199254740993}, true, TIMESTAMPTZ '2026-01-09 22:47:12Z', DATE '2026-01-10'),
+      ('pq2', 'Two', 99999999999999.1234::DECIMAL(18,4), NULL, NULL, false, NULL, NULL))
+      t(productID, productName, price, tags, properties, inStock, "sale.start", "sale.end")`);
+    const job = await world.run(PRODUCTS, file, { hasHeader: undefined });
+    expect(job.metadata.detected).toMatchObject({
+      format: "parquet",
+      columns: expect.arrayContaining(["price", "tags"]),
+    });
+    expect(await world.rejections(job.id)).toEqual([]);
+    const [one, two] = [await product("pq1"), await world.service.call(world.key, "/v2/products/pq2")];
+    expect(one).toMatchObject({
+      ...{ price: 19.99, tags: ["a", "b"], properties: { colour: "red", big: "9007199254740993" } },
+      sale: { start: "2026-01-09T22:47:12.000Z", end: "2026-01-10T00:00:00.000Z" },
+    });
+    expect(two.body).toMatchObject({ category: "Kept", inStock: false });
+    expect(two.text).toContain("99999999999999.1234");
+  });
+
+  test("of many row groups and of every codec is read to its last row, also packed by gzip", async () => {
+    const rows =
+      "SELECT 'g' || i AS productID, 'Name ' || (i % 7) AS productName, i * 1.5 AS price FROM range(5000) t(i)";
+    for (const [place, codec] of ["snappy", "gzip", "zstd", "uncompressed", "lz4_raw", "brotli"].entries()) {
+      const file = await parquetOf(rows, `, COMPRESSION ${codec}, ROW_GROUP_SIZE 2048`);
+      const { result } = await world.run(PRODUCTS, place === 0 ? gzipSync(file) : file);
+      expect([codec, result.inserted, result.ignored]).toEqual([
+        codec,
+        place === 0 ? 5_000 : 0,
+        place === 0 ? 0 : 5_000,
+      ]);
+    }
+  });
+
+  test("with a cut footer, a broken one, or maps fails with its reason", async () => {
+    const file = await parquetOf("SELECT 'p' || i AS productID FROM range(3000) t(i)");
+    expect(await world.run(PRODUCTS, file.subarray(0, file.length - 100))).toMatchObject(failed(/damaged or cut/));
+    const broken = Buffer.from(file);
+    broken.fill(0xff, file.length - 200, file.length - 8);
+    expect(await world.run(PRODUCTS, broken)).toMatchObject(failed(/damaged or cut/));
+    const pages = Buffer.from(file);
+    pages.fill(0xff, 4, 1_000);
+    expect(await world.run(PRODUCTS, pages)).toMatchObject({
+      status: "Failed",
+      metadata: { error: { code: "IMPORT_CONFIGURATION_ERROR" } },
+    });
+    const maps = await parquetOf("SELECT 'm' AS productID, MAP {'a': 1} AS \"properties\"");
+    expect(await world.run(PRODUCTS, maps)).toMatchObject(failed(/"properties" \(map\)/));
+    const orders = await parquetOf("SELECT 'o' AS orderID");
+    expect(await world.run("ordersimport", orders, { hasHeader: undefined })).toMatchObject(failed(/lines of JSON/));
+  });
+});

@@ -1,0 +1,198 @@
+import { isFinalJob } from "@headwater/contracts";
+import { describe, expect, vi } from "vitest";
+import { test } from "./sharedStack.ts";
+import type { Caller, Stack } from "./stack.ts";
+
+let stack: Stack;
+test.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
+});
+
+const basic = ({ key }: Caller) => `Basic ${Buffer.from(`${key}:`).toString("base64")}`;
+
+async function upload(caller: Caller, bytes: string | Uint8Array): Promise<string> {
+  const answer = await fetch(`${caller.connection.serviceUrl}/v2/uploads`, {
+    method: "POST",
+    headers: { authorization: basic(caller) },
+    body: typeof bytes === "string" ? bytes : Uint8Array.from(bytes),
+  });
+  return Object(await answer.json()).url;
+}
+
+async function ended(caller: Caller, path: string, body: object): Promise<ReturnType<typeof JSON.parse>> {
+  const started = await caller.post(`/v2/${path}`, body);
+  if (started.status !== 202) throw new Error(JSON.stringify(started.body));
+  const job = async () => (await caller.get(`/v2/jobs/${started.body.jobId}`)).body;
+  await vi.waitFor(async () => expect(isFinalJob((await job()).status)).toBe(true), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  return job();
+}
+
+async function imported(caller: Caller, path: string, bytes: string | Uint8Array, more: object = {}) {
+  const source = { transport: "file", path: await upload(caller, bytes) };
+  return ended(caller, path, { source, hasHeader: true, ...more });
+}
+
+const lines = (rows: readonly object[]) => `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`;
+const rejectionsOf = async (caller: Caller, { id }: { readonly id: string }) =>
+  (await caller.get(`/v2/jobs/${id}/rejections`)).body.data;
+const contactOf = async (caller: Caller, email: string) =>
+  (await caller.get(`/v2/contacts/${encodeURIComponent(email)}`)).body;
+
+describe("an import of contacts", () => {
+  test("reads columns by mapping and by name, lists, markers and empty cells", async () => {
+    const caller = await stack.caller("import columns");
+    const csv = [
+      'E-mail;town;attributes.score;lists.vip;news;nick;"Internal"',
+      "Ann@Example.com;Berlin;7;1;true;Annie;x",
+      "bob@example.com;;8;0;0;NULL;x",
+      ";Rome;1;1;1;Nobody;x",
+      "cay@example.com;Rome;1;maybe;1;Cay;x",
+      "dee@example.com;Rome",
+    ].join("\r\n");
+    const options = {
+      mapping: { "E-mail": "email", town: "attributes.home_town", news: "lists.news", Internal: null },
+      nullMarker: "NULL",
+      lists: { addTo: ["everybody"] },
+    };
+    const trial = await imported(caller, "contactimports", csv, { ...options, dryRun: true });
+    expect(trial).toMatchObject({
+      status: "Done",
+      result: { totalRecords: 5, inserted: 2, updated: 0, ignored: 0, rejected: 3, error: 0 },
+      metadata: {
+        dryRun: true,
+        newAttributes: ["home_town", "score", "nick"],
+        newLists: expect.arrayContaining(["vip", "news", "everybody"]),
+        preview: [
+          { index: 0, verdict: "inserted", match: "new", record: { "E-mail": "Ann@Example.com" } },
+          { index: 1, verdict: "inserted", match: "new" },
+          { index: 2, verdict: "rejected" },
+          { index: 3, verdict: "rejected" },
+          { index: 4, verdict: "rejected" },
+        ],
+      },
+    });
+    expect((await caller.get("/v2/contacts/ann%40example.com")).status).toBe(404);
+    expect((await caller.get("/v2/accountlists")).body.data ?? []).toEqual([]);
+    const done = await imported(caller, "contactimports", csv, options);
+    expect(done).toMatchObject({
+      status: "Done",
+      totalItems: 5,
+      completedItems: 5,
+      result: { totalRecords: 5, inserted: 2, updated: 0, ignored: 0, rejected: 3, error: 0 },
+    });
+    expect(await rejectionsOf(caller, done)).toMatchObject([
+      { index: 2, line: 4, code: "VALIDATION_ERROR" },
+      { index: 3, line: 5, path: "/lists.vip", record: { "lists.vip": "maybe" } },
+      { index: 4, line: 6 },
+    ]);
+    expect((await contactOf(caller, "ann@example.com")).attributes).toMatchObject({
+      ...{ home_town: "Berlin", score: 7, nick: "Annie" },
+    });
+    const bob = await contactOf(caller, "bob@example.com");
+    expect(bob.attributes).not.toHaveProperty("home_town");
+    expect(bob.attributes).not.toHaveProperty("nick");
+    expect(JSON.stringify(bob.lists)).toContain("everybody");
+    expect(JSON.stringify(bob.lists)).not.toContain("news");
+    // The same once more changes nothing.
+    expect((await imported(caller, "contactimports", csv, options)).result).toMatchObject({ inserted: 0, ignored: 2 });
+  });
+
+  test("keeps to its strategy, and stops after too many rejections with its counts whole", async () => {
+    const caller = await stack.caller("import strategies");
+    const first = await imported(caller, "contactimports", "email,score\na@x.example,1\nb@x.example,1\n");
+    expect(first.result).toMatchObject({ inserted: 2 });
+    const rows = "email,score\na@x.example,2\nc@x.example,2\n";
+    const inserts = await imported(caller, "contactimports", rows, { strategy: "insertOnly" });
+    expect(inserts.result).toMatchObject({ inserted: 1, updated: 0, ignored: 1, rejected: 0 });
+    const updates = await imported(caller, "contactimports", `${rows}d@x.example,2\n`, { strategy: "updateOnly" });
+    expect(updates.result).toMatchObject({ inserted: 0, updated: 1, ignored: 2, rejected: 0 });
+    expect((await contactOf(caller, "a@x.example")).attributes.score).toBe(2);
+    expect((await caller.get("/v2/contacts/d%40x.example")).status).toBe(404);
+    const wrong = Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? ",1" : `s${n}@x.example,1`)).join("\n");
+    const stopped = await imported(caller, "contactimports", `email,score\n${wrong}\n`, { stopAfterRejections: 5 });
+    expect(stopped).toMatchObject({
+      status: "Failed",
+      metadata: { error: { message: expect.stringMatching(/More than 5/) } },
+    });
+    const { totalRecords, inserted, updated, ignored, rejected, error } = stopped.result;
+    expect(inserted + updated + ignored + rejected + error).toBe(totalRecords);
+    expect((await rejectionsOf(caller, stopped)).length).toBe(rejected);
+    const closed = await imported(caller, "contactimports", "email,brand_new\nz@x.example,1\n", {
+      createAttributes: false,
+    });
+    expect(closed).toMatchObject({
+      status: "Failed",
+      metadata: { error: { message: expect.stringMatching(/brand_new/) } },
+    });
+    const closedLines = await imported(
+      caller,
+      "contactimports",
+      lines([
+        { email: "z@x.example", brand_new: 1 },
+        { email: "a@x.example", score: 3 },
+      ]),
+      { createAttributes: false },
+    );
+    expect(closedLines.result).toMatchObject({ updated: 1, rejected: 1 });
+  });
+});
+
+describe("an import of orders and of records", () => {
+  test("takes the bodies of single calls, in the order of the file, by its strategy", async () => {
+    const caller = await stack.caller("import orders");
+    await caller.settled(
+      await caller.send("upsertContact", {
+        identifiers: { email: "ann@example.com" },
+        attributes: { a: 1 },
+        canBeCreated: true,
+      }),
+    );
+    const order = (orderID: string, email: string, more: object = {}) => ({
+      ...{ orderID, email, purchaseDate: "2026-01-09T22:47:12Z" },
+      items: [{ productID: "p", sku: "p", name: "Heart", itemPrice: 2.55, qty: 2 }],
+      ...more,
+    });
+    const file = lines([
+      order("o1", "ann@example.com", { status: "open" }),
+      order("o2", "nobody@example.com"),
+      order("o1", "ann@example.com", { status: "sent" }),
+      { email: "ann@example.com" },
+      { orderID: "o3", purchaseDate: "2026-01-09" },
+    ]);
+    const done = await imported(caller, "ordersimport", file, { hasHeader: undefined });
+    expect(done.result).toMatchObject({ totalRecords: 5, inserted: 1, updated: 1, rejected: 3, error: 0 });
+    expect(
+      (await rejectionsOf(caller, done)).map(({ line, code }: { line: number; code: string }) => [line, code]),
+    ).toEqual([
+      [2, "CONTACTS_CONTACT_NOT_FOUND"],
+      [4, "VALIDATION_ERROR"],
+      [5, "VALIDATION_ERROR"],
+    ]);
+    expect((await caller.get("/v2/orders/o1")).body).toMatchObject({ status: "sent", totalAmount: 5.1 });
+    const only = await imported(caller, "ordersimport", file, {
+      hasHeader: undefined,
+      strategy: "insertOnly",
+      canBeCreated: true,
+    });
+    expect(only.result).toMatchObject({ inserted: 1, updated: 0, ignored: 2, rejected: 2 });
+    expect(
+      await caller.write("/v2/supplements", {
+        key: "cars",
+        name: "Cars",
+        indexes: [{ field: "model", type: "string" }],
+      }),
+    ).toMatchObject({ status: 201 });
+    const cars = 'id,model,doors,tags\nc1,T,5,"[1,2]"\n,none,1,\nc1,S,5,\n';
+    const records = await imported(caller, "supplements/cars/imports", cars);
+    expect(records.result).toMatchObject({ totalRecords: 3, inserted: 1, updated: 1, rejected: 1 });
+    expect((await caller.get("/v2/supplements/cars/records/c1")).body).toMatchObject({
+      model: "S",
+      doors: 5,
+      tags: [1, 2],
+    });
+    expect((await caller.post("/v2/supplements/none/imports", { source: {} })).status).toBe(404);
+  });
+});
