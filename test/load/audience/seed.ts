@@ -1,39 +1,69 @@
+import { ACTIVITIES_GROUP, INTAKE_TOPICS } from "@headwater/contracts";
 import { ensureAttributes } from "@headwater/stores/attributes";
 import { ensureLists } from "@headwater/stores/lists";
+import type { Scale } from "../world/options.ts";
 import type { World } from "../world/world.ts";
+import { fieldRows, membershipRows, orderRows, version } from "./histories.ts";
 
+/** Contacts that are searched. */
 export const CONTACTS = 1_000_000;
-export const ACTIVITIES = 10_000_000;
-const ORDERS = 1_000_000;
-const SEED_TIMEOUT_MS = 180_000;
-const MERGES_TIMEOUT_MS = 60_000;
+/** Sizes of what is counted; as many orders as contacts. */
+export const SIZES = {
+  small: { contacts: 1_000_000, activities: 10_000_000 },
+  large: { contacts: 10_000_000, activities: 100_000_000 },
+} as const satisfies Record<Scale, { readonly contacts: number; readonly activities: number }>;
+
+/** Activities of one statement. */
+const ACTIVITIES_AT_ONCE = 1_000_000;
+const SEED_TIMEOUT_MS = 600_000;
+const MERGES_TIMEOUT_MS = 180_000;
 const MERGES_POLL_MS = 250;
 
 const ATTRIBUTES = ["country", "tier", "lifetime_value", "birthday"];
 /** Lists, which get the numbers 1 and 2 in this order. */
 export const LISTS = ["vip", "newsletter"];
 
-/** Contacts, fields, lists, orders and activities straight into the tables, the same ones in every run. */
-export async function seedAudience(world: World): Promise<void> {
-  await seedSearch(world);
-  for (const sql of [orders(world.account.number), activities(world.account.number)]) {
-    await world.clickhouse.command(sql, {}, { timeoutMs: SEED_TIMEOUT_MS });
+/** Contacts, some of them merged, with histories of two versions, orders and activities of a year; the same ones in every run. */
+export async function seedAudience(world: World, scale: Scale): Promise<void> {
+  const { contacts, activities } = SIZES[scale];
+  const account = world.account.number;
+  await prepare(world);
+  await seedNames(world);
+  const statements = [
+    ...inserts(account, contacts, { isPast: true }),
+    ...mergesOf(account, contacts),
+    ...orderRows({ account, contacts, orders: contacts }),
+  ];
+  for (let first = 0; first < activities; first += ACTIVITIES_AT_ONCE) {
+    statements.push(activityRows({ account, contacts, first, rows: Math.min(ACTIVITIES_AT_ONCE, activities - first) }));
   }
-  await untilMergesRest(world.clickhouse);
+  await run(world, statements);
+}
+
+/** Makes the account older than its history, and known the place that all activities name: unknown, it would be taken for a loss of Postgres. */
+async function prepare({ account, postgres }: World): Promise<void> {
+  const age = "UPDATE intake.accounts SET created_at = now() - interval '3 years' WHERE number = $1";
+  await postgres.execute({ text: age }, [account.number]);
+  const place =
+    "INSERT INTO stream_offsets (grp, topic, generation, partition, next_offset) VALUES ($1, $2, 0, 0, 1) ON CONFLICT DO NOTHING";
+  await postgres.execute({ text: place }, [ACTIVITIES_GROUP, INTAKE_TOPICS[0]]);
 }
 
 /** Contacts, fields and lists alone: what contacts are searched by. */
-export async function seedSearch({ account, postgres, clickhouse }: World): Promise<void> {
+export async function seedSearch(world: World): Promise<void> {
+  await seedNames(world);
+  await run(world, inserts(world.account.number, CONTACTS, { isPast: false }));
+}
+
+async function seedNames({ account: { number: account }, postgres }: World): Promise<void> {
   const nowMs = Date.now();
-  await ensureAttributes(
-    postgres,
-    ATTRIBUTES.map((key) => ({ account: account.number, key })),
-    nowMs,
-  );
-  for (const name of LISTS) await ensureLists(postgres, [{ account: account.number, name }], nowMs);
-  for (const sql of inserts(account.number)) {
-    await clickhouse.command(sql, {}, { timeoutMs: SEED_TIMEOUT_MS });
-  }
+  const attributes = ATTRIBUTES.map((key) => ({ account, key }));
+  await ensureAttributes(postgres, attributes, nowMs);
+  for (const name of LISTS) await ensureLists(postgres, [{ account, name }], nowMs);
+}
+
+async function run({ clickhouse }: World, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await clickhouse.command(sql, {}, { timeoutMs: SEED_TIMEOUT_MS });
   await untilMergesRest(clickhouse);
 }
 
@@ -42,54 +72,59 @@ async function untilMergesRest(clickhouse: World["clickhouse"]): Promise<void> {
   const deadlineMs = performance.now() + MERGES_TIMEOUT_MS;
   const running = "SELECT count() AS merges FROM system.merges WHERE database = currentDatabase()";
   for (;;) {
-    const [row] = await clickhouse.query<{ merges: number }>(running);
-    if (row?.merges === 0 || performance.now() > deadlineMs) return;
+    const [row] = await clickhouse.query<{ merges: number | string }>(running);
+    if (Number(row?.merges) === 0 || performance.now() > deadlineMs) return;
     await new Promise((resolve) => setTimeout(resolve, MERGES_POLL_MS));
   }
 }
 
 /** `hash(n)` is a number that looks random; every use takes another salt. */
 const hash = (salt: number) => `cityHash64(number, ${salt})`;
-const version = "leftPad('', 32, '0')";
+/** Selects the merged contacts: of a hundred the last, which was merged into the one before it. */
+const MERGED = "number % 100 = 99";
 
-function inserts(account: number): string[] {
+function inserts(account: number, contacts: number, { isPast }: { readonly isPast: boolean }): string[] {
+  const isMerged = isPast ? MERGED : "0";
+  const size = { account, contacts, isPast, isThere: isPast ? `NOT (${MERGED})` : "1" };
   const field = (name: string, kind: string, text: string, number = "NULL") =>
-    `INSERT INTO contact_fields_current (account, field, contact, kind, text, number, version, revision)
-     SELECT ${account}, '${name}', number + 1, '${kind}', ${text}, ${number}, ${version}, 1 FROM numbers(${CONTACTS})`;
+    fieldRows({ ...size, name, kind, text, number });
   const worth = `intDiv(${hash(3)} % 2000000, 1) / 1000`;
   return [
     `INSERT INTO contacts_current (account, contact, cid, created_at, modified_at, version, merged_into, deleted, revision)
      SELECT ${account}, number + 1, leftPad(lower(hex(number)), 24, '0'), now64(3) - toIntervalSecond(${hash(1)} % 90000000),
-       now64(3), ${version}, 0, 0, 1 FROM numbers(${CONTACTS})`,
-    field("attributes.country", "string", `['DE', 'FR', 'GB', 'US', 'NL', 'ES', 'IT', 'SE'][1 + ${hash(2)} % 8]`),
-    field("attributes.tier", "string", `['bronze', 'silver', 'gold', 'platinum'][1 + ${hash(4)} % 4]`),
-    field("attributes.lifetime_value", "number", `toString(${worth})`, worth),
-    field("attributes.birthday", "string", `toString(toDate('1950-01-01') + ${hash(5)} % 20000)`),
-    field("identifiers.email", "string", "concat('ann.', toString(number), '@example.com')"),
-    field("channels.email.subscribeStatus", "string", `if(${hash(6)} % 10 < 7, 'subscribed', 'unsubscribed')`),
-    ...LISTS.map(
-      (_, index) =>
-        `INSERT INTO memberships_current (account, list, contact, present, joined_at, version, revision)
-         SELECT ${account}, ${index + 1}, number + 1, 1, now64(3) - toIntervalSecond(${hash(7)} % 30000000), ${version}, 1
-         FROM numbers(${CONTACTS}) WHERE ${hash(8 + index)} % 10 < ${index * 3 + 1}`,
+       now64(3), ${version("now64(3)")}, if(${isMerged}, number, 0), ${isMerged}, 1 FROM numbers(${contacts})`,
+    ...field("attributes.country", "string", `['DE', 'FR', 'GB', 'US', 'NL', 'ES', 'IT', 'SE'][1 + ${hash(2)} % 8]`),
+    ...field("attributes.tier", "string", `['bronze', 'silver', 'gold', 'platinum'][1 + ${hash(4)} % 4]`),
+    ...field("attributes.lifetime_value", "number", `toString(${worth})`, worth),
+    ...field("attributes.birthday", "string", `toString(toDate('1950-01-01') + ${hash(5)} % 20000)`),
+    ...field("identifiers.email", "string", "concat('ann.', toString(number), '@example.com')"),
+    ...field("channels.email.subscribeStatus", "string", `if(${hash(6)} % 10 < 7, 'subscribed', 'unsubscribed')`),
+    ...LISTS.flatMap((_, index) =>
+      membershipRows({ ...size, list: index + 1, isMember: `${hash(8 + index)} % 10 < ${index * 3 + 1}` }),
     ),
   ];
 }
 
-function orders(account: number): string {
-  return `INSERT INTO orders_current (account, order_id, contact, purchased_at, status, counts, currency, total, document, deleted, version, revision)
-    WITH toDecimal64(${hash(20)} % 40000 / 100, 4) AS amount, ${hash(21)} % 20 = 0 AS cancelled
-    SELECT ${account}, concat('A-', toString(number)), 1 + ${hash(22)} % ${CONTACTS}, now64(3) - toIntervalSecond(${hash(23)} % 63000000),
-      if(cancelled, 'cancelled', 'completed'), if(cancelled, 0, 1), 'USD', amount,
-      concat('{"orderID":"A-', toString(number), '","status":"', if(cancelled, 'cancelled', 'completed'), '","totalAmount":"', toString(amount), '"}'),
-      0, ${version}, 1 FROM numbers(${ORDERS})`;
+function mergesOf(account: number, contacts: number): string[] {
+  return [
+    `INSERT INTO contact_aliases (account, contact, survivor, revision)
+     SELECT ${account}, number + 1, number, 1 FROM numbers(${contacts}) WHERE ${MERGED}`,
+  ];
 }
 
-function activities(account: number): string {
-  return `INSERT INTO activities (account, contact, action, time, ingested, uid, record, properties)
-    SELECT ${account}, 1 + ${hash(30)} % ${CONTACTS}, ['browse', 'browse', 'browse', 'open', 'open', 'click', 'search', 'purchase'][1 + ${hash(31)} % 8],
-      now64(3) - toIntervalSecond(${hash(32)} % 31536000), now64(3), concat('uid-', toString(number)), concat('r-', toString(number)),
+interface ActivityRows {
+  readonly account: number;
+  readonly contacts: number;
+  readonly first: number;
+  readonly rows: number;
+}
+
+function activityRows({ account, contacts, first, rows }: ActivityRows): string {
+  return `INSERT INTO activities (account, contact, action, time, ingested, uid, record, mc_id, properties)
+    SELECT ${account}, 1 + ${hash(30)} % ${contacts}, ['browse', 'browse', 'browse', 'open', 'open', 'click', 'search', 'purchase'][1 + ${hash(31)} % 8] AS action,
+      now64(3) - toIntervalSecond(${hash(32)} % 31536000) AS time, time, concat('uid-', toString(number)), concat('r-', toString(number)),
+      if(action IN ('open', 'click'), concat('a:m', toString(${hash(35)} % 20), ':b:c:', toString(number)), ''),
       concat('{"category":"', ['Shoes', 'Jackets', 'Kitchen', 'Garden', 'Electronics', 'Toys'][1 + ${hash(33)} % 6],
         '","price":', toString(${hash(34)} % 20000 / 100), ',"currency":"USD"}')
-    FROM numbers(${ACTIVITIES})`;
+    FROM numbers(${first}, ${rows})`;
 }

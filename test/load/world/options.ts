@@ -11,7 +11,12 @@ export interface Options {
   /** File for the report as JSON. */
   readonly json: string | undefined;
   readonly isProfiling: boolean;
+  readonly scale: Scale;
 }
+
+/** Size of what `audience` counts. */
+export type Scale = (typeof SCALES)[number];
+const SCALES = ["small", "large"] as const;
 
 const SECONDS_USUAL = "4";
 const ROUNDS_USUAL = "3";
@@ -26,6 +31,7 @@ export const help = `npm run bench -- [options]
   --rounds N     of each, ours and its limit in turn (${ROUNDS_USUAL})
   --warm N       seconds that ours and its limits work before they are measured (${WARM_USUAL})
   --json FILE    writes the report as JSON, too
+  --scale NAME   of audience: small (1,000,000 contacts, 10,000,000 activities) or large (ten times as many); small
   --profile      tells where the processor's time went; figures are lower under it
 `;
 
@@ -36,6 +42,7 @@ const options = {
   warm: { type: "string", default: WARM_USUAL },
   json: { type: "string" },
   profile: { type: "boolean", default: false },
+  scale: { type: "string", default: "small" },
 } as const;
 
 /** @throws Failure with a sentence for the one who typed it. */
@@ -48,6 +55,7 @@ export function readOptions(args: string[]): Options {
     warmSeconds: positive(values.warm, "warm"),
     json: values.json,
     isProfiling: values.profile,
+    scale: toScale(values.scale),
   };
 }
 
@@ -63,6 +71,12 @@ function toPathName(name: string): PathName {
   const found = pathNames.find((known) => known === name);
   if (found === undefined) throw new Failure(`there is no path ${name}; there are ${pathNames.join(", ")}.`);
   return found;
+}
+
+function toScale(name: string): Scale {
+  const found = SCALES.find((known) => known === name);
+  if (found !== undefined) return found;
+  throw new Failure(`there is no scale ${name}; there are ${SCALES.join(" and ")}.`);
 }
 
 function positive(text: string, name: string): number {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Guard, type ServiceAddresses } from "@headwater/infra";
 import { newApiKey } from "@headwater/kernel";
 import { useServices } from "@headwater/testing";
+import type { Scale } from "./options.ts";
 
 /** Set-up that all paths of one run share. */
 export interface Bench {
@@ -19,6 +20,7 @@ export interface Bench {
   /** Seconds that code runs before it is measured. */
   readonly warmSeconds: number;
   readonly isProfiling: boolean;
+  readonly scale: Scale;
   say(line: string): void;
 }
 
@@ -27,6 +29,7 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly warmSeconds: number;
   readonly isProfiling: boolean;
+  readonly scale: Scale;
 }
 
 /** Opens the run on the services that the environment names. */
