@@ -8867,52 +8867,29 @@ export interface operations {
                 "application/json": {
                     /** @description Paths as criteria name them, bare attribute keys, `lists`, `lists.<name>`, `listJoinDate.<name>`; or `*`. */
                     fields: "*" | string[];
-                    /** @description A membership column for each, by name or id. */
-                    lists?: (string | number)[];
-                    /** @description The saved audience that is exported. Default: everybody. */
-                    "audience-key"?: string;
-                    criteria?: components["schemas"]["Criteria"];
-                    /** @description Exports who it was at a past moment, with their values then. */
-                    asOf?: string;
-                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
-                    destination?: Record<string, unknown>;
-                    /**
-                     * @description Default `csv`.
-                     * @enum {string}
-                     */
-                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
-                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
-                    name?: string;
-                    /** @description True is gzip. */
-                    compress?: boolean;
-                    /**
-                     * @description Of Parquet the codec, default zstd; of all others the file's.
-                     * @enum {string}
-                     */
-                    compression?: "none" | "gzip" | "zstd" | "snappy";
-                    /** @description Default true. */
-                    showHeader?: boolean;
-                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
-                    delimiter?: string;
-                    /** @description Picks, orders and renames columns. */
+                    lists?: (string | number)[] | null;
+                    "audience-key"?: string | null;
+                    criteria?: components["schemas"]["Criteria"] | null;
+                    asOf?: string | null;
+                    destination?: Record<string, unknown> | null;
+                    exportType?: ("csv" | "txt" | "json" | "jsonl" | "parquet") | null;
+                    name?: string | null;
+                    compress?: (boolean | ("true" | "false")) | null;
+                    compression?: ("none" | "gzip" | "zstd" | "snappy") | null;
+                    showHeader?: (boolean | ("true" | "false")) | null;
+                    delimiter?: string | null;
                     columnHeaders?: {
                         name: string;
-                        label?: string;
-                    }[];
-                    /** @description 0: one file. */
-                    limitRecordsPerFile?: number;
-                    /** @description IANA name of the zone of dates alone. Default: the account's. */
-                    timezone?: string;
-                    /** @description Begins text files with a byte order mark. */
-                    bom?: boolean;
-                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
-                    formulaSafe?: boolean;
-                    confirmEmail?: string;
-                    jobStatusWebhookUrl?: string;
-                    /** @description The token of a watermark: only what came after it. */
-                    since?: string;
-                    /** @description The token of a watermark: only what came before it. Default: the export's own. */
-                    until?: string;
+                        label?: string | null;
+                    }[] | null;
+                    limitRecordsPerFile?: number | null;
+                    timezone?: string | null;
+                    bom?: (boolean | ("true" | "false")) | null;
+                    formulaSafe?: (boolean | ("true" | "false")) | null;
+                    confirmEmail?: string | null;
+                    jobStatusWebhookUrl?: string | null;
+                    since?: string | null;
+                    until?: string | null;
                 };
             };
         };
@@ -8975,73 +8952,43 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The start is included, the end is not. */
                     timeframe?: {
                         start: string;
                         end: string;
-                    };
-                    selected_timeframe_start?: string;
-                    selected_timeframe_end?: string;
-                    /** @description Default: all; `custom`: all that are not reserved. */
-                    selected_action_name?: string;
-                    selected_action_names?: string[];
-                    selected_message_type?: string;
-                    selected_message_id?: string;
-                    /** @description The key of a contact. */
-                    selected_contact?: string;
-                    /** @description The saved audience whose activities are exported. */
-                    selected_audience_key?: string;
-                    selected_channel?: string;
-                    criteria?: components["schemas"]["Criteria"];
-                    /** @description Whole `properties`; in csv also a column for each of the 500 commonest. Default true, in csv and txt false. */
-                    showAllProperties?: boolean;
-                    additionalJsonlFields?: ("geo" | "device" | "receivedAt" | "place")[];
-                    /** @description Columns `contact.…` of the living contact's values of now. */
-                    contactFields?: string[];
-                    /**
-                     * @description Default: each contact's by time.
-                     * @constant
-                     */
-                    sort?: "time";
-                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
-                    destination?: Record<string, unknown>;
-                    /**
-                     * @description Default `csv`.
-                     * @enum {string}
-                     */
-                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
-                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
-                    name?: string;
-                    /** @description True is gzip. */
-                    compress?: boolean;
-                    /**
-                     * @description Of Parquet the codec, default zstd; of all others the file's.
-                     * @enum {string}
-                     */
-                    compression?: "none" | "gzip" | "zstd" | "snappy";
-                    /** @description Default true. */
-                    showHeader?: boolean;
-                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
-                    delimiter?: string;
-                    /** @description Picks, orders and renames columns. */
+                    } | null;
+                    selected_timeframe_start?: string | null;
+                    selected_timeframe_end?: string | null;
+                    selected_action_name?: string | null;
+                    selected_action_names?: string[] | null;
+                    selected_message_type?: string | null;
+                    selected_message_id?: string | null;
+                    selected_contact?: string | null;
+                    selected_audience_key?: string | null;
+                    selected_channel?: string | null;
+                    criteria?: components["schemas"]["Criteria"] | null;
+                    showAllProperties?: (boolean | ("true" | "false")) | null;
+                    additionalJsonlFields?: ("geo" | "device" | "receivedAt" | "place")[] | null;
+                    contactFields?: string[] | null;
+                    sort?: "time" | null;
+                    destination?: Record<string, unknown> | null;
+                    exportType?: ("csv" | "txt" | "json" | "jsonl" | "parquet") | null;
+                    name?: string | null;
+                    compress?: (boolean | ("true" | "false")) | null;
+                    compression?: ("none" | "gzip" | "zstd" | "snappy") | null;
+                    showHeader?: (boolean | ("true" | "false")) | null;
+                    delimiter?: string | null;
                     columnHeaders?: {
                         name: string;
-                        label?: string;
-                    }[];
-                    /** @description 0: one file. */
-                    limitRecordsPerFile?: number;
-                    /** @description IANA name of the zone of dates alone. Default: the account's. */
-                    timezone?: string;
-                    /** @description Begins text files with a byte order mark. */
-                    bom?: boolean;
-                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
-                    formulaSafe?: boolean;
-                    confirmEmail?: string;
-                    jobStatusWebhookUrl?: string;
-                    /** @description The token of a watermark: only what came after it. */
-                    since?: string;
-                    /** @description The token of a watermark: only what came before it. Default: the export's own. */
-                    until?: string;
+                        label?: string | null;
+                    }[] | null;
+                    limitRecordsPerFile?: number | null;
+                    timezone?: string | null;
+                    bom?: (boolean | ("true" | "false")) | null;
+                    formulaSafe?: (boolean | ("true" | "false")) | null;
+                    confirmEmail?: string | null;
+                    jobStatusWebhookUrl?: string | null;
+                    since?: string | null;
+                    until?: string | null;
                 };
             };
         };
@@ -9105,71 +9052,41 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Keys of saved audiences. With neither these nor `criteria`: all that are saved, up to 100. */
-                    audiences?: string[];
-                    criteria?: components["schemas"]["Criteria"];
-                    /** @description The start is included, the end is not. */
+                    audiences?: string[] | null;
+                    criteria?: components["schemas"]["Criteria"] | null;
                     timeframe?: {
                         start: string;
                         end: string;
-                    };
-                    selected_timeframe_start?: string;
-                    selected_timeframe_end?: string;
-                    /**
-                     * @description Default `day`.
-                     * @enum {string}
-                     */
-                    grain?: "hour" | "day" | "week" | "month";
-                    /**
-                     * @description As of a count's `asOf`. Default `event`: today's contacts with the events before each moment.
-                     * @enum {string}
-                     */
-                    basis?: "event" | "recorded";
-                    /** @description Only contacts that may be mailed. */
+                    } | null;
+                    selected_timeframe_start?: string | null;
+                    selected_timeframe_end?: string | null;
+                    grain?: ("hour" | "day" | "week" | "month") | null;
+                    basis?: ("event" | "recorded") | null;
                     eligibleFor?: {
                         channel: string;
                         /** @enum {string} */
                         classification: "promotional" | "transactional";
-                    };
-                    /** @description `country`, `list`, a field path, or `{lists: […]}`: rows for the 50 largest values, `(other)` and `(none)`. */
-                    segmentBy?: string | {
+                    } | null;
+                    segmentBy?: (string | {
                         lists: (string | number)[];
-                    };
-                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
-                    destination?: Record<string, unknown>;
-                    /**
-                     * @description Default `csv`.
-                     * @enum {string}
-                     */
-                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
-                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
-                    name?: string;
-                    /** @description True is gzip. */
-                    compress?: boolean;
-                    /**
-                     * @description Of Parquet the codec, default zstd; of all others the file's.
-                     * @enum {string}
-                     */
-                    compression?: "none" | "gzip" | "zstd" | "snappy";
-                    /** @description Default true. */
-                    showHeader?: boolean;
-                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
-                    delimiter?: string;
-                    /** @description Picks, orders and renames columns. */
+                    }) | null;
+                    destination?: Record<string, unknown> | null;
+                    exportType?: ("csv" | "txt" | "json" | "jsonl" | "parquet") | null;
+                    name?: string | null;
+                    compress?: (boolean | ("true" | "false")) | null;
+                    compression?: ("none" | "gzip" | "zstd" | "snappy") | null;
+                    showHeader?: (boolean | ("true" | "false")) | null;
+                    delimiter?: string | null;
                     columnHeaders?: {
                         name: string;
-                        label?: string;
-                    }[];
-                    /** @description 0: one file. */
-                    limitRecordsPerFile?: number;
-                    /** @description IANA name of the zone of dates alone. Default: the account's. */
-                    timezone?: string;
-                    /** @description Begins text files with a byte order mark. */
-                    bom?: boolean;
-                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
-                    formulaSafe?: boolean;
-                    confirmEmail?: string;
-                    jobStatusWebhookUrl?: string;
+                        label?: string | null;
+                    }[] | null;
+                    limitRecordsPerFile?: number | null;
+                    timezone?: string | null;
+                    bom?: (boolean | ("true" | "false")) | null;
+                    formulaSafe?: (boolean | ("true" | "false")) | null;
+                    confirmEmail?: string | null;
+                    jobStatusWebhookUrl?: string | null;
                 };
             };
         };
@@ -9229,58 +9146,31 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The start is included, the end is not. */
                     timeframe?: {
                         start: string;
                         end: string;
-                    };
-                    selected_timeframe_start?: string;
-                    selected_timeframe_end?: string;
-                    /**
-                     * @description Default: all.
-                     * @enum {string}
-                     */
-                    selected_category?: "API" | "Automated messages" | "Batch messages" | "Data Automation" | "Exports" | "Imports" | "Inbound" | "Jobs" | "JS Listener" | "System";
-                    /**
-                     * @description This level and graver ones. Default: `Debug`, which is all.
-                     * @enum {string}
-                     */
-                    selected_level?: "Debug" | "Info" | "Warning" | "Error";
-                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
-                    destination?: Record<string, unknown>;
-                    /**
-                     * @description Default `csv`.
-                     * @enum {string}
-                     */
-                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
-                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
-                    name?: string;
-                    /** @description True is gzip. */
-                    compress?: boolean;
-                    /**
-                     * @description Of Parquet the codec, default zstd; of all others the file's.
-                     * @enum {string}
-                     */
-                    compression?: "none" | "gzip" | "zstd" | "snappy";
-                    /** @description Default true. */
-                    showHeader?: boolean;
-                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
-                    delimiter?: string;
-                    /** @description Picks, orders and renames columns. */
+                    } | null;
+                    selected_timeframe_start?: string | null;
+                    selected_timeframe_end?: string | null;
+                    selected_category?: ("API" | "Automated messages" | "Batch messages" | "Data Automation" | "Exports" | "Imports" | "Inbound" | "Jobs" | "JS Listener" | "System") | null;
+                    selected_level?: ("Debug" | "Info" | "Warning" | "Error") | null;
+                    destination?: Record<string, unknown> | null;
+                    exportType?: ("csv" | "txt" | "json" | "jsonl" | "parquet") | null;
+                    name?: string | null;
+                    compress?: (boolean | ("true" | "false")) | null;
+                    compression?: ("none" | "gzip" | "zstd" | "snappy") | null;
+                    showHeader?: (boolean | ("true" | "false")) | null;
+                    delimiter?: string | null;
                     columnHeaders?: {
                         name: string;
-                        label?: string;
-                    }[];
-                    /** @description 0: one file. */
-                    limitRecordsPerFile?: number;
-                    /** @description IANA name of the zone of dates alone. Default: the account's. */
-                    timezone?: string;
-                    /** @description Begins text files with a byte order mark. */
-                    bom?: boolean;
-                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
-                    formulaSafe?: boolean;
-                    confirmEmail?: string;
-                    jobStatusWebhookUrl?: string;
+                        label?: string | null;
+                    }[] | null;
+                    limitRecordsPerFile?: number | null;
+                    timezone?: string | null;
+                    bom?: (boolean | ("true" | "false")) | null;
+                    formulaSafe?: (boolean | ("true" | "false")) | null;
+                    confirmEmail?: string | null;
+                    jobStatusWebhookUrl?: string | null;
                 };
             };
         };
@@ -9342,80 +9232,42 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The start is included, the end is not. */
                     timeframe?: {
                         start: string;
                         end: string;
-                    };
-                    selected_timeframe_start?: string;
-                    selected_timeframe_end?: string;
-                    /**
-                     * @description `sent`, the default: sends of the timeframe with all that followed; `event`: events of the timeframe.
-                     * @enum {string}
-                     */
-                    timeframeBasis?: "sent" | "event";
-                    /**
-                     * @description Default `all`.
-                     * @enum {string}
-                     */
-                    type?: "all" | "batch" | "automation" | "orchestration";
-                    selected_channel?: string;
-                    selected_message_name?: string;
-                    selected_message_tags?: string[];
-                    /**
-                     * @description Default `any`.
-                     * @enum {string}
-                     */
-                    selected_message_tags_operator?: "any" | "all";
-                    selected_orchestration_id?: string;
-                    selected_orchestration_name?: string;
-                    /** @description Saved audiences by id or key. */
-                    selected_audience_ids?: string[];
-                    selected_audience_names?: string[];
-                    /**
-                     * @description A row a message (default), a row a type, or one row.
-                     * @enum {string}
-                     */
-                    viewMode?: "by_message" | "by_message_type" | "as_total";
-                    /** @description False: automated messages have a row a day. Default true. */
-                    rollupAutomations?: boolean;
-                    /** @description A last row, its `message_id` empty, adds up the numbers of all messages. Default false. */
-                    includeTotalsRow?: boolean;
-                    /** @description `type`: `aws` keeps the files here, as if it were absent; `s3`, `sftp`, `azureblob` write them outside. */
-                    destination?: Record<string, unknown>;
-                    /**
-                     * @description Default `csv`.
-                     * @enum {string}
-                     */
-                    exportType?: "csv" | "txt" | "json" | "jsonl" | "parquet";
-                    /** @description Begins the files' names: letters, digits, `-` and `_`. */
-                    name?: string;
-                    /** @description True is gzip. */
-                    compress?: boolean;
-                    /**
-                     * @description Of Parquet the codec, default zstd; of all others the file's.
-                     * @enum {string}
-                     */
-                    compression?: "none" | "gzip" | "zstd" | "snappy";
-                    /** @description Default true. */
-                    showHeader?: boolean;
-                    /** @description One character, or `comma`, `semicolon`, `tab`, `pipe`. */
-                    delimiter?: string;
-                    /** @description Picks, orders and renames columns. */
+                    } | null;
+                    selected_timeframe_start?: string | null;
+                    selected_timeframe_end?: string | null;
+                    timeframeBasis?: ("sent" | "event") | null;
+                    type?: ("all" | "batch" | "automation" | "orchestration") | null;
+                    selected_channel?: string | null;
+                    selected_message_name?: string | null;
+                    selected_message_tags?: (string[] | string) | null;
+                    selected_message_tags_operator?: ("any" | "all") | null;
+                    selected_orchestration_id?: string | null;
+                    selected_orchestration_name?: string | null;
+                    selected_audience_ids?: (string[] | string) | null;
+                    selected_audience_names?: (string[] | string) | null;
+                    viewMode?: ("by_message" | "by_message_type" | "as_total") | null;
+                    rollupAutomations?: (boolean | ("true" | "false")) | null;
+                    includeTotalsRow?: (boolean | ("true" | "false")) | null;
+                    destination?: Record<string, unknown> | null;
+                    exportType?: ("csv" | "txt" | "json" | "jsonl" | "parquet") | null;
+                    name?: string | null;
+                    compress?: (boolean | ("true" | "false")) | null;
+                    compression?: ("none" | "gzip" | "zstd" | "snappy") | null;
+                    showHeader?: (boolean | ("true" | "false")) | null;
+                    delimiter?: string | null;
                     columnHeaders?: {
                         name: string;
-                        label?: string;
-                    }[];
-                    /** @description 0: one file. */
-                    limitRecordsPerFile?: number;
-                    /** @description IANA name of the zone of dates alone. Default: the account's. */
-                    timezone?: string;
-                    /** @description Begins text files with a byte order mark. */
-                    bom?: boolean;
-                    /** @description Puts ' before texts that a spreadsheet takes for a formula. Default true for csv and txt kept here. */
-                    formulaSafe?: boolean;
-                    confirmEmail?: string;
-                    jobStatusWebhookUrl?: string;
+                        label?: string | null;
+                    }[] | null;
+                    limitRecordsPerFile?: number | null;
+                    timezone?: string | null;
+                    bom?: (boolean | ("true" | "false")) | null;
+                    formulaSafe?: (boolean | ("true" | "false")) | null;
+                    confirmEmail?: string | null;
+                    jobStatusWebhookUrl?: string | null;
                 };
             };
         };

@@ -107,13 +107,16 @@ function isDelimited({ options: { format } }: ExportRequest): boolean {
 
 /** One name or several; `custom` stands for all that are not reserved. */
 function readActions({ body, problems }: ExportRequest): Input["actions"] {
-  const { selected_action_name: one, selected_action_names: several } = body;
-  if (one !== undefined && one !== null && several !== undefined && several !== null)
+  const one = body.selected_action_name ?? "";
+  const several = body.selected_action_names ?? undefined;
+  if (one !== "" && several !== undefined)
     return problems.add("/selected_action_names", "not_allowed", "`selected_action_name` names an action already.");
-  const given = several ?? one ?? undefined;
-  if (given === undefined || given === "") return undefined;
-  const path = several === undefined || several === null ? "/selected_action_name" : "/selected_action_names";
-  const names: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (typeof one !== "string")
+    return problems.add("/selected_action_name", "type_mismatch", "An action is named by a string.");
+  if (several !== undefined && !Array.isArray(several))
+    return problems.add("/selected_action_names", "type_mismatch", "The value must be a list of names.");
+  const path = several === undefined ? "/selected_action_name" : "/selected_action_names";
+  const names: readonly unknown[] = several ?? (one === "" ? [] : [one]);
   const texts = names.filter((name) => typeof name === "string");
   if (texts.length < names.length) return problems.add(path, "type_mismatch", "Actions are named by strings.");
   if (texts.length === 0) return undefined;

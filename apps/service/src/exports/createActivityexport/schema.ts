@@ -1,6 +1,6 @@
 import { criteriaSchema } from "@headwater/audience";
 import { z } from "zod";
-import { exportMembers, timeframeMembers, watermarkMembers } from "../exportMembers.ts";
+import { exportMembers, flag, timeframeMembers, watermarkMembers } from "../exportMembers.ts";
 
 export const ADDITIONAL_FIELDS = ["geo", "device", "receivedAt", "place"] as const;
 
@@ -30,23 +30,23 @@ export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({
   ...timeframeMembers,
-  selected_action_name: z.string().describe("Default: all; `custom`: all that are not reserved.").optional(),
-  selected_action_names: z.array(z.string()).optional(),
-  selected_message_type: z.string().optional(),
-  selected_message_id: z.string().optional(),
-  selected_contact: z.string().describe("The key of a contact.").optional(),
-  selected_audience_key: z.string().describe("The saved audience whose activities are exported.").optional(),
-  selected_channel: z.string().optional(),
-  criteria: criteriaSchema.optional(),
-  showAllProperties: z
-    .boolean()
+  selected_action_name: z.string().describe("Default: all; `custom`: all that are not reserved.").nullish(),
+  selected_action_names: z.array(z.string()).nullish(),
+  selected_message_type: z.string().nullish(),
+  selected_message_id: z.string().nullish(),
+  selected_contact: z.string().describe("The key of a contact.").nullish(),
+  selected_audience_key: z.string().describe("The saved audience whose activities are exported.").nullish(),
+  selected_channel: z.string().nullish(),
+  criteria: criteriaSchema.nullish(),
+  showAllProperties: flag
+
     .describe(
       "Whole `properties`; in csv also a column for each of the 500 commonest. Default true, in csv and txt false.",
     )
-    .optional(),
-  additionalJsonlFields: z.array(z.enum(ADDITIONAL_FIELDS)).optional(),
-  contactFields: z.array(z.string()).describe("Columns `contact.…` of the living contact's values of now.").optional(),
-  sort: z.literal("time").describe("Default: each contact's by time.").optional(),
+    .nullish(),
+  additionalJsonlFields: z.array(z.enum(ADDITIONAL_FIELDS)).nullish(),
+  contactFields: z.array(z.string()).describe("Columns `contact.…` of the living contact's values of now.").nullish(),
+  sort: z.literal("time").describe("Default: each contact's by time.").nullish(),
   ...exportMembers,
   ...watermarkMembers,
 });

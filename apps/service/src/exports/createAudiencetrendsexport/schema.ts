@@ -13,24 +13,24 @@ export const documentedBody = z.strictObject({
     .array(z.string())
     .max(20)
     .describe("Keys of saved audiences. With neither these nor `criteria`: all that are saved, up to 100.")
-    .optional(),
-  criteria: criteriaSchema.optional(),
+    .nullish(),
+  criteria: criteriaSchema.nullish(),
   ...timeframeMembers,
-  grain: z.enum(TREND_GRAINS).describe("Default `day`.").optional(),
+  grain: z.enum(TREND_GRAINS).describe("Default `day`.").nullish(),
   basis: z
     .enum(["event", "recorded"])
     .describe("As of a count's `asOf`. Default `event`: today's contacts with the events before each moment.")
-    .optional(),
+    .nullish(),
   eligibleFor: z
     .strictObject({ channel: z.string(), classification: z.enum(["promotional", "transactional"]) })
     .describe("Only contacts that may be mailed.")
-    .optional(),
+    .nullish(),
   segmentBy: z
     .union([z.string(), z.strictObject({ lists: z.array(z.union([z.string(), z.int()])) })])
     .describe(
       "`country`, `list`, a field path, or `{lists: […]}`: rows for the 50 largest values, `(other)` and `(none)`.",
     )
-    .optional(),
+    .nullish(),
   ...exportMembers,
 });
 

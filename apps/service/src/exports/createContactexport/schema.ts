@@ -14,10 +14,10 @@ export const documentedBody = z.strictObject({
   lists: z
     .array(z.union([z.string(), z.int()]))
     .describe("A membership column for each, by name or id.")
-    .optional(),
-  "audience-key": z.string().describe("The saved audience that is exported. Default: everybody.").optional(),
-  criteria: criteriaSchema.optional(),
-  asOf: z.string().describe("Exports who it was at a past moment, with their values then.").optional(),
+    .nullish(),
+  "audience-key": z.string().describe("The saved audience that is exported. Default: everybody.").nullish(),
+  criteria: criteriaSchema.nullish(),
+  asOf: z.string().describe("Exports who it was at a past moment, with their values then.").nullish(),
   ...exportMembers,
   ...watermarkMembers,
 });

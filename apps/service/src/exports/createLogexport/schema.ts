@@ -7,8 +7,8 @@ export const body = z.looseObject({});
 
 export const documentedBody = z.strictObject({
   ...timeframeMembers,
-  selected_category: z.enum(logCategories).describe("Default: all.").optional(),
-  selected_level: z.enum(logLevels).describe("This level and graver ones. Default: `Debug`, which is all.").optional(),
+  selected_category: z.enum(logCategories).describe("Default: all.").nullish(),
+  selected_level: z.enum(logLevels).describe("This level and graver ones. Default: `Debug`, which is all.").nullish(),
   ...exportMembers,
 });
 

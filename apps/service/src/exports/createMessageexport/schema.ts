@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exportMembers, timeframeMembers } from "../exportMembers.ts";
+import { exportMembers, flag, texts, timeframeMembers } from "../exportMembers.ts";
 
 /** Types of messages, by the letter that stands in an `mcID`. */
 export const TYPES = { all: undefined, batch: "b", automation: "a", orchestration: "o" } as const;
@@ -15,22 +15,22 @@ export const documentedBody = z.strictObject({
   timeframeBasis: z
     .enum(BASES)
     .describe("`sent`, the default: sends of the timeframe with all that followed; `event`: events of the timeframe.")
-    .optional(),
-  type: z.enum(["all", "batch", "automation", "orchestration"]).describe("Default `all`.").optional(),
-  selected_channel: z.string().optional(),
-  selected_message_name: z.string().optional(),
-  selected_message_tags: z.array(z.string()).optional(),
-  selected_message_tags_operator: z.enum(OPERATORS).describe("Default `any`.").optional(),
-  selected_orchestration_id: z.string().optional(),
-  selected_orchestration_name: z.string().optional(),
-  selected_audience_ids: z.array(z.string()).describe("Saved audiences by id or key.").optional(),
-  selected_audience_names: z.array(z.string()).optional(),
-  viewMode: z.enum(VIEW_MODES).describe("A row a message (default), a row a type, or one row.").optional(),
-  rollupAutomations: z.boolean().describe("False: automated messages have a row a day. Default true.").optional(),
-  includeTotalsRow: z
-    .boolean()
+    .nullish(),
+  type: z.enum(["all", "batch", "automation", "orchestration"]).describe("Default `all`.").nullish(),
+  selected_channel: z.string().nullish(),
+  selected_message_name: z.string().nullish(),
+  selected_message_tags: texts.nullish(),
+  selected_message_tags_operator: z.enum(OPERATORS).describe("Default `any`.").nullish(),
+  selected_orchestration_id: z.string().nullish(),
+  selected_orchestration_name: z.string().nullish(),
+  selected_audience_ids: texts.describe("Saved audiences by id or key.").nullish(),
+  selected_audience_names: texts.nullish(),
+  viewMode: z.enum(VIEW_MODES).describe("A row a message (default), a row a type, or one row.").nullish(),
+  rollupAutomations: flag.describe("False: automated messages have a row a day. Default true.").nullish(),
+  includeTotalsRow: flag
+
     .describe("A last row, its `message_id` empty, adds up the numbers of all messages. Default false.")
-    .optional(),
+    .nullish(),
   ...exportMembers,
 });
 
