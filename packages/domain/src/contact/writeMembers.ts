@@ -251,7 +251,10 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
     tally.restricted++;
     return;
   }
-  const written = lastWrite(current, value, origin.version);
+  // The time of the last write stands for a moment that is not kept: who says it again changes nothing that is seen.
+  const isShown = member !== "address" && subscriptionTimestamp(state, member)?.value === value;
+  const last = lastWrite(current, value, origin.version);
+  const written = last.kind === "changed" && isShown ? ({ ...last, kind: "unchanged" } as const) : last;
   settle(written, tally);
   if (written.kind === "superseded") return;
   state[member] = written.member;

@@ -15,7 +15,9 @@ export type ChannelMember = (typeof channelMembers)[number];
 const ATTRIBUTES = "attributes.";
 const LISTS = "lists.";
 const CHANNEL = /^channels\.(.+)\.(address|subscribeStatus|subscribedAt|unsubscribedAt)$/;
-const NEVER_WRITTEN = /^(createdAt|lastModified|listJoinDate(\..*)?)$/;
+const IDENTIFIERS = "identifiers.";
+/** Columns of exports: `lists` is the array beside a column for each list. */
+const NEVER_WRITTEN = /^(createdAt|lastModified|listJoinDate(\..*)?|lists|channels\..+\.valid)$/;
 
 export interface Known {
   readonly account: Account;
@@ -27,7 +29,7 @@ export interface Known {
 
 /** Finds what a column is by its name: identifiers before channels, lists before attributes. */
 export function targetOf(path: string, { account, lists, attributes }: Known): Target {
-  const identifier = canonicalName(path);
+  const identifier = canonicalName(path.startsWith(IDENTIFIERS) ? path.slice(IDENTIFIERS.length) : path);
   if (account.settings.identifiers.some(({ name }) => name === identifier))
     return { kind: "identifier", name: identifier };
   const channel = channelOf(path);

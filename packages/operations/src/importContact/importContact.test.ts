@@ -1,0 +1,41 @@
+import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
+import { BatchState, emptyRows } from "@headwater/projection";
+import { expect, test } from "vitest";
+import { importContact } from "./index.ts";
+
+const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
+const SUBSCRIBED_MS = Date.UTC(2026, 0, 9, 22, 47, 12);
+
+function originAt(timeMs: number) {
+  const version = versionOf(timeMs, { lane: 1, partition: 0, offset: 0, place: 0 });
+  return { account, recordId: `r${timeMs}:0:0`, version };
+}
+
+/** State in which a contact subscribed. */
+function subscribed() {
+  const rows = emptyRows();
+  rows.owners.set(account.number, { name: "email", value: "a@x" }, null);
+  rows.numbers.push(7);
+  const state = new BatchState(rows).of(account.number);
+  importContact.fold(state, importing(), originAt(SUBSCRIBED_MS));
+  return state;
+}
+
+function importing(subscribedAt?: string) {
+  const email = { address: "a@x", subscribeStatus: "subscribed" as const, ...(subscribedAt && { subscribedAt }) };
+  const attributes = { channels: { email } };
+  const contact = { identifiers: { email: "a@x" }, attributes, canBeCreated: true, canBeUpdated: true };
+  return { id: "r:0:1", receivedAt: 0, contact, strategy: "upsert" as const };
+}
+
+test("a contact that is imported as it was exported is unchanged, its moment of subscribing included", () => {
+  const row = importing(new Date(SUBSCRIBED_MS).toISOString());
+  const folded = importContact.fold(subscribed(), row, originAt(SUBSCRIBED_MS + 60_000));
+  expect(folded).toMatchObject({ kind: "skipped", code: "UNCHANGED", changeEvents: [] });
+});
+
+test("a contact that is imported with another moment of subscribing is changed", () => {
+  const row = importing("2026-01-01T00:00:00.000Z");
+  const { changeEvents } = importContact.fold(subscribed(), row, originAt(SUBSCRIBED_MS + 60_000));
+  expect(changeEvents).toHaveLength(1);
+});
