@@ -39,16 +39,19 @@ export type ${toPascalCase(name)}Record = z.infer<typeof record>;
 }
 
 function foldOf(name: string, tree: Tree): string {
-  const names = ["type FoldState", "type Origin", "resolveContact", "applied", "type Outcome", "skipped", "unresolved"];
+  const names = [
+    ...["type FoldState", "type Folded", "type Origin"],
+    ...["resolveContact", "applied", "folded", "skipped", "unresolved"],
+  ];
   return `${importsOf(tree, `${places.operationModel}/fold.ts`, names)}
 import type { ${toPascalCase(name)}Record } from "./schema.ts";
 
 /** Finds the contact and attaches the identifiers that are new to it. */
-export function fold(state: FoldState, record: ${toPascalCase(name)}Record, origin: Origin): Outcome {
+export function fold(state: FoldState, record: ${toPascalCase(name)}Record, origin: Origin): Folded {
   const found = resolveContact(state, record.contact, origin);
-  if (found.kind !== "contact") return unresolved(found, "/contact");
-  if (!found.identityChanged) return skipped("UNCHANGED", found.warnings);
-  return applied(found.contact.number, found.warnings);
+  if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
+  if (!found.identityChanged) return folded(skipped("UNCHANGED", found.warnings), found.changeEvents);
+  return folded(applied(found.contact.number, found.warnings), found.changeEvents);
 }
 `;
 }
