@@ -90,6 +90,8 @@ class Threads implements RenderThreads {
     const worker = new Worker(ENTRY, { resourceLimits, env: {}, stdin: false });
     worker.unref();
     this.#all.add(worker);
+    // A thread that is ended may still fail when nobody waits for it any more.
+    worker.on("error", () => undefined);
     worker.once("exit", () => {
       this.#all.delete(worker);
       const place = this.#idle.indexOf(worker);
@@ -115,8 +117,6 @@ function runIn(worker: Worker, task: RenderTask, msMax: number): Promise<TaskRes
     const settle = (result: TaskResult | Lost | undefined) => {
       clearTimeout(timer);
       worker.off("message", onMessage).off("error", onLost).off("exit", onLost);
-      // A thread that is ended may still fail; nobody waits for it.
-      worker.on("error", () => undefined);
       resolve(result);
     };
     const onLost = () => settle({ kind: "lost" });
