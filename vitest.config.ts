@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+// Suites run in threads, whose own threads render: the process has to hold the library, too.
+import "./packages/messaging/src/threads/heldLibraries.ts";
 
 const MINUTE_MS = 60_000;
 const realServices = fileURLToPath(new URL("packages/testing/src/realServicesSetup.ts", import.meta.url));

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { createFairGate, type FairGate, type FlowKey, HeadwaterError, isDeeperThan } from "@headwater/kernel";
 import { messageLimits } from "../limits.ts";
+import "./heldLibraries.ts";
 import type { ContentPart, PreparedContent } from "../prepare/prepareContent.ts";
 import type { RenderedMessage, RenderRequest } from "../render/renderMessage.ts";
 import type { RenderProblem, RenderTask, TaskResult, ThreadMessage } from "./tasks.ts";
