@@ -11,6 +11,7 @@ const CLICKHOUSE_ERASURE = "apps/worker/src/jobs/DeleteContact/inClickHouse.ts";
 const CALLED: Readonly<Record<string, string>> = {
   deleteFileRow: "files",
   deleteUpload: "uploads",
+  forgetSuppressed: "suppressions",
   setJobMetadata: "jobs",
   takeFormerIdentifiers: "former_identifiers",
 };

@@ -46,6 +46,16 @@ export function newTransportId(): string {
   return newJobId();
 }
 
+/** A suppression's id: 24 random hex characters. */
+export function newSuppressionId(): string {
+  return newJobId();
+}
+
+/** The id of a call that wants sends: 24 random hex characters. */
+export function newWantId(): string {
+  return newJobId();
+}
+
 /** A template's `mdtID`: 24 random hex characters. */
 export function newTemplateId(): string {
   return newJobId();

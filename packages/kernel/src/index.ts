@@ -24,8 +24,10 @@ export {
   newJobId,
   newProgramId,
   newRequestId,
+  newSuppressionId,
   newTemplateId,
   newTransportId,
+  newWantId,
   supplementRecordIdOf,
 } from "./ids.ts";
 export {

@@ -1,6 +1,9 @@
 export { composeMail, type MailToCompose } from "./compose/composeMail.ts";
 export type { DkimKey } from "./compose/dkim.ts";
 export { messageIdOf } from "./compose/messageId.ts";
+export { type FrozenMessage, frozenMessageShape, usualOnUnknown } from "./frozen/frozenMessage.ts";
+export type { Delivered, Handover, OutgoingMail } from "./frozen/handover.ts";
+export { includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
 export { messageLimits } from "./limits.ts";
 export {
   classifyAnswer,

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from "@headwater/kernel";
+import { includesOf, type StoredContent } from "@headwater/messaging";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StoredTemplate } from "@headwater/stores/templates";
@@ -6,7 +7,6 @@ import { lockTransport } from "@headwater/stores/transports";
 import { keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
 import { type Message, readMessage } from "../messages/messageBody.ts";
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
-import { includesOf, type StoredContent } from "./storedContent.ts";
 import type { TemplatePorts } from "./templatePorts.ts";
 
 /** A content that was checked, with the places of its includes. */

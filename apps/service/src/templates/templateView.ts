@@ -1,12 +1,12 @@
 import { type Account, toTimestamp } from "@headwater/contracts";
 import { refusal } from "@headwater/http";
+import { readContent } from "@headwater/messaging";
 import type { StoredTemplate, TemplateMembers } from "@headwater/stores/templates";
 import { z } from "zod";
 import { successShape } from "../answers/success.ts";
 import { messageShape } from "../messages/messageBody.ts";
 import { storableText } from "../paging/query.ts";
 import { contentVersion } from "../writing/ifMatch.ts";
-import { readContent } from "./storedContent.ts";
 
 const KEY_CHARACTERS_MAX = 128;
 const TAGS_MAX = 100;

@@ -1,5 +1,14 @@
-import { type Account, findsByHash, hashedFormsOf, type Identifier, timeOfVersion } from "@headwater/contracts";
-import { type Contact, toDocument, toMergeDocument } from "@headwater/domain/contact";
+import {
+  type Account,
+  canonicalValue,
+  findsByHash,
+  hashedFormsOf,
+  type Identifier,
+  identifierOfChannel,
+  identifierRules,
+  timeOfVersion,
+} from "@headwater/contracts";
+import { addressOf, type Contact, subscribeStatusOf, toDocument, toMergeDocument } from "@headwater/domain/contact";
 import { isDeletedOrder, toOrderDocument, versionOfOrder, viewOrder } from "@headwater/domain/order";
 import { erasedHashOf, formerHashOf, HeadwaterError } from "@headwater/kernel";
 import { upsertCarts } from "@headwater/stores/carts";
@@ -102,7 +111,19 @@ async function erase(
     withHashes(of, [one]).map((form) => ({ hash: formerHashOf(secret, of.id, form), version: until })),
   );
   const tombstones = [...now, ...before];
-  await eraseContact(transaction, { account, number, version, identifiers, tombstones });
+  const addresses = addressesOf(contact, of);
+  await eraseContact(transaction, { account, number, version, identifiers, tombstones, addresses });
+}
+
+/** Returns the canonical addresses of a contact's channels. */
+function addressesOf(contact: ErasureChange["contact"], { settings }: Account) {
+  const { formats } = identifierRules(settings);
+  return [...contact.channels].flatMap(([channel, state]) => {
+    const name = identifierOfChannel(channel);
+    const address = canonicalValue(formats.get(name) ?? "string", addressOf(contact, channel, name) ?? "");
+    if (address === undefined) return [];
+    return [{ channel, address, isUnsubscribed: subscribeStatusOf(state) === "unsubscribed" }];
+  });
 }
 
 /** Records may name the contact by hashes of its addresses as well, where the account lets hashes find. */

@@ -1,11 +1,10 @@
 import type { Account } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
-import type { RenderRequest } from "@headwater/messaging";
+import { type RenderRequest, readContent } from "@headwater/messaging";
 import { readIncludeContents } from "@headwater/stores/includes";
 import { readTemplate, type StoredTemplate } from "@headwater/stores/templates";
 import { invalidContent, renderFailed } from "../../messages/prepareParts.ts";
 import { previewLinks, renderContext } from "../../messages/renderContext.ts";
-import { readContent } from "../storedContent.ts";
 import type { RenderPorts } from "../templatePorts.ts";
 import { readTemplateSettings, unknownTemplate } from "../templateView.ts";
 

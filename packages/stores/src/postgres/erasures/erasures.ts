@@ -1,5 +1,8 @@
+import { timeOfVersion } from "@headwater/contracts";
+import { newSuppressionId } from "@headwater/kernel";
 import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session, Transaction } from "../connection/session.ts";
+import { forgetSuppressed, suppress } from "../suppressions/suppressions.ts";
 
 /** Records up to the version that name the identifier of this hash bring nobody back. */
 export interface Tombstone {
@@ -15,6 +18,12 @@ export interface ErasedContact {
   readonly version: string;
   readonly identifiers: readonly { readonly name: string; readonly value: string }[];
   readonly tombstones: readonly Tombstone[];
+  /** Addresses of its channels, in canonical form. */
+  readonly addresses: readonly {
+    readonly channel: string;
+    readonly address: string;
+    readonly isUnsubscribed: boolean;
+  }[];
 }
 
 /** An erasure as it is remembered. */
@@ -64,6 +73,20 @@ const plainDeletes = [
     name: "erasures_merges",
     text: `DELETE FROM merges WHERE account = $1 AND (survivor = ANY (${NUMBERS}) OR merged = ANY (${NUMBERS}))`,
   },
+  /** The rows stay, so that the sums of messages do. What was not sent never is. */
+  {
+    name: "erasures_sends",
+    text: `UPDATE sends SET address = NULL, text = NULL,
+        state = CASE WHEN state IN ('pending', 'deferred') THEN 'skipped' ELSE state END,
+        reason = CASE WHEN state IN ('pending', 'deferred') THEN 'erased' ELSE reason END
+      WHERE account = $1 AND contact = ANY (${NUMBERS})`,
+  },
+  {
+    name: "erasures_send_wants",
+    text: `DELETE FROM send_wants w WHERE account = $1
+      AND id IN (SELECT want FROM sends WHERE account = $1 AND contact = ANY (${NUMBERS}) AND want IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM sends s WHERE s.account = $1 AND s.want = w.id AND s.state IN ('pending', 'sending', 'deferred'))`,
+  },
   { name: "erasures_contacts", text: `DELETE FROM contacts WHERE account = $1 AND number = ANY (${NUMBERS})` },
 ] as const;
 const tombstonesStatement = {
@@ -99,9 +122,21 @@ export async function eraseContact(transaction: Transaction, erased: ErasedConta
   await transaction.execute(identifiersStatement, [account, names, values]);
   const { orders, records } = await deleteRowsOf(transaction, { account, numbers, version });
   await insertTombstones(transaction, account, tombstones);
+  await keepSuppressed(transaction, erased);
   const cids = textArray(family, ({ cid }) => cid);
   const remembered = [plainArray(numbers, (one) => one), cids, JSON.stringify(orders), JSON.stringify(records)];
   await transaction.execute(insertStatement, [account, version, ...remembered]);
+}
+
+/** Keeps addresses that had unsubscribed from promotional sends, also when somebody imports them again. */
+async function keepSuppressed(transaction: Transaction, { account, version, addresses }: ErasedContact): Promise<void> {
+  const nowMs = timeOfVersion(version);
+  for (const { channel, address: value } of addresses.filter(({ isUnsubscribed }) => isUnsubscribed)) {
+    const target = { kind: "address", value } as const;
+    const id = newSuppressionId();
+    await suppress(transaction, { account, channel, id, target, reason: "erased-unsubscribed", nowMs });
+  }
+  await forgetSuppressed(transaction, account, addresses);
 }
 
 export async function insertTombstones(

@@ -1,16 +1,24 @@
 import { z } from "zod";
-import { messageShape } from "../messages/messageBody.ts";
+
+const text = z.string().optional();
 
 const stored = z.object({
-  message: messageShape,
-  /** HTML to render for each contact. */
+  message: z.object({
+    headers: z
+      .object({ subject: text, fromEmail: text, fromDesc: text, replyEmail: z.string().nullish(), from: text })
+      .optional(),
+    content: z.object({ "text/html": text, "text/mjml": text, "text/plain": text, "application/json": text }),
+  }),
+  /** HTML to render for each contact: MJML compiled, CSS inlined. */
   html: z.string().optional(),
   /** Keys of the includes that the message names. */
   includes: z.array(z.string()),
 });
 
-/** A content as a template keeps it. */
+/** A content as messages and templates keep it. */
 export type StoredContent = z.output<typeof stored>;
+
+export const storedContentShape = stored;
 
 /** @param text JSON. */
 export function readContent(text: string): StoredContent {

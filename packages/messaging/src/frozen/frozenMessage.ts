@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { storedContentShape } from "./storedContent.ts";
+
+const variant = z.object({ name: z.string(), weight: z.number(), content: storedContentShape });
+
+/** Everything that a sender needs to know of a batch message or template, as it stood when the send began. */
+export const frozenMessageShape = z.object({
+  channel: z.string(),
+  classification: z.enum(["promotional", "transactional"]),
+  content: storedContentShape,
+  /** Texts of all includes that the content leads to, by key. */
+  includes: z.record(z.string(), z.string()),
+  /** Null: the default of the channel. */
+  transportId: z.string().nullable(),
+  trackLinks: z.boolean(),
+  trackOpens: z.boolean(),
+  /** 1 to 4, the highest goes first. */
+  priority: z.number().int(),
+  bcc: z.string().nullable(),
+  tags: z.array(z.string()),
+  name: z.string(),
+  /** Key of a template; null for batch messages. */
+  key: z.string().nullable(),
+  /** A contact that lacks a value of the content is skipped. */
+  strict: z.boolean(),
+  /** Says what follows an answer that was lost. */
+  onUnknown: z.enum(["skip", "resend"]),
+  /** Variants of an enabled experiment, each with its whole content. */
+  experiment: z
+    .object({ name: z.string(), type: z.enum(["split", "split-with-champion", "bandit"]), variants: z.array(variant) })
+    .optional(),
+});
+export type FrozenMessage = z.output<typeof frozenMessageShape>;
+
+/** Returns what a message does that does not say it: only transactional messages go out again. */
+export function usualOnUnknown(classification: FrozenMessage["classification"]): FrozenMessage["onUnknown"] {
+  return classification === "transactional" ? "resend" : "skip";
+}

@@ -1,0 +1,32 @@
+import type { SendOutcome } from "../outcomes/classifyAnswer.ts";
+
+/** A message on its way out: rendered, composed and signed. */
+export interface OutgoingMail {
+  readonly mcId: string;
+  readonly channel: string;
+  /** Recipient: an address of the channel. */
+  readonly address: string;
+  /** Recipients of the envelope beside it, whose refusal counts for nothing. */
+  readonly copies: readonly string[];
+  /** Sender of the envelope, for email. */
+  readonly returnPath: string;
+  /** Whole mail with CRLF, for email. */
+  readonly raw?: Buffer;
+  /** Rendered bodies by media type, for other channels. */
+  readonly content: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Outcome of one attempt, with the server's words. */
+export interface Delivered {
+  readonly outcome: SendOutcome;
+  readonly code?: number;
+  readonly text?: string;
+}
+
+/** One transport, ready to be used. An attempt never throws: whatever happens is an outcome. */
+export interface Handover {
+  /** @param signal aborts the attempt: what was under way is `unknown` when the server may have it, else `deferred`. */
+  deliver(mail: OutgoingMail, signal: AbortSignal): Promise<Delivered>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+export { claimSends, type DueClaim, holdSends, type Release, releaseSends } from "./claimSends.ts";
+export { type BegunSend, insertSends, lastSendNumbers, type SendBegin, type SendClaim } from "./insertSends.ts";
+export {
+  contactsWithSend,
+  countSendStates,
+  countSends,
+  deleteEndedSends,
+  oldestDueSend,
+  pageSends,
+  readCountedSends,
+  type SendCount,
+  type SendFilters,
+  type SendsPage,
+} from "./sendReads.ts";
+export { type NewSend, SEND_STATES, type SendKey, type SendState, type StoredSend } from "./sendRow.ts";
+export { expireSends, intendSends, type SendIntent, type SendSettled, settleSends } from "./settleSends.ts";
+export { deleteDoneWants, insertWant, readWants, type SendWant } from "./wants.ts";

@@ -1,0 +1,131 @@
+import { plainArray } from "../connection/arrays.ts";
+import { createConditions } from "../connection/conditions.ts";
+import { deleteOlder } from "../connection/oldRows.ts";
+import type { Session } from "../connection/session.ts";
+import { SEND_COLUMNS, type SendKey, type SendState, type StoredSend } from "./sendRow.ts";
+
+/** Sends of one message, tests left out. */
+export interface SendFilters {
+  readonly account: number;
+  /** Id of a batch message or template; days and hours of a template are among them. */
+  readonly message: string;
+  readonly state?: SendState;
+  readonly reason?: string;
+  /** Number of a contact. */
+  readonly contact?: number;
+}
+
+export interface SendsPage extends SendFilters {
+  readonly direction: "asc" | "desc";
+  /** The last one of the page before. */
+  readonly after?: Pick<SendKey, "message" | "contact" | "n">;
+  readonly skip: number;
+  readonly rowsMax: number;
+}
+
+/** Lists in order of (message, contact, n). */
+export function pageSends(session: Session, page: SendsPage): Promise<StoredSend[]> {
+  const where = filters(page);
+  const { direction, after, skip, rowsMax } = page;
+  if (after !== undefined) {
+    const last = `(${where.bind(after.message)}, ${where.bind(after.contact)}, ${where.bind(after.n)})`;
+    where.add(`(s.message, s.contact, s.n) ${direction === "asc" ? ">" : "<"} ${last}`);
+  }
+  const way = direction === "asc" ? "ASC" : "DESC";
+  const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
+  const order = `s.message ${way}, s.contact ${way}, s.n ${way}`;
+  return session.query(
+    { text: `SELECT ${SEND_COLUMNS} FROM sends s WHERE ${where.text()} ORDER BY ${order} ${limits}` },
+    where.values,
+  );
+}
+
+export async function countSends(session: Session, page: SendFilters): Promise<number> {
+  const where = filters(page);
+  const text = `SELECT count(*) AS count FROM sends s WHERE ${where.text()}`;
+  const [row] = await session.query<{ count: number }>({ text }, where.values);
+  return row?.count ?? 0;
+}
+
+/** Sends of a message in one state, skipped ones by their reason. */
+export interface SendCount {
+  readonly state: SendState;
+  /** Null but for `skipped`. */
+  readonly reason: string | null;
+  readonly count: number;
+}
+
+/** Counts the sends of a message by state: what `delivery` adds up. */
+export function countSendStates(session: Session, message: SendFilters): Promise<SendCount[]> {
+  const where = filters(message);
+  const reason = "CASE WHEN s.state = 'skipped' THEN s.reason END";
+  const text = `SELECT s.state, ${reason} AS reason, count(*) AS count FROM sends s WHERE ${where.text()} GROUP BY 1, 2 ORDER BY 1, 2`;
+  return session.query({ text }, where.values);
+}
+
+/** `message:` and `message;` bound the ids that begin with the message's own and a colon. */
+function filters({ account, message, state, reason, contact }: SendFilters) {
+  const where = createConditions();
+  where.add(`s.account = ${where.bind(account)}`);
+  const id = where.bind(message);
+  where.add(`(s.message = ${id} OR (s.message > ${id} || ':' AND s.message < ${id} || ';'))`);
+  where.add("s.kind <> 't'");
+  if (state !== undefined) where.add(`s.state = ${where.bind(state)}`);
+  if (reason !== undefined) where.add(`s.reason = ${where.bind(reason)}`);
+  if (contact !== undefined) where.add(`s.contact = ${where.bind(contact)}`);
+  return where;
+}
+
+const countedStatement = {
+  name: "sends_counted",
+  text: `SELECT contact, channel, intended_at AS "intendedAt" FROM sends
+    WHERE account = $1 AND contact = ANY ($2::bigint[]) AND intended_at > $3 AND classification = 'promotional' AND kind <> 't'
+      AND state IN ('sending', 'sent', 'unknown')`,
+};
+
+/** Promotional sends of contacts that were or may have been handed over after a time: caps count them. */
+export function readCountedSends(
+  session: Session,
+  {
+    account,
+    contacts,
+    after,
+  }: { readonly account: number; readonly contacts: readonly number[]; readonly after: number },
+): Promise<{ readonly contact: number; readonly channel: string; readonly intendedAt: number }[]> {
+  if (contacts.length === 0) return Promise.resolve([]);
+  return session.query(countedStatement, [account, plainArray(contacts, (contact) => contact), after]);
+}
+
+const alsoStatement = {
+  name: "sends_of_others",
+  text: `SELECT DISTINCT contact FROM sends WHERE account = $1 AND message = $2 AND contact = ANY ($3::bigint[])
+    AND state IN ('sending', 'sent', 'unknown', 'deferred')`,
+};
+
+/** Those of the contacts that a message went to, or is going to: a merged contact may have got it under another number. */
+export async function contactsWithSend(
+  session: Session,
+  { account, message }: Pick<SendKey, "account" | "message">,
+  contacts: readonly number[],
+): Promise<number[]> {
+  const values = [account, message, plainArray(contacts, (contact) => contact)];
+  const rows = await session.query<{ contact: number }>(alsoStatement, values);
+  return rows.map(({ contact }) => contact);
+}
+
+const oldestStatement = {
+  name: "sends_oldest_due",
+  text: "SELECT min(due_at) AS oldest FROM sends WHERE state IN ('pending', 'deferred') AND due_at <= $1",
+};
+
+/** The time since which the longest waiting send is due; undefined when none is. */
+export async function oldestDueSend(session: Session, nowMs: number): Promise<number | undefined> {
+  const [row] = await session.query<{ oldest: number | null }>(oldestStatement, [nowMs]);
+  return row?.oldest ?? undefined;
+}
+
+/** Deletes sends that ended before a time. @returns how many. */
+export function deleteEndedSends(session: Session, before: number): Promise<number> {
+  const unless = "state IN ('pending', 'sending', 'deferred')";
+  return deleteOlder(session, { table: "sends", column: "at", unless }, before);
+}

@@ -1,0 +1,53 @@
+import { textArray } from "../connection/arrays.ts";
+import type { Session, Transaction } from "../connection/session.ts";
+
+/** A call that wants sends of a template. */
+export interface SendWant {
+  readonly account: number;
+  /** 24 hex characters. */
+  readonly id: string;
+  /** Key of the template. */
+  readonly template: string;
+  /** The draft is sent, as a test. */
+  readonly isDraft: boolean;
+  /** JSON text. */
+  readonly mergeData: string;
+  /** JSON text. */
+  readonly attachments: string | null;
+}
+
+const insertStatement = {
+  name: "send_wants_insert",
+  text: `INSERT INTO send_wants (account, id, template, is_draft, merge_data, attachments, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+};
+const readStatement = {
+  name: "send_wants_read",
+  text: `SELECT account, id, template, is_draft AS "isDraft", merge_data AS "mergeData", attachments FROM send_wants
+    WHERE account = $1 AND id = ANY ($2::text[])`,
+};
+/** A call's sends begin in its transaction: a row that is older and has none that is open is over. */
+const deleteStatement = {
+  name: "send_wants_delete_done",
+  text: `DELETE FROM send_wants w WHERE (account, id) IN (
+      SELECT account, id FROM send_wants d WHERE created_at < $1 AND NOT EXISTS (
+        SELECT FROM sends s WHERE s.account = d.account AND s.want = d.id AND s.state IN ('pending', 'sending', 'deferred'))
+      ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+};
+
+export async function insertWant(transaction: Transaction, want: SendWant, nowMs: number): Promise<void> {
+  const { account, id, template, isDraft, mergeData, attachments } = want;
+  await transaction.execute(insertStatement, [account, id, template, isDraft, mergeData, attachments, nowMs]);
+}
+
+export async function readWants(session: Session, account: number, ids: readonly string[]): Promise<SendWant[]> {
+  return ids.length === 0 ? [] : session.query(readStatement, [account, textArray(ids, (id) => id)]);
+}
+
+/** Deletes calls from before a time whose sends have all ended. @returns how many. */
+export function deleteDoneWants(
+  session: Session,
+  { before, rowsMax }: { readonly before: number; readonly rowsMax: number },
+): Promise<number> {
+  return session.execute(deleteStatement, [before, rowsMax]);
+}

@@ -1,0 +1,247 @@
+import { randomBytes } from "node:crypto";
+import { newSuppressionId } from "@headwater/kernel";
+import type { Postgres } from "@headwater/stores/postgres";
+import {
+  type BegunSend,
+  claimSends,
+  countSendStates,
+  deleteDoneWants,
+  deleteEndedSends,
+  expireSends,
+  insertSends,
+  insertWant,
+  intendSends,
+  oldestDueSend,
+  pageSends,
+  readCountedSends,
+  readWants,
+  releaseSends,
+  type SendKey,
+  type StoredSend,
+  settleSends,
+} from "@headwater/stores/sends";
+import {
+  deleteSuppression,
+  forgetSuppressed,
+  lift,
+  pageSuppressions,
+  suppress,
+  suppressedAmong,
+} from "@headwater/stores/suppressions";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Fresh, freshPostgres } from "./fresh.ts";
+
+const NOW = Date.UTC(2026, 0, 9);
+const LEASE_MS = 60_000;
+let fresh: Fresh<Postgres>;
+let accounts = 0;
+beforeAll(async () => {
+  fresh = await freshPostgres();
+});
+afterAll(() => fresh.drop());
+
+const wanted = (contact: number, more: Partial<BegunSend> = {}): BegunSend =>
+  ({
+    ...{ account: accounts, message: "m1", contact, n: 1, kind: "b", cid: `c${contact}`, channel: "email" },
+    ...{ classification: "promotional", priority: 2, variant: null, want: null, resendsLeft: 0, dueAt: NOW },
+    ...{ state: "pending" },
+    ...more,
+  }) as const satisfies object as BegunSend;
+const insert = (...sends: readonly BegunSend[]) =>
+  fresh.store.transaction((transaction) => insertSends(transaction, { account: accounts, sends, nowMs: NOW }));
+const claim = (owner: string, more: { leaseMs?: number; sendsMax?: number; after?: number } = {}) =>
+  fresh.store.transaction((transaction) =>
+    claimSends(transaction, { owner, leaseMs: LEASE_MS, nowMs: NOW, after: 0, sendsMax: 50, ...more }),
+  );
+const own = (sends: readonly StoredSend[]) => sends.filter(({ account }) => account === accounts);
+const intend = (owner: string, sends: readonly SendKey[], leaseMs = LEASE_MS) =>
+  fresh.store.transaction((transaction) =>
+    intendSends(
+      transaction,
+      sends.map((send) => ({ ...send, address: "a@example.com", transport: "t1", variant: null })),
+      { account: accounts, owner, leaseMs, nowMs: NOW },
+    ),
+  );
+const settle = (owner: string, sends: readonly SendKey[], state: "sent" | "deferred" | "failed" = "sent") =>
+  fresh.store.transaction((transaction) =>
+    settleSends(
+      transaction,
+      sends.map((send) => ({ ...send, state, reason: null, code: 250, text: "ok", dueAt: NOW })),
+      { account: accounts, owner, nowMs: NOW },
+    ),
+  );
+const expire = async () => own(await expireSends(fresh.store, { nowMs: NOW, sendsMax: 1_000 }));
+const states = async () =>
+  (await countSendStates(fresh.store, { account: accounts, message: "m1" })).map(({ state, reason, count }) => [
+    state,
+    reason,
+    count,
+  ]);
+const nextAccount = () => {
+  accounts += 1;
+};
+
+describe("a send", () => {
+  test("has one row: a second want of the same key changes nothing, and is told so", async () => {
+    nextAccount();
+    expect(await insert(wanted(1), wanted(2))).toHaveLength(2);
+    expect(await insert(wanted(2), wanted(3))).toEqual([{ account: accounts, message: "m1", contact: 3, n: 1 }]);
+    await insert(wanted(4, { state: "skipped", reason: "suppressed" } as Partial<BegunSend>));
+    expect(await states()).toEqual([
+      ["pending", null, 3],
+      ["skipped", "suppressed", 1],
+    ]);
+  });
+
+  test("is claimed by one of two senders, the highest priority first, and given back it is due later", async () => {
+    nextAccount();
+    await insert(wanted(1), wanted(2, { priority: 4 }), wanted(3, { dueAt: NOW + 1 }));
+    const [first, second] = await Promise.all([claim("a", { sendsMax: 1 }), claim("b")]);
+    const claimed = [...own(first), ...own(second)].map(({ contact }) => contact);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    expect(claimed).not.toContain(3);
+    const rest = own(await claim("b"));
+    expect([...claimed, ...rest.map(({ contact }) => contact)].sort()).toEqual([1, 2]);
+    expect(await oldestDueSend(fresh.store, NOW)).toBe(NOW);
+    const key = { account: accounts, message: "m1", contact: 1, n: 1 };
+    const owner = [...own(first)].some(({ contact }) => contact === 1) ? "a" : "b";
+    await releaseSends(fresh.store, [key], { account: accounts, owner, dueAt: NOW + 5, reason: "quiet-hours" });
+    expect(own(await claim("c"))).toEqual([]);
+  });
+
+  test("goes to another owner when its lease ends before the intent; the first owner intends it no more", async () => {
+    nextAccount();
+    await insert(wanted(1));
+    const sends = own(await claim("a", { leaseMs: 0 }));
+    expect(sends).toHaveLength(1);
+    expect(own(await claim("b"))).toHaveLength(1);
+    expect(await intend("a", sends)).toEqual([]);
+    expect(await intend("b", sends)).toMatchObject([{ attempts: 1 }]);
+    expect(await settle("a", sends)).toEqual([]);
+    expect(await settle("b", sends)).toHaveLength(1);
+    expect(await states()).toEqual([["sent", null, 1]]);
+  });
+
+  test("ends as unknown when its sender was killed; one that may go out again is due once more", async () => {
+    nextAccount();
+    await insert(wanted(1), wanted(2, { classification: "transactional", resendsLeft: 1 }));
+    const sends = own(await claim("a"));
+    await intend("a", sends, 0);
+    expect((await expire()).map(({ contact, state, reason }) => [contact, state, reason])).toEqual(
+      expect.arrayContaining([
+        [1, "unknown", "answer-lost"],
+        [2, "deferred", "answer-lost"],
+      ]),
+    );
+    const again = own(await claim("b"));
+    expect(again.map(({ contact }) => contact)).toEqual([2]);
+    await intend("b", again, 0);
+    expect(await expire()).toMatchObject([{ contact: 2, state: "unknown" }]);
+    expect(
+      await settle(
+        "a",
+        sends.filter(({ contact }) => contact === 2),
+      ),
+    ).toEqual([]);
+    // The sleeper of the first knows its outcome after all.
+    expect(
+      await settle(
+        "a",
+        sends.filter(({ contact }) => contact === 1),
+      ),
+    ).toHaveLength(1);
+  });
+
+  test("counts for caps from its intent on, unless it is a test or transactional", async () => {
+    nextAccount();
+    await insert(
+      wanted(1),
+      wanted(1, { message: "m2", classification: "transactional" }),
+      wanted(1, { message: "m3", kind: "t" }),
+    );
+    expect(await readCountedSends(fresh.store, { account: accounts, contacts: [1], after: 0 })).toEqual([]);
+    await intend("a", own(await claim("a")));
+    expect(await readCountedSends(fresh.store, { account: accounts, contacts: [1], after: 0 })).toEqual([
+      { contact: 1, channel: "email", intendedAt: NOW },
+    ]);
+    expect(await readCountedSends(fresh.store, { account: accounts, contacts: [1], after: NOW })).toEqual([]);
+  });
+
+  test("is listed with those of its message's days, and goes after its time", async () => {
+    nextAccount();
+    const day = { message: "m1:d260109" };
+    await insert(wanted(1), wanted(2, day), wanted(2, { ...day, n: 2 }), wanted(3, { message: "m10" }));
+    const page = { account: accounts, message: "m1", direction: "asc" as const, skip: 0, rowsMax: 2 };
+    const first = await pageSends(fresh.store, page);
+    expect(first.map(({ message, contact, n }) => [message, contact, n])).toEqual([
+      ["m1", 1, 1],
+      ["m1:d260109", 2, 1],
+    ]);
+    const [, after] = first;
+    expect(await pageSends(fresh.store, { ...page, ...(after && { after }) })).toMatchObject([{ contact: 2, n: 2 }]);
+    const sends = own(await claim("a"));
+    await intend("a", sends);
+    await settle("a", sends.slice(1));
+    expect(await deleteEndedSends(fresh.store, NOW + 1)).toBeGreaterThanOrEqual(3);
+    expect(await states()).toMatchObject([["sending", null, 1]]);
+  });
+});
+
+test("a call that wants sends is kept until all of them have ended", async () => {
+  nextAccount();
+  const want = { account: accounts, id: "w1", template: "t", isDraft: false, mergeData: "{}", attachments: null };
+  await fresh.store.transaction((transaction) => insertWant(transaction, want, NOW));
+  await insert(wanted(1, { want: "w1" }));
+  await deleteDoneWants(fresh.store, { before: NOW + 1, rowsMax: 100 });
+  expect(await readWants(fresh.store, accounts, ["w1"])).toEqual([want]);
+  const sends = own(await claim("a"));
+  await intend("a", sends);
+  await settle("a", sends);
+  await deleteDoneWants(fresh.store, { before: NOW + 1, rowsMax: 100 });
+  expect(await readWants(fresh.store, accounts, ["w1"])).toEqual([]);
+});
+
+describe("a suppression", () => {
+  const of = () => ({ account: accounts, channel: "email" });
+  const add = (value: string, reason: "manual" | "complaint", kind: "address" | "domain" = "address") =>
+    fresh.store.transaction((transaction) =>
+      suppress(transaction, { ...of(), id: newSuppressionId(), target: { kind, value }, reason, nowMs: NOW }),
+    );
+  const among = (...addresses: readonly string[]) => suppressedAmong(fresh.store, of(), addresses);
+
+  test("holds for an address or all of a domain, in its account and channel alone", async () => {
+    nextAccount();
+    const name = randomBytes(4).toString("hex");
+    await add(`${name}@example.com`, "complaint");
+    await add("bad.example", "manual", "domain");
+    expect([...(await among(`${name}@example.com`, "b@example.com", "x@bad.example"))]).toEqual([
+      [`${name}@example.com`, ["complaint"]],
+      ["x@bad.example", ["manual"]],
+    ]);
+    expect(await suppressedAmong(fresh.store, { ...of(), channel: "sms" }, [`${name}@example.com`])).toEqual(new Map());
+    expect(await suppressedAmong(fresh.store, { ...of(), account: 9_999 }, ["x@bad.example"])).toEqual(new Map());
+  });
+
+  test("stands once for a reason, is lifted by reason, and holds on when its address is forgotten", async () => {
+    nextAccount();
+    const id = await add("a@example.com", "manual");
+    expect(await add("a@example.com", "manual")).toBe(id);
+    await add("a@example.com", "complaint");
+    const lifted = await fresh.store.transaction((transaction) =>
+      lift(transaction, { ...of(), address: "a@example.com" }, ["complaint", "erased-unsubscribed"]),
+    );
+    expect(lifted).toBe(1);
+    await fresh.store.transaction((transaction) =>
+      forgetSuppressed(transaction, accounts, [{ channel: "email", address: "a@example.com" }]),
+    );
+    const page = { account: accounts, direction: "asc" as const, skip: 0, rowsMax: 10 };
+    expect(await pageSuppressions(fresh.store, page)).toMatchObject([{ id, shown: null, reason: "manual" }]);
+    expect(await pageSuppressions(fresh.store, { ...page, channel: "email", address: "a@example.com" })).toHaveLength(
+      1,
+    );
+    expect(await pageSuppressions(fresh.store, { ...page, channel: "email", address: "b@example.com" })).toEqual([]);
+    expect([...(await among("a@example.com")).values()]).toEqual([["manual"]]);
+    expect(await fresh.store.transaction((transaction) => deleteSuppression(transaction, accounts, id))).toBe(true);
+    expect((await among("a@example.com")).size).toBe(0);
+  });
+});
