@@ -62,7 +62,7 @@ export { outboundEnvironment, transportEnvironment } from "./outbound/outboundEn
 export { createProcess, type Process, type ProcessConfig, type ProcessOptions } from "./process.ts";
 export { type RetryOptions, retryForever, withTimeout } from "./retry.ts";
 export { safeParse } from "./safeParse.ts";
-export { createSealer, readSealer, type Sealer } from "./sealing.ts";
+export { createSealer, readSealer, readSettingsKeys, type Sealer } from "./sealing.ts";
 export { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 export { hasForbiddenText, nameOfPointerStep, pointerStep } from "./text.ts";
 export { createTimedCache, type TimedCache, type TimedCacheOptions } from "./timedCache.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createSealer, readSealer } from "./sealing.ts";
+import { createSealer, readSealer, readSettingsKeys } from "./sealing.ts";
 
 const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const unopened = expect.objectContaining({ code: "CONFIG_INVALID" });
@@ -35,6 +35,7 @@ test("keys are read from a file of 64 hex digits a line, and no other is taken",
   writeFileSync(file, `${current.toString("hex")}\n${old.toString("hex")}\n`);
   const sealed = createSealer([old]).seal("secret", "context");
   expect(readSealer(file)?.open(sealed, "context")).toBe("secret");
+  expect(readSettingsKeys(file)).toEqual([current, old]);
   expect(readSealer(undefined)).toBeUndefined();
   for (const text of ["", "secret", "ab".repeat(31), "ab".repeat(33), `${"ab".repeat(32)}\n`.repeat(9)]) {
     writeFileSync(file, text);

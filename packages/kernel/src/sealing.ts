@@ -55,11 +55,17 @@ function decrypt(bytes: Buffer, key: Buffer, context: string): string {
   }
 }
 
+/** Reads the sealer of `HEADWATER_SETTINGS_KEY_FILE`. @throws HeadwaterError like `readSettingsKeys`. */
+export function readSealer(path: string | undefined): Sealer | undefined {
+  const keys = readSettingsKeys(path);
+  return keys && createSealer(keys);
+}
+
 /**
  * Reads the keys of `HEADWATER_SETTINGS_KEY_FILE`: a line of 64 hex digits each, the one that seals first.
  * @throws HeadwaterError `CONFIG_INVALID`, without what stands in the file.
  */
-export function readSealer(path: string | undefined): Sealer | undefined {
+export function readSettingsKeys(path: string | undefined): readonly Buffer[] | undefined {
   if (path === undefined) return undefined;
   const lines = readFileSync(path, "utf8")
     .split(/\s+/)
@@ -67,7 +73,7 @@ export function readSealer(path: string | undefined): Sealer | undefined {
   if (lines.length === 0 || lines.length > KEYS_MAX || !lines.every((line) => KEY_HEX.test(line))) {
     throw invalid(`HEADWATER_SETTINGS_KEY_FILE must hold 1 to ${KEYS_MAX} lines of 64 hex digits.`);
   }
-  return createSealer(lines.map((line) => Buffer.from(line, "hex")));
+  return lines.map((line) => Buffer.from(line, "hex"));
 }
 
 /** Tells keys apart without telling them. */

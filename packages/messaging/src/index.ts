@@ -17,3 +17,23 @@ export type { RenderedMessage, RenderRequest } from "./render/renderMessage.ts";
 export type { RenderWarning } from "./render/warnings.ts";
 export { createRenderThreads, type RenderThreads, type RenderThreadsOptions } from "./threads/renderThreads.ts";
 export type { RenderProblem } from "./threads/tasks.ts";
+export {
+  mcIdOf,
+  type SendKey,
+  type SendNames,
+  type SendType,
+  sendTypes,
+  type TokenKind,
+  type TrackedLink,
+  type TrackedSend,
+  type TrackingToken,
+} from "./tracking/trackingToken.ts";
+export { createTrackingTokens, type TrackingTokens } from "./tracking/trackingTokens.ts";
+export {
+  type MessageLinks,
+  type MessageToTrack,
+  messageLinks,
+  type SendTracking,
+  type TrackedMessage,
+  trackMessage,
+} from "./tracking/trackMessage.ts";

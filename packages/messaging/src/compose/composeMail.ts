@@ -15,8 +15,8 @@ export interface MailToCompose {
   };
   readonly html: string;
   readonly text: string;
-  /** Links of promotional mail: the address over https and the mailbox that unsubscribe. */
-  readonly unsubscribe?: { readonly url: string; readonly mailto: string };
+  /** Links of promotional mail: the address over https, and the mailbox of a transport with a return path. */
+  readonly unsubscribe?: { readonly url: string; readonly mailto?: string };
   /** Name of the list, as a domain. */
   readonly listId?: string;
   /** Four parts that mailbox providers count complaints by: campaign, account, type, sender. */
@@ -57,12 +57,16 @@ function listHeaders({ classification, unsubscribe, listId, feedbackId }: MailTo
   if (classification === "transactional") return { "Auto-Submitted": "auto-generated" };
   return {
     ...(unsubscribe !== undefined && {
-      "List-Unsubscribe": prepared(`<${unsubscribe.url}>, <mailto:${unsubscribe.mailto}>`),
+      "List-Unsubscribe": prepared(unsubscribeAddresses(unsubscribe)),
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }),
     ...(listId !== undefined && { "List-Id": prepared(`<${listId}>`) }),
     ...(feedbackId !== undefined && { "Feedback-ID": prepared(feedbackId) }),
   };
+}
+
+function unsubscribeAddresses({ url, mailto }: NonNullable<MailToCompose["unsubscribe"]>): string {
+  return mailto === undefined ? `<${url}>` : `<${url}>, <mailto:${mailto}>`;
 }
 
 /** A value that stands as it is: nodemailer would encode or fold it. */

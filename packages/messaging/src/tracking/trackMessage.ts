@@ -1,0 +1,178 @@
+import { targetOf, withParameters } from "./targetUrl.ts";
+import { trackingLimits } from "./trackingLimits.ts";
+import type { SendKey, SendNames, TokenKind, TrackedLink, TrackedSend } from "./trackingToken.ts";
+import type { TrackingTokens } from "./trackingTokens.ts";
+import { walkHtml } from "./walkHtml.ts";
+
+/** A send with the means to make its tokens. */
+export interface SendTracking {
+  readonly send: TrackedSend;
+  readonly tokens: TrackingTokens;
+  /** Base of all links: `https://t.example.com`. */
+  readonly trackingUrl: string;
+  /** Milliseconds since 1970 at which the message is composed. */
+  readonly nowMs: number;
+}
+
+/** Links that contents name: `{{ links.unsubscribe }}`. */
+export interface MessageLinks {
+  readonly unsubscribe: string;
+  readonly preferences: string;
+  readonly view: string;
+}
+
+/** Returns the links that a content may hold. They are put into the context before it is rendered. */
+export function messageLinks(tracking: SendTracking): MessageLinks {
+  const link = createLinks(tracking);
+  return { unsubscribe: link("unsubscribe"), preferences: link("preferences"), view: link("view") };
+}
+
+export interface MessageToTrack extends SendTracking {
+  /** Rendered, with `messageLinks` in it. */
+  readonly html?: string | undefined;
+  readonly text?: string | undefined;
+  readonly trackLinks: boolean;
+  readonly trackOpens: boolean;
+  /** Rendered parameters of the account that are added to tracked links. */
+  readonly linkParameters?: Readonly<Record<string, string>> | undefined;
+  /** Pattern of the transport with `{token}` before the @. */
+  readonly returnPath?: string | undefined;
+}
+
+export interface TrackedMessage {
+  readonly html: string | undefined;
+  readonly text: string | undefined;
+  /** Links that lead over the tracker, in order of their places. */
+  readonly links: readonly TrackedLink[];
+  readonly listUnsubscribe: { readonly url: string; readonly mailto?: string };
+  /** Envelope sender to which reports come back. */
+  readonly returnPath: string | undefined;
+}
+
+/** Lets the links of a rendered message lead over the tracker and adds the pixel. All other bytes stay as they are. */
+export function trackMessage(message: MessageToTrack): TrackedMessage {
+  const { html, text, returnPath } = message;
+  const places = new LinkPlaces(message);
+  const tracked = {
+    html: html === undefined ? undefined : trackHtml(html, message, places),
+    text: text === undefined ? undefined : trackText(text, places),
+  };
+  const mailto = returnPath && addressFor(returnPath, message, "unsubscribe");
+  return {
+    ...tracked,
+    links: places.all,
+    listUnsubscribe: { url: createLinks(message)("unsubscribe"), ...(mailto && { mailto }) },
+    returnPath: returnPath && addressFor(returnPath, message, "return"),
+  };
+}
+
+const doors: Readonly<Record<Exclude<TokenKind, "return">, string>> = {
+  open: "o",
+  click: "c",
+  hidden: "c",
+  unsubscribe: "u",
+  preferences: "u",
+  view: "v",
+};
+
+/** Returns the maker of a send's links. */
+function createLinks({ send, tokens, trackingUrl, nowMs }: SendTracking) {
+  const base = trackingUrl.replace(/\/+$/, "");
+  const key = keyOf(send);
+  const names = namesOf(send, nowMs);
+  return (kind: Exclude<TokenKind, "return">, link?: TrackedLink): string =>
+    `${base}/t/${doors[kind]}/${tokens.seal({ kind, ...key, names, link })}`;
+}
+
+function keyOf({ account, message, type, contact, n }: TrackedSend): SendKey {
+  return { account: account.number, contact: contact.number, message, type, n };
+}
+
+function namesOf({ account, contact, channel, variant }: TrackedSend, nowMs: number): SendNames {
+  return { accountId: account.id, cID: contact.cID, channel, variant, composedAt: Math.floor(nowMs / 1_000) };
+}
+
+/** A token in an address has no names, for 64 characters are all that may stand before the @. */
+function addressFor(pattern: string, { send, tokens }: SendTracking, kind: "return" | "unsubscribe"): string {
+  return pattern.replace("{token}", () => tokens.seal({ kind, ...keyOf(send) }));
+}
+
+/** Numbers the tracked links of a message and makes their addresses. */
+class LinkPlaces {
+  readonly all: TrackedLink[] = [];
+  readonly #byUrl = new Map<string, string>();
+  readonly #message: MessageToTrack;
+  readonly #base: string;
+  readonly #link: ReturnType<typeof createLinks>;
+
+  constructor(message: MessageToTrack) {
+    this.#message = message;
+    this.#base = `${message.trackingUrl.replace(/\/+$/, "")}/t/`;
+    this.#link = createLinks(message);
+  }
+
+  /** Returns the tracked address of a link, or undefined for one that is left as it is. */
+  add(href: string, name?: string): string | undefined {
+    const target = this.#message.trackLinks ? targetOf(href) : undefined;
+    if (target === undefined || target.startsWith(this.#base) || this.all.length >= trackingLimits.links)
+      return undefined;
+    const url = withParameters(target, this.#message.linkParameters ?? {});
+    const shortName = name?.toWellFormed().slice(0, trackingLimits.linkNameCharacters).toWellFormed();
+    const link = { place: this.all.length + 1, url, ...(shortName !== undefined && { name: shortName }) };
+    this.all.push(link);
+    const tracked = this.#link("click", link);
+    if (!this.#byUrl.has(target)) this.#byUrl.set(target, tracked);
+    return tracked;
+  }
+
+  /** Returns the tracked address of a link; one that the message has already keeps its place. */
+  again(href: string): string | undefined {
+    const target = targetOf(href);
+    return (target === undefined ? undefined : this.#byUrl.get(target)) ?? this.add(href);
+  }
+}
+
+function trackHtml(html: string, message: MessageToTrack, places: LinkPlaces): string {
+  const { links, bodyEnd } = walkHtml(html, message.trackLinks ? trackingLimits.links : 0);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, href, name, isLeft } of links) {
+    const tracked = isLeft ? undefined : places.add(href, name);
+    if (tracked === undefined) continue;
+    pieces.push(html.slice(at, start), tracked);
+    at = end;
+  }
+  const insertAt = Math.max(at, bodyEnd);
+  return [...pieces, html.slice(at, insertAt), endOfBody(message), html.slice(insertAt)].join("");
+}
+
+/** The pixel, and a link that no person sees: whoever follows it is a machine. */
+function endOfBody(message: MessageToTrack): string {
+  const link = createLinks(message);
+  const hidden = `<a href="${link("hidden")}" style="display:none" tabindex="-1" aria-hidden="true" rel="nofollow"></a>`;
+  const pixel = `<img src="${link("open")}" width="1" height="1" alt="" style="display:block;border:0">`;
+  return `${message.trackLinks ? hidden : ""}${message.trackOpens ? pixel : ""}`;
+}
+
+const TEXT_LINK = /https?:\/\/[^\s<>"[\]{}]+/gi;
+const CLOSING = ".,;:!?'";
+
+function trackText(text: string, places: LinkPlaces): string {
+  return text.replaceAll(TEXT_LINK, (found) => {
+    const url = found.slice(0, endOfUrl(found));
+    return `${places.again(url) ?? url}${found.slice(url.length)}`;
+  });
+}
+
+/** An address ends before what closes a sentence, and before a bracket that was opened in front of it. */
+function endOfUrl(found: string): number {
+  let open = 0;
+  for (const one of found) open += one === "(" ? 1 : one === ")" ? -1 : 0;
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? "";
+    if (last === ")" && open < 0) open += 1;
+    else if (!CLOSING.includes(last)) return end;
+  }
+  return end;
+}

@@ -1,0 +1,9 @@
+/** Limits of tracking. */
+export const trackingLimits = {
+  /** Links of a message that are tracked; those past it lead to their targets by themselves. */
+  links: 2_000,
+  /** A longer address is left as it is. */
+  urlBytes: 4_096,
+  linkNameCharacters: 128,
+  linkParameters: 50,
+} as const;
