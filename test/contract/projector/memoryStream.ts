@@ -143,7 +143,8 @@ function frameOf(operation: string, account: string, records: readonly object[])
 }
 
 /** Values say their subject themselves. */
-export const codec: Pick<Codec, "decode" | "frame"> = {
+export const codec: Pick<Codec, "decode" | "frame" | "peekSubject"> = {
+  peekSubject: () => undefined,
   frame: (subject, account, texts) =>
     Buffer.from(`{"subject":"${subject}","value":{"account":"${account}","records":[${texts}]}}`),
   decode(value) {

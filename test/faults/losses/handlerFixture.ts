@@ -97,7 +97,8 @@ export function frameOf(account: string, offset: number, operation: string, reco
 }
 
 /** Values say their subject themselves. */
-const codec: Pick<Codec, "decode"> = {
+const codec: Pick<Codec, "decode" | "peekSubject"> = {
+  peekSubject: () => undefined,
   decode(value) {
     const parsed: { subject: string; value: unknown } = JSON.parse(value.toString("utf8"));
     return { kind: "decoded", ...parsed };

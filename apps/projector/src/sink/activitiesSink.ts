@@ -1,5 +1,6 @@
 import { ACTIVITIES_GROUP, laneOfTopic, STATE_GROUP, ZERO_VERSION } from "@headwater/contracts";
 import { type Clock, classifyFailure } from "@headwater/kernel";
+import { subjectOf } from "@headwater/operations";
 import { type ClickHouse, readFromCurrentReplica } from "@headwater/stores/clickhouse";
 import { readQuarantined, readRejectPlaces } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
@@ -13,11 +14,12 @@ import { type Place, RangeGone, type Sink } from "./sink.ts";
 import { createSink } from "./toBlocks.ts";
 
 const OPERATION = "createContactactivities";
+const SUBJECT = subjectOf({ name: OPERATION });
 
 export interface ActivitiesSinkOptions {
   readonly postgres: Postgres;
   readonly clickhouse: ClickHouse;
-  readonly codec: Pick<Codec, "decode">;
+  readonly codec: Pick<Codec, "decode" | "peekSubject">;
   readonly clock: Clock;
   readonly account: (id: string) => Promise<AccountFacts | undefined>;
 }
@@ -88,6 +90,8 @@ async function readActivities(
 
 /** @returns undefined for a frame that holds no activities of an account there is: `state` refused it whole. */
 async function readActivityFrame({ codec, account: find }: ActivitiesSinkOptions, { value }: LogFrame) {
+  const peeked = codec.peekSubject(value);
+  if (peeked !== undefined && peeked !== SUBJECT) return undefined;
   const read = await readIntakeFrame(codec, value).catch(unlessPoison);
   if (read?.kind !== "frame" || read.operation.name !== OPERATION) return undefined;
   const account = await find(read.account).catch(unlessPoison);

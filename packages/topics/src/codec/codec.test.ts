@@ -220,3 +220,24 @@ test("a frame put together as text equals the frame serialised whole", () => {
     }),
   );
 });
+
+test("the subject of a frame is read from its first bytes, and only from frames of our own schemas", async () => {
+  const codec = codecWith(memoryRegistry());
+  await codec.ready();
+  const frame = codec.frame("b", "abc", ['{"id":"1"}']);
+  expect(codec.peekSubject(frame)).toBe("b");
+  expect(codec.peekSubject(frame.subarray(0, 31))).toBe("b");
+  expect(codec.peekSubject(codec.encode("a", { schema: "b" }))).toBeUndefined();
+  expect(codec.peekSubject(toWire(1, `{"schema":"b@${"0".repeat(12)}"}`))).toBeUndefined();
+  expect(codec.peekSubject(toWire(1, `{"schema":"${"b".repeat(500)}"}`))).toBeUndefined();
+  expect(codec.peekSubject(Buffer.alloc(3))).toBeUndefined();
+});
+
+test("a frame that names its schema twice is undecodable, so that nobody takes it for another than its first bytes say", async () => {
+  const codec = codecWith(memoryRegistry());
+  await codec.ready();
+  const [a, b] = ["a", "b"].map((subject) => textOf(codec.frame(subject, "abc", [])));
+  const twice = toWire(1, `${a?.slice(0, -1)},${b?.slice(1)}`);
+  expect(codec.peekSubject(twice)).toBe("a");
+  expect(await codec.decode(twice)).toEqual({ kind: "undecodable", reason: "its schema is named twice" });
+});

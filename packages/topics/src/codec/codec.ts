@@ -2,7 +2,7 @@ import { HeadwaterError, type Logger, retryForever } from "@headwater/kernel";
 import { unavailable } from "../kafka/unavailable.ts";
 import { createRegistryClient, type RegistryClient, toRegistered } from "./registryClient.ts";
 import { fingerprintOf, type JsonSchemaDocument, type KnownMembers, knownMembersOf } from "./schemaMembers.ts";
-import { frameText, readHead, textOf, toWire } from "./wire.ts";
+import { frameText, readHead, readSchemaName, textOf, toWire } from "./wire.ts";
 
 /** A value from the log: what its schema says it is, or why the message cannot be decoded. */
 export type Decoded =
@@ -42,6 +42,11 @@ export interface Codec {
    * a value with members that this process does not know and would drop.
    */
   decode(value: Buffer, topicSubject?: string): Decoded | Promise<Decoded>;
+  /**
+   * Reads the subject of a frame from its first bytes, without parsing it. Whatever `decode` makes of such a frame, it is of no other subject.
+   * @returns undefined for all but frames as this version of the software writes them.
+   */
+  peekSubject(value: Buffer): string | undefined;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -67,6 +72,7 @@ class RegistryCodec implements Codec {
   readonly #unknownIds = new Map<number, { readonly until: number; readonly reason: string }>();
   readonly #subjects: readonly string[];
   readonly #schemaNames: ReadonlyMap<string, string>;
+  readonly #subjectsByName: ReadonlyMap<string, string>;
   readonly #members = new Map<string, KnownMembers>();
 
   constructor(options: CodecOptions) {
@@ -76,6 +82,7 @@ class RegistryCodec implements Codec {
     this.#schemaNames = new Map(
       Object.entries(options.schemas).map(([subject, schema]) => [subject, schemaNameOf(subject, schema)] as const),
     );
+    this.#subjectsByName = new Map([...this.#schemaNames].map(([subject, name]) => [name, subject] as const));
   }
 
   async ready(signal: AbortSignal = new AbortController().signal): Promise<void> {
@@ -110,6 +117,10 @@ class RegistryCodec implements Codec {
     if (parsed === undefined) return { kind: "undecodable", reason: `schema id ${head.schemaId}: not JSON` };
     const { value } = parsed;
     const name = schemaNameIn(value);
+    const peeked = this.peekSubject(buffer);
+    if (peeked !== undefined && peeked !== name?.subject) {
+      return { kind: "undecodable", reason: "its schema is named twice" };
+    }
     if (name !== undefined) {
       const { subject, text } = name;
       return this.#schemaNames.get(subject) === text
@@ -120,6 +131,11 @@ class RegistryCodec implements Codec {
     return known === undefined
       ? this.#readAfterLookUp(head.schemaId, value, topicSubject)
       : this.#readById(known, value, topicSubject);
+  }
+
+  peekSubject(buffer: Buffer): string | undefined {
+    const name = readSchemaName(buffer);
+    return name === undefined ? undefined : this.#subjectsByName.get(name);
   }
 
   #write(subject: string, text: string): Buffer {

@@ -30,6 +30,18 @@ export function textOf(value: Buffer): string {
   return value.toString("utf8", HEADER_BYTES);
 }
 
+const SCHEMA_MEMBER = '{"schema":"';
+const SCHEMA_NAME_BYTES_MAX = 120;
+const QUOTE = 0x22;
+
+/** Returns what the member `schema` says in a value that begins with it, as frames do; undefined for other values. */
+export function readSchemaName(value: Buffer): string | undefined {
+  const start = HEADER_BYTES + SCHEMA_MEMBER.length;
+  if (value.toString("latin1", HEADER_BYTES, start) !== SCHEMA_MEMBER) return undefined;
+  const end = value.subarray(start, start + SCHEMA_NAME_BYTES_MAX).indexOf(QUOTE);
+  return end < 0 ? undefined : value.toString("latin1", start, start + end);
+}
+
 /**
  * The text of a frame from the texts of its records, each of which was serialised once, at the door. `schema` stays true when the
  * registry is lost: a schema id means something in one registry alone.
