@@ -16,6 +16,10 @@ export interface StorageServer {
   readonly port: number;
   /** The folder that it shows. */
   readonly folder: string;
+  /** Ends it at once, as a power cut does; what it has stored stays. */
+  kill(): Promise<void>;
+  /** Starts it again after a kill, on the same port. */
+  start(): Promise<void>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }
@@ -110,7 +114,11 @@ async function startServer(
     await stop();
     throw error;
   });
-  return { port, folder, stop };
+  const kill = async () => {
+    server.kill("SIGKILL");
+    await server.stop();
+  };
+  return { port, folder, kill, start: () => server.start(), stop };
 }
 
 function s3Properties(settings: {

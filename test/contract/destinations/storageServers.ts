@@ -23,12 +23,16 @@ export interface StorageWorld {
   readonly wrongSecret: Storage;
   /** The same with a bucket, container or folder that is not there. */
   readonly notThere: Storage;
-  /** Finished files of `exports`, by name. */
-  files(): Promise<Map<string, Buffer>>;
+  /** Finished files of `exports`, by name; all, or those whose names have a text in them. */
+  files(part?: string): Promise<Map<string, Buffer>>;
   /** Puts a file there. @returns the storage with the file's path. */
   put(name: string, bytes: Uint8Array): Promise<Storage>;
   /** Uploads and temporary files that were begun and not finished. */
   unfinished(): Promise<number>;
+  /** Ends its server at once; what it has stored stays. */
+  kill(): Promise<void>;
+  /** Starts the server again after a kill. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,9 +60,10 @@ async function startS3World(): Promise<StorageWorld> {
     through: (port) => ({ ...storage, aws_endpoint: endpointOf(port) }),
     wrongSecret: { ...storage, aws_secret_access_key: "another secret" },
     notThere: { ...storage, aws_bucket: "nowhere" },
-    async files() {
+    async files(part = "") {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: "exports/" }));
-      const found = Contents.map(async ({ Key = "" }): Promise<[string, Buffer]> => {
+      const wanted = Contents.filter(({ Key = "" }) => Key.includes(part));
+      const found = wanted.map(async ({ Key = "" }): Promise<[string, Buffer]> => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
         return [Key.slice("exports/".length), Buffer.from((await Body?.transformToByteArray()) ?? [])];
       });
@@ -73,6 +78,8 @@ async function startS3World(): Promise<StorageWorld> {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
       return Uploads.length;
     },
+    kill: () => server.kill(),
+    start: () => server.start(),
     stop: () => server.stop(),
   };
 }
@@ -89,8 +96,8 @@ async function startSftpWorld(): Promise<StorageWorld> {
     through: (port) => ({ ...storage, port }),
     wrongSecret: { ...storage, port: server.port, password: "another secret" },
     notThere: { ...storage, port: server.port, path: join(server.folder, "nowhere") },
-    async files() {
-      const finished = names().filter((name) => !name.endsWith(".part"));
+    async files(part = "") {
+      const finished = names().filter((name) => !name.endsWith(".part") && name.includes(part));
       return new Map(finished.map((name) => [name, readFileSync(join(path, name))]));
     },
     async put(name, bytes) {
@@ -98,6 +105,8 @@ async function startSftpWorld(): Promise<StorageWorld> {
       return { ...storage, port: server.port, path: join(path, name) };
     },
     unfinished: async () => names().filter((name) => name.endsWith(".part")).length,
+    kill: () => server.kill(),
+    start: () => server.start(),
     stop: () => server.stop(),
   };
 }
@@ -121,8 +130,9 @@ async function startAzureWorld(): Promise<StorageWorld> {
     through: (port) => ({ ...storage, endpoint: `http://127.0.0.1:${port}` }),
     wrongSecret: { ...storage, accountKey: Buffer.from("another secret").toString("base64") },
     notThere: { ...storage, container: "nowhere" },
-    async files() {
-      const found = (await listed(false)).map(
+    async files(part = "") {
+      const wanted = (await listed(false)).filter((name) => name.includes(part));
+      const found = wanted.map(
         async (name): Promise<[string, Buffer]> => [
           name.slice("exports/".length),
           await container.getBlobClient(name).downloadToBuffer(),
@@ -135,6 +145,8 @@ async function startAzureWorld(): Promise<StorageWorld> {
       return { ...storage, path: `exports/${name}` };
     },
     unfinished: async () => (await listed(true)).length - (await listed(false)).length,
+    kill: () => server.kill(),
+    start: () => server.start(),
     stop: () => server.stop(),
   };
 }

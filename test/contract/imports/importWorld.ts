@@ -13,6 +13,9 @@ export interface ImportWorld {
   readonly key: string;
   readonly outbound: Outbound;
   readonly sealer: Sealer;
+  /** The address that the service listens on, and the folder of its files. */
+  readonly address: string;
+  readonly folder: string;
   /** @returns the `url` of the upload. */
   upload(bytes: string | Uint8Array, name?: string): Promise<string>;
   post(path: string, body: object, by?: string): Promise<Called>;
@@ -64,6 +67,8 @@ export async function startImportWorld(settings: object = {}): Promise<ImportWor
     key,
     outbound,
     sealer,
+    address,
+    folder,
     upload,
     post,
     work,

@@ -31,7 +31,8 @@ export interface Apps {
   readonly servicePort: number;
   ingress(): SupervisedProcess;
   service(): SupervisedProcess;
-  worker(): SupervisedProcess;
+  /** @param index 0 is the one that always runs; 1 is its rival. */
+  worker(index?: number): SupervisedProcess;
   /** @param index 0 is the one that always runs; others are its rivals. */
   projector(index: number, env?: Readonly<Record<string, string>>): SupervisedProcess;
   all(): readonly SupervisedProcess[];
@@ -77,7 +78,7 @@ export function createApps({ name, addresses, firstPort, env: common = {} }: App
     servicePort,
     ingress: () => app("ingress", 0, httpEnv(ingressPort)),
     service: () => app("service", 0, httpEnv(servicePort)),
-    worker: () => app("worker", 0, {}),
+    worker: (index = 0) => app("worker", index, {}),
     projector: (index, env = {}) =>
       app("projector", index, {
         HEADWATER_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),

@@ -79,7 +79,7 @@ function activitiesThatNeverFold(): string {
 }
 
 /** An account that may send as much as it likes, and a key of it. */
-export async function makeAccount(postgres: Postgres, name: string) {
+export async function makeAccount(postgres: Postgres, name: string, scopes: readonly string[] = ["intake", "read"]) {
   const limits = { intakePerSecond: 1_000_000, readPerSecond: 1_000_000, audienceCountPerSecond: 1_000 };
   const account = await createAccount(postgres, {
     id: newAccountId(),
@@ -93,7 +93,7 @@ export async function makeAccount(postgres: Postgres, name: string) {
     hash: hashApiKey(apiKey),
     prefix: apiKey.slice(0, 6),
     name,
-    scopes: ["intake", "read"],
+    scopes,
   });
   return { account, apiKey };
 }

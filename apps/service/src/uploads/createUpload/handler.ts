@@ -1,6 +1,7 @@
 import { toTimestamp } from "@headwater/contracts";
 import { type Answer, refusal } from "@headwater/http";
 import { newJobId, overShare } from "@headwater/kernel";
+import { FileTooLarge } from "@headwater/stores/files";
 import { deleteUpload, insertUpload, readUploadedBytes } from "@headwater/stores/imports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
@@ -54,7 +55,10 @@ async function receive(call: UploadCall, { clock, files, postgres }: Ports): Pro
   await insertUpload(postgres, { ...row, bytes: 0, sha256: "" });
   let isKept = false;
   try {
-    const written = await files.write(key, stream, { bytesMax: Math.min(UPLOAD_BYTES_MAX, KEPT_BYTES_MAX - kept) });
+    const bytesMax = Math.min(UPLOAD_BYTES_MAX, KEPT_BYTES_MAX - kept);
+    const written = await files.write(key, stream, { bytesMax }).catch((error: unknown) => {
+      throw error instanceof FileTooLarge ? tooMuchKept() : error;
+    });
     expectDigest(expected, written.sha256);
     const answer = await runOnce(postgres, { ...once, body: [written.sha256, name ?? null] }, async (transaction) => {
       await insertUpload(transaction, { ...row, ...written });
