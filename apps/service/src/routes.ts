@@ -6,6 +6,7 @@ import { withSharedAnswers } from "./answers/sharedAnswers.ts";
 import { apikeyRoutes } from "./apiKeys/routes.ts";
 import { attributeRoutes } from "./attributes/routes.ts";
 import { audienceRoutes } from "./audiences/routes.ts";
+import { batchMessageRoutes } from "./batchMessages/routes.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
 import { deadletterRoutes } from "./deadLetters/routes.ts";
@@ -47,6 +48,7 @@ export function routesOf(ports: RoutePorts): Route[] {
     ...includeRoutes(ports),
     ...transportRoutes(ports),
     ...templateRoutes(ports),
+    ...batchMessageRoutes(ports),
     ...exportRoutes(ports),
     ...programRoutes(ports),
     ...jobRoutes(ports),

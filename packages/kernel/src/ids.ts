@@ -61,6 +61,11 @@ export function newTemplateId(): string {
   return newJobId();
 }
 
+/** A batch message's id: 24 random hex characters. */
+export function newBatchMessageId(): string {
+  return newJobId();
+}
+
 /** A new API key, `hw_` and 40 random base62 characters. It is shown once; only its hash is stored. */
 export function newApiKey(): string {
   return `hw_${randomBase62(API_KEY_CHARS)}`;

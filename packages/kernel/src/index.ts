@@ -21,6 +21,7 @@ export {
   newAccountId,
   newApiKey,
   newAudienceId,
+  newBatchMessageId,
   newJobId,
   newProgramId,
   newRequestId,

@@ -124,6 +124,7 @@ const STANDS_ON: readonly (readonly [part: string, examples: readonly string[], 
   ["/orders/", ["createOrder"], { id: "536365" }],
   ["/products/", ["createProducts"], {}],
   ["/automationtemplates/", ["createTemplate"], { key: "welcome-2026", contactID: PRIMARY_KEY }],
+  ["/renderedwip/", [], { contactID: PRIMARY_KEY }],
   ["/includes/", ["createInclude"], { key: "footer-2026" }],
   ["/audiences/", ["createAudience"], { key: "engaged-30d" }],
   ["/supplements/", ["createSupplement"], {}],
@@ -139,6 +140,7 @@ const NAMED_BY: readonly (readonly [part: string, example: string, member: strin
   ["/apikeys/", "createApikey", "id"],
   ["/programs/", "createProgram", "id"],
   ["/transports/", "createTransport", "id"],
+  ["/batchmessages/", "createBatchmessage", "id"],
   ["/jobs/", "downloadContactprofile", "jobId"],
 ];
 

@@ -1,10 +1,17 @@
 import type { Account } from "@headwater/contracts";
+import { insertBatchMessage } from "@headwater/stores/batchMessages";
 import type { RejectRow } from "@headwater/stores/deadLetters";
 import type { Upload } from "@headwater/stores/imports";
 import { insertProgram } from "@headwater/stores/programs";
 import { insertTransport } from "@headwater/stores/transports";
 import type { Running } from "../service/running.ts";
 import { versionAt } from "../service/seed.ts";
+
+const usualSettings = {
+  ...{ transportID: null, scheduleType: "account", trackLinks: "enabled", trackOpens: true, priority: 2, bcc: null },
+  ...{ bccEnabled: false, vanityDomainKey: null, strict: false, onUnknown: null, allowEmpty: false, perMinute: null },
+  ...{ entry: {}, tests: [] },
+};
 
 /** Path values that the earlier examples create. */
 export const PATH_VALUES = {
@@ -28,6 +35,9 @@ export const PATH_VALUES = {
   "renderTemplate.key": "welcome-2026",
   "renderTemplatedraft.key": "welcome-2026",
   contactID: "ada@example.com",
+  "updateBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
+  "getBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
+  "renderBatchmessage.id": "65f0c0ffee65f0c0ffee00e1",
   "getProgram.id": "65f0c0ffee65f0c0ffee00b1",
 };
 
@@ -45,6 +55,18 @@ export function seedTransport({ postgres }: Running, { number: account }: Accoun
   const transport = { account, id: PATH_VALUES["updateTransport.id"], ...about, settings: "{}" };
   return postgres.transaction((transaction) =>
     insertTransport(transaction, { ...transport, isDefault: false, enabled: true }, 0),
+  );
+}
+
+/** Stores the batch message that path values name: a draft. */
+export function seedBatchMessage({ postgres }: Running, { number: account }: Account): Promise<void> {
+  const id = PATH_VALUES["updateBatchmessage.id"];
+  const message = { content: { "text/plain": "Their secret code" } };
+  const content = JSON.stringify({ base: { message, includes: [] }, variants: [] });
+  const settings = JSON.stringify({ ...usualSettings, classification: "promotional", name: "Their secret message" });
+  const nothing = { tags: null, transportId: null, audienceKey: null, criteria: null, lists: null, scheduleAt: null };
+  return postgres.transaction((transaction) =>
+    insertBatchMessage(transaction, { account, id, channel: "sms", ...nothing, settings, content }, 0),
   );
 }
 

@@ -8,7 +8,7 @@ import { makePartnerAccount, SECRETS, withSecrets } from "../ingress/partners/pa
 import { basic, type Running, startService, storedTime } from "../service/running.ts";
 import { seedContacts, seedLists, versionAt } from "../service/seed.ts";
 import { type AnyOperation, type Described, describedIn, operationsIn } from "./document.ts";
-import { deadLetterOf, PATH_VALUES, seedProgram, seedTransport, uploadOf } from "./exampleRows.ts";
+import { deadLetterOf, PATH_VALUES, seedBatchMessage, seedProgram, seedTransport, uploadOf } from "./exampleRows.ts";
 import { type Call, sendExamples } from "./sendExamples.ts";
 
 const documentOf = async (url: string) => describedIn(await (await fetch(`${url}/docs/json`)).text());
@@ -85,6 +85,7 @@ describe("the OpenAPI document of the v2 API", () => {
     ]);
     await seedProgram(service, account);
     await seedTransport(service, account);
+    await seedBatchMessage(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
     const key = await service.key(account, { scopes: ["read", "write", "intake"] });
@@ -114,6 +115,8 @@ describe("the OpenAPI document of the v2 API", () => {
         "createTransport",
         "createTemplate",
         "updateTemplate",
+        "createBatchmessage",
+        "updateBatchmessage",
         "updateTransport",
         "updateProgram",
         "createMessageexport",
@@ -173,6 +176,7 @@ describe("two accounts", () => {
     await seedContacts(service.postgres, account, [{ number: 1_000, cid, identifiers }]);
     await seedProgram(service, account);
     await seedTransport(service, account);
+    await seedBatchMessage(service, account);
     await service.postgres.transaction((transaction) => upsertRejects(transaction, [deadLetterOf(account)]));
     await insertUpload(service.postgres, uploadOf(account));
     const told = { contact: 1_000, cid, version: versionAt(0), revision: 1, merged_into: 0, deleted: 0 };

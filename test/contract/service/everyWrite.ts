@@ -36,6 +36,8 @@ const template = {
   message: { content: { "text/plain": `${VALUE} {{ contact.cID }}` } },
 };
 
+const message = { channel: "sms", tags: [VALUE], message: template.message };
+
 const importOf = (given: Given) => ({
   source: { transport: "file", path: given("createUpload", "url") },
   hasHeader: true,
@@ -104,6 +106,10 @@ export function everyWrite(ids: readonly [string, string]): Readonly<Record<stri
     updateTemplate: () => put("/v2/automationtemplates/noted", { message: template.message, draftContent: true }),
     publishTemplate: () => put("/v2/automationtemplates/noted/publish"),
     deleteTemplate: () => remove("/v2/automationtemplates/noted"),
+    createBatchmessage: () =>
+      post("/v2/batchmessages", { name: NAME, classification: "promotional", ...message, audience: criteria }),
+    updateBatchmessage: (given) => put(`/v2/batchmessages/${given("createBatchmessage", "id")}`, { name: `${NAME} 2` }),
+    deleteBatchmessage: (given) => remove(`/v2/batchmessages/${given("createBatchmessage", "id")}`),
     createAudience: () => post("/v2/audiences", { key: "noted", name: NAME, criteria }),
     updateAudience: () => put("/v2/audiences/noted", { description: VALUE }),
     deleteAudience: () => remove("/v2/audiences/noted"),

@@ -53,8 +53,8 @@ export async function settleCriteria(
   return { criteria: JSON.stringify(input), lists, used: [...new Set(used)] };
 }
 
-/** The id of each list that is named by its name. */
-function pinned(names: readonly string[], { lists }: CriteriaContext): Record<string, number> {
+/** Returns the id of each list that is named by its name. */
+export function pinned(names: readonly string[], { lists }: CriteriaContext): Record<string, number> {
   const ids = new Map(lists.toReversed().map(({ id, name }) => [name.toLowerCase(), id]));
   const found = names.flatMap((name) => {
     const id = ids.get(name.toLowerCase());

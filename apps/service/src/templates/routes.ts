@@ -1,4 +1,5 @@
 import type { Route } from "@headwater/http";
+import type { RenderPorts } from "../messages/renderStored.ts";
 import type { AfterPorts, ServicePorts } from "../ports.ts";
 import { createTemplate } from "./createTemplate/index.ts";
 import { deleteTemplate } from "./deleteTemplate/index.ts";
@@ -6,7 +7,6 @@ import { getTemplate } from "./getTemplate/index.ts";
 import { listTemplates } from "./listTemplates/index.ts";
 import { publishTemplate } from "./publishTemplate/index.ts";
 import { renderTemplate } from "./renderTemplate/index.ts";
-import type { RenderPorts } from "./templatePorts.ts";
 import { updateTemplate } from "./updateTemplate/index.ts";
 
 export function templateRoutes(ports: AfterPorts & RenderPorts & Pick<ServicePorts, "cursors">): Route[] {

@@ -1,12 +1,11 @@
-import type { ErrorDetail } from "@headwater/kernel";
 import { includesOf, type StoredContent } from "@headwater/messaging";
 import { setIncludesUsed } from "@headwater/stores/includes";
 import type { Transaction } from "@headwater/stores/postgres";
 import type { StoredTemplate } from "@headwater/stores/templates";
-import { lockTransport } from "@headwater/stores/transports";
 import { keysOf, mistakesOfIncludes } from "../messages/includeMistakes.ts";
 import { type Message, readMessage } from "../messages/messageBody.ts";
 import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import { problemsOfTransport } from "../transports/problemsOfTransport.ts";
 import type { TemplatePorts } from "./templatePorts.ts";
 
 /** A content that was checked, with the places of its includes. */
@@ -48,16 +47,4 @@ export async function settleReferences(
   if (problems.length > 0) throw invalidContent(problems);
   const user = { account, kind: "automationtemplate", userId: key } as const;
   await setIncludesUsed(transaction, user, includesOf(template.published, template.draft));
-}
-
-async function problemsOfTransport(
-  transaction: Transaction,
-  { account, transportId, channel }: Pick<StoredTemplate, "account" | "transportId" | "channel">,
-): Promise<ErrorDetail[]> {
-  if (transportId === null) return [];
-  const path = "/transportID";
-  const transport = await lockTransport(transaction, account, transportId);
-  if (transport === undefined) return [{ path, code: "unknown_reference", message: "No transport has this id." }];
-  if (transport.channel === channel) return [];
-  return [{ path, code: "bad_value", message: `The transport carries ${JSON.stringify(transport.channel)}.` }];
 }

@@ -827,7 +827,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes an unused transport, with its secrets.
-         * @description A transport in use is a 422 TRANSPORT_IN_USE, and `details` names the templates.
+         * @description A transport in use is a 422 TRANSPORT_IN_USE, and `details` names the messages and templates.
          */
         delete: operations["deleteTransport"];
         options?: never;
@@ -930,6 +930,72 @@ export interface paths {
          * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
          */
         get: operations["renderTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists batch messages in order of creation.
+         * @description A page holds at most 16 MiB of contents; a larger page ends early and continues at `next_cursor`. Without contents (`fields=id,name,status`) pages are always full.
+         */
+        get: operations["listBatchmessages"];
+        put?: never;
+        /**
+         * Creates a draft of a batch message.
+         * @description Mistakes of the content are told with `line` and `column`, those of the audience as `INVALID_AUDIENCE_RULES`. Nothing is sent before `/send`.
+         */
+        post: operations["createBatchmessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a batch message. */
+        get: operations["getBatchmessage"];
+        /**
+         * Updates a draft of a batch message.
+         * @description Absent members stay; `null` removes one. `message` and `tests` are replaced as a whole. `audience` takes the place of `audience-key`, and the other way round.
+         */
+        put: operations["updateBatchmessage"];
+        post?: never;
+        /** Deletes a batch message that is a draft or scheduled. */
+        delete: operations["deleteBatchmessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/batchmessages/{id}/renderedwip/{contactID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Renders a batch message, or a variant of it, for a contact.
+         * @description A content that cannot be rendered for the contact is a 422 VALIDATION_ERROR with the detail `render_failed`. `links` of a preview lead to no contact.
+         */
+        get: operations["renderBatchmessage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8820,6 +8886,847 @@ export interface operations {
                             [key: string]: string;
                         };
                         experiments: unknown[];
+                        warnings: {
+                            /** @enum {string} */
+                            code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";
+                            message: string;
+                            count: number;
+                        }[];
+                        /** @description Short messages that the text of an sms takes. */
+                        segments?: number;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBatchmessages: {
+        parameters: {
+            query?: {
+                after?: string;
+                page?: number;
+                per_page?: number;
+                cursor?: string;
+                sort_dir?: "asc" | "desc";
+                return_count?: "true" | "false";
+                fields?: string;
+                sort_by?: "ct";
+                status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed" | "tz-processing";
+                "sendTime[gt]"?: string;
+                "sendTime[gte]"?: string;
+                "sendTime[lt]"?: string;
+                "sendTime[lte]"?: string;
+                "ct[gt]"?: string;
+                "ct[gte]"?: string;
+                "ct[lt]"?: string;
+                "ct[lte]"?: string;
+                tags?: string;
+                mdtID?: string;
+                "triggers[api][enabled]"?: "true" | "false";
+                "triggers[event][enabled]"?: "true" | "false";
+                "triggers[recurring][enabled]"?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "accountID": "65f0c0ffee65f0c0ffee0100",
+                     *           "id": "65f0c0ffee65f0c0ffee00e1",
+                     *           "bmID": "65f0c0ffee65f0c0ffee00e1",
+                     *           "status": "draft",
+                     *           "channel": "email",
+                     *           "classification": "promotional",
+                     *           "name": "Summer sale",
+                     *           "scheduleType": "account",
+                     *           "trackLinks": "enabled",
+                     *           "trackOpens": true,
+                     *           "priority": 2,
+                     *           "bccEnabled": false,
+                     *           "strict": false,
+                     *           "allowEmpty": false,
+                     *           "entry": {},
+                     *           "tests": [],
+                     *           "tags": [
+                     *             "summer"
+                     *           ],
+                     *           "audience": {
+                     *             "event": "open",
+                     *             "within": {
+                     *               "last": {
+                     *                 "n": 30,
+                     *                 "unit": "day"
+                     *               }
+                     *             }
+                     *           },
+                     *           "sendTimeType": "immediate",
+                     *           "message": {
+                     *             "headers": {
+                     *               "subject": "Summer sale",
+                     *               "fromEmail": "news@example.com",
+                     *               "fromDesc": "Shop",
+                     *               "replyEmail": "help@example.com"
+                     *             },
+                     *             "content": {
+                     *               "text/html": "<p>Hello {{ contact.cID }}</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                     *             }
+                     *           },
+                     *           "ct": "2026-01-09T22:47:12.000Z",
+                     *           "lm": "2026-01-09T22:47:12.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "per_page": 25,
+                     *         "page": 1,
+                     *         "next_cursor": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            accountID?: string;
+                            id?: string;
+                            bmID?: string;
+                            /** @enum {string} */
+                            status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                            /** @description Why it is paused or has failed. */
+                            reason?: string;
+                            channel?: string;
+                            /** @enum {string} */
+                            classification?: "promotional" | "transactional";
+                            name?: string;
+                            transportID?: string;
+                            /** @enum {string} */
+                            scheduleType?: "account" | "contact";
+                            /** @enum {string} */
+                            trackLinks?: "enabled" | "disabled";
+                            trackOpens?: boolean;
+                            priority?: number;
+                            bcc?: string;
+                            bccEnabled?: boolean;
+                            vanityDomainKey?: string;
+                            /** @description A contact for whom a value is missing is skipped. */
+                            strict?: boolean;
+                            /** @enum {string} */
+                            onUnknown?: "skip" | "resend";
+                            /** @description An empty audience is no mistake. */
+                            allowEmpty?: boolean;
+                            perMinute?: number;
+                            entry?: {
+                                /** @description Share of the audience that gets nothing. */
+                                holdoutPercent?: number;
+                            };
+                            tests?: {
+                                /** @enum {string} */
+                                type: "split" | "split-with-champion" | "bandit";
+                                enabled: boolean;
+                                name?: string;
+                                variants?: {
+                                    name: string;
+                                    /** @description Variants without a weight share alike. */
+                                    weight?: number;
+                                    /** @description Take the place of the message's own headers. */
+                                    headers?: {
+                                        subject?: string;
+                                        fromEmail?: string;
+                                        fromDesc?: string;
+                                        replyEmail?: string | null;
+                                        from?: string;
+                                    };
+                                    /** @description Takes the place of the message's content. */
+                                    content?: {
+                                        "text/html"?: string;
+                                        "text/mjml"?: string;
+                                        "text/plain"?: string;
+                                        "application/json"?: string;
+                                    };
+                                }[];
+                                /** @enum {string} */
+                                metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                                goal?: {
+                                    action: string;
+                                    where?: {
+                                        [key: string]: unknown;
+                                    }[];
+                                };
+                                testPercent?: number;
+                                decideAfterMinutes?: number;
+                            }[];
+                            tags?: string[];
+                            audience?: {
+                                [key: string]: unknown;
+                            };
+                            "audience-key"?: string;
+                            schedule?: string;
+                            /** @enum {string} */
+                            sendTimeType?: "immediate" | "scheduled";
+                            message?: {
+                                headers?: {
+                                    subject?: string;
+                                    fromEmail?: string;
+                                    fromDesc?: string;
+                                    replyEmail?: string | null;
+                                    from?: string;
+                                };
+                                content: {
+                                    "text/html"?: string;
+                                    "text/mjml"?: string;
+                                    "text/plain"?: string;
+                                    "application/json"?: string;
+                                };
+                            };
+                            /** @description When it starts, or was to start. */
+                            sendTime?: string;
+                            audienceTotal?: number;
+                            zones?: {
+                                done: number;
+                                total: number;
+                            };
+                            ct?: string;
+                            lm?: string;
+                        }[];
+                        pagination: {
+                            per_page: number;
+                            page?: number;
+                            total?: number;
+                            last_page?: number;
+                            next_cursor: string | null;
+                        };
+                        asOf?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "email",
+                 *       "classification": "promotional",
+                 *       "name": "Summer sale",
+                 *       "tags": [
+                 *         "summer"
+                 *       ],
+                 *       "audience": {
+                 *         "event": "open",
+                 *         "within": {
+                 *           "last": {
+                 *             "n": 30,
+                 *             "unit": "day"
+                 *           }
+                 *         }
+                 *       },
+                 *       "message": {
+                 *         "headers": {
+                 *           "subject": "Summer sale",
+                 *           "fromEmail": "news@example.com",
+                 *           "fromDesc": "Shop",
+                 *           "replyEmail": "help@example.com"
+                 *         },
+                 *         "content": {
+                 *           "text/html": "<p>Hello {{ contact.cID }}</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    channel: string;
+                    /** @enum {string} */
+                    classification: "promotional" | "transactional";
+                    name?: string | null;
+                    transportID?: string | null;
+                    /** @enum {string} */
+                    scheduleType?: "account" | "contact";
+                    /** @enum {string} */
+                    trackLinks?: "enabled" | "disabled";
+                    trackOpens?: boolean;
+                    priority?: number;
+                    bcc?: string | null;
+                    bccEnabled?: boolean;
+                    vanityDomainKey?: string | null;
+                    /** @description A contact for whom a value is missing is skipped. */
+                    strict?: boolean;
+                    onUnknown?: ("skip" | "resend") | null;
+                    /** @description An empty audience is no mistake. */
+                    allowEmpty?: boolean;
+                    perMinute?: number | null;
+                    entry?: {
+                        /** @description Share of the audience that gets nothing. */
+                        holdoutPercent?: number;
+                    };
+                    tests?: {
+                        /** @enum {string} */
+                        type: "split" | "split-with-champion" | "bandit";
+                        enabled: boolean;
+                        name?: string;
+                        variants?: {
+                            name: string;
+                            /** @description Variants without a weight share alike. */
+                            weight?: number;
+                            /** @description Take the place of the message's own headers. */
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            /** @description Takes the place of the message's content. */
+                            content?: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                        goal?: {
+                            action: string;
+                            where?: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                        testPercent?: number;
+                        decideAfterMinutes?: number;
+                    }[];
+                    tags?: string[] | null;
+                    audience?: components["schemas"]["Criteria"] | null;
+                    /** @description Key of a saved audience. */
+                    "audience-key"?: string | null;
+                    /** @description Absent: sent at once by `/send`. */
+                    schedule?: string | null;
+                    /**
+                     * @description Follows `schedule`.
+                     * @enum {string}
+                     */
+                    sendTimeType?: "immediate" | "scheduled";
+                    message?: {
+                        headers?: {
+                            subject?: string;
+                            fromEmail?: string;
+                            fromDesc?: string;
+                            replyEmail?: string | null;
+                            from?: string;
+                        };
+                        content: {
+                            "text/html"?: string;
+                            "text/mjml"?: string;
+                            "text/plain"?: string;
+                            "application/json"?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The draft was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "bmID": "65f0c0ffee65f0c0ffee00e1",
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "draft"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        bmID: string;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBatchmessage: {
+        parameters: {
+            query?: {
+                after?: string;
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accountID": "65f0c0ffee65f0c0ffee0100",
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "bmID": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "draft",
+                     *       "channel": "email",
+                     *       "classification": "promotional",
+                     *       "name": "Summer sale",
+                     *       "scheduleType": "account",
+                     *       "trackLinks": "enabled",
+                     *       "trackOpens": true,
+                     *       "priority": 2,
+                     *       "bccEnabled": false,
+                     *       "strict": false,
+                     *       "allowEmpty": false,
+                     *       "entry": {},
+                     *       "tests": [],
+                     *       "tags": [
+                     *         "summer"
+                     *       ],
+                     *       "audience": {
+                     *         "event": "open",
+                     *         "within": {
+                     *           "last": {
+                     *             "n": 30,
+                     *             "unit": "day"
+                     *           }
+                     *         }
+                     *       },
+                     *       "sendTimeType": "immediate",
+                     *       "message": {
+                     *         "headers": {
+                     *           "subject": "Summer sale",
+                     *           "fromEmail": "news@example.com",
+                     *           "fromDesc": "Shop",
+                     *           "replyEmail": "help@example.com"
+                     *         },
+                     *         "content": {
+                     *           "text/html": "<p>Hello {{ contact.cID }}</p><p><a href=\"{{ links.unsubscribe }}\">Unsubscribe</a></p>"
+                     *         }
+                     *       },
+                     *       "ct": "2026-01-09T22:47:12.000Z",
+                     *       "lm": "2026-01-09T22:47:12.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        accountID?: string;
+                        id?: string;
+                        bmID?: string;
+                        /** @enum {string} */
+                        status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                        /** @description Why it is paused or has failed. */
+                        reason?: string;
+                        channel?: string;
+                        /** @enum {string} */
+                        classification?: "promotional" | "transactional";
+                        name?: string;
+                        transportID?: string;
+                        /** @enum {string} */
+                        scheduleType?: "account" | "contact";
+                        /** @enum {string} */
+                        trackLinks?: "enabled" | "disabled";
+                        trackOpens?: boolean;
+                        priority?: number;
+                        bcc?: string;
+                        bccEnabled?: boolean;
+                        vanityDomainKey?: string;
+                        /** @description A contact for whom a value is missing is skipped. */
+                        strict?: boolean;
+                        /** @enum {string} */
+                        onUnknown?: "skip" | "resend";
+                        /** @description An empty audience is no mistake. */
+                        allowEmpty?: boolean;
+                        perMinute?: number;
+                        entry?: {
+                            /** @description Share of the audience that gets nothing. */
+                            holdoutPercent?: number;
+                        };
+                        tests?: {
+                            /** @enum {string} */
+                            type: "split" | "split-with-champion" | "bandit";
+                            enabled: boolean;
+                            name?: string;
+                            variants?: {
+                                name: string;
+                                /** @description Variants without a weight share alike. */
+                                weight?: number;
+                                /** @description Take the place of the message's own headers. */
+                                headers?: {
+                                    subject?: string;
+                                    fromEmail?: string;
+                                    fromDesc?: string;
+                                    replyEmail?: string | null;
+                                    from?: string;
+                                };
+                                /** @description Takes the place of the message's content. */
+                                content?: {
+                                    "text/html"?: string;
+                                    "text/mjml"?: string;
+                                    "text/plain"?: string;
+                                    "application/json"?: string;
+                                };
+                            }[];
+                            /** @enum {string} */
+                            metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                            goal?: {
+                                action: string;
+                                where?: {
+                                    [key: string]: unknown;
+                                }[];
+                            };
+                            testPercent?: number;
+                            decideAfterMinutes?: number;
+                        }[];
+                        tags?: string[];
+                        audience?: {
+                            [key: string]: unknown;
+                        };
+                        "audience-key"?: string;
+                        schedule?: string;
+                        /** @enum {string} */
+                        sendTimeType?: "immediate" | "scheduled";
+                        message?: {
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            content: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        };
+                        /** @description When it starts, or was to start. */
+                        sendTime?: string;
+                        audienceTotal?: number;
+                        zones?: {
+                            done: number;
+                            total: number;
+                        };
+                        ct?: string;
+                        lm?: string;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Summer sale, second try",
+                 *       "schedule": "2027-06-01T09:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    channel?: string;
+                    /** @enum {string} */
+                    classification?: "promotional" | "transactional";
+                    name?: string | null;
+                    transportID?: string | null;
+                    /** @enum {string} */
+                    scheduleType?: "account" | "contact";
+                    /** @enum {string} */
+                    trackLinks?: "enabled" | "disabled";
+                    trackOpens?: boolean;
+                    priority?: number;
+                    bcc?: string | null;
+                    bccEnabled?: boolean;
+                    vanityDomainKey?: string | null;
+                    /** @description A contact for whom a value is missing is skipped. */
+                    strict?: boolean;
+                    onUnknown?: ("skip" | "resend") | null;
+                    /** @description An empty audience is no mistake. */
+                    allowEmpty?: boolean;
+                    perMinute?: number | null;
+                    entry?: {
+                        /** @description Share of the audience that gets nothing. */
+                        holdoutPercent?: number;
+                    };
+                    tests?: {
+                        /** @enum {string} */
+                        type: "split" | "split-with-champion" | "bandit";
+                        enabled: boolean;
+                        name?: string;
+                        variants?: {
+                            name: string;
+                            /** @description Variants without a weight share alike. */
+                            weight?: number;
+                            /** @description Take the place of the message's own headers. */
+                            headers?: {
+                                subject?: string;
+                                fromEmail?: string;
+                                fromDesc?: string;
+                                replyEmail?: string | null;
+                                from?: string;
+                            };
+                            /** @description Takes the place of the message's content. */
+                            content?: {
+                                "text/html"?: string;
+                                "text/mjml"?: string;
+                                "text/plain"?: string;
+                                "application/json"?: string;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        metric?: "uniqueOpens" | "uniqueClicks" | "conversions" | "revenue";
+                        goal?: {
+                            action: string;
+                            where?: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                        testPercent?: number;
+                        decideAfterMinutes?: number;
+                    }[];
+                    tags?: string[] | null;
+                    audience?: components["schemas"]["Criteria"] | null;
+                    /** @description Key of a saved audience. */
+                    "audience-key"?: string | null;
+                    /** @description Absent: sent at once by `/send`. */
+                    schedule?: string | null;
+                    /**
+                     * @description Follows `schedule`.
+                     * @enum {string}
+                     */
+                    sendTimeType?: "immediate" | "scheduled";
+                    message?: {
+                        headers?: {
+                            subject?: string;
+                            fromEmail?: string;
+                            fromDesc?: string;
+                            replyEmail?: string | null;
+                            from?: string;
+                        };
+                        content: {
+                            "text/html"?: string;
+                            "text/mjml"?: string;
+                            "text/plain"?: string;
+                            "application/json"?: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The updated draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "bmID": "65f0c0ffee65f0c0ffee00e1",
+                     *       "id": "65f0c0ffee65f0c0ffee00e1",
+                     *       "status": "draft"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        bmID: string;
+                        id: string;
+                        /** @enum {string} */
+                        status: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteBatchmessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    renderBatchmessage: {
+        parameters: {
+            query?: {
+                after?: string;
+                experiment?: string;
+                variant?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                contactID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "headers": {
+                     *         "subject": "Welcome, Ada",
+                     *         "fromEmail": "news@example.com",
+                     *         "fromDesc": "Example shop"
+                     *       },
+                     *       "content": {
+                     *         "text/html": "<p>Good to have you here.</p>",
+                     *         "text/plain": "Good to have you here."
+                     *       },
+                     *       "experiments": [
+                     *         {
+                     *           "name": "subject",
+                     *           "strategy": "split",
+                     *           "variants": [
+                     *             "short",
+                     *             "long"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "no_unsubscribe_link",
+                     *           "message": "The message has no unsubscribe link.",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        headers: {
+                            [key: string]: string;
+                        };
+                        /** @description By media type. */
+                        content: {
+                            [key: string]: string;
+                        };
+                        experiments: {
+                            name: string;
+                            strategy: string;
+                            variants: string[];
+                        }[];
                         warnings: {
                             /** @enum {string} */
                             code: "missing_value" | "unknown_link" | "clipped" | "no_unsubscribe_link";

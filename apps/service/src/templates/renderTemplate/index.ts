@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from "@headwater/http";
 import { waitForAfter } from "../../consistency/after.ts";
+import type { RenderPorts } from "../../messages/renderStored.ts";
 import type { AfterPorts } from "../../ports.ts";
-import type { RenderPorts } from "../templatePorts.ts";
 import { renderOne } from "./handler.ts";
 import { params, query, renderedExample, renderedShape } from "./schema.ts";
 

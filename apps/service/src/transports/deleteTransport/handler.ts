@@ -1,6 +1,8 @@
 import { type Answer, refusal } from "@headwater/http";
+import { batchMessagesOfTransport } from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
 import { templatesOfTransport } from "@headwater/stores/templates";
-import { deleteTransport, lockTransport } from "@headwater/stores/transports";
+import { deleteTransport, lockTransport, type StoredTransport } from "@headwater/stores/transports";
 import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
 import type { ServicePorts } from "../../ports.ts";
 import { expectVersion } from "../../writing/ifMatch.ts";
@@ -19,7 +21,7 @@ export function dropTransport(
     const known = await lockTransport(transaction, call.caller.account.number, id);
     if (known === undefined) throw unknownTransport();
     expectVersion(ifMatch, versionOfTransport(known));
-    const users = await templatesOfTransport(transaction, known, USERS_NAMED_MAX);
+    const users = await usersOf(transaction, known);
     if (users.length > 0) throw inUse(users);
     await deleteTransport(transaction, known);
     const body = { success: true };
@@ -27,11 +29,16 @@ export function dropTransport(
   });
 }
 
+async function usersOf(transaction: Transaction, transport: StoredTransport): Promise<string[]> {
+  const templates = await templatesOfTransport(transaction, transport, USERS_NAMED_MAX);
+  const messages = await batchMessagesOfTransport(transaction, transport, USERS_NAMED_MAX - templates.length);
+  return [
+    ...templates.map((key) => `The automation template ${key} uses it.`),
+    ...messages.map((id) => `The batch message ${id} uses it.`),
+  ];
+}
+
 function inUse(users: readonly string[]) {
-  const details = users.map((key) => ({
-    path: "",
-    code: "not_allowed",
-    message: `The automation template ${key} uses it.`,
-  }));
-  return refusal("TRANSPORT_IN_USE", "Templates use this transport.", { details });
+  const details = users.map((message) => ({ path: "", code: "not_allowed", message }));
+  return refusal("TRANSPORT_IN_USE", "Messages or templates use this transport.", { details });
 }

@@ -11,7 +11,7 @@ export function deleteTransport(ports: Pick<TransportPorts, "postgres">): Route 
     path: "/v2/transports/{id}",
     operationId: "deleteTransport",
     summary: "Deletes an unused transport, with its secrets.",
-    description: "A transport in use is a 422 TRANSPORT_IN_USE, and `details` names the templates.",
+    description: "A transport in use is a 422 TRANSPORT_IN_USE, and `details` names the messages and templates.",
     tags: ["transports"],
     answers: {
       200: { description: "The transport is deleted.", schema: successShape, example: successExample },

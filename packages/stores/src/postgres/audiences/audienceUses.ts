@@ -16,12 +16,15 @@ const usesStatement = {
 };
 const dropStatement = {
   name: "audience_uses_drop",
-  text: "DELETE FROM audience_uses WHERE account = $1 AND kind = 'audience' AND user_id = $2",
+  text: "DELETE FROM audience_uses WHERE account = $1 AND kind = $3 AND user_id = $2",
 };
 const addStatement = {
   name: "audience_uses_add",
-  text: `INSERT INTO audience_uses (account, audience, kind, user_id)
-    SELECT $1, used, 'audience', $2 FROM unnest($3::text[]) AS used`,
+  text: `INSERT INTO audience_uses (account, audience, kind, user_id) SELECT $1, used, $3, $2 FROM unnest($4::text[]) AS used`,
+};
+const holdStatement = {
+  name: "audiences_hold",
+  text: "SELECT id FROM audiences WHERE account = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE",
 };
 
 /** The users of an audience, as they were when it was locked. */
@@ -39,8 +42,28 @@ export async function setAudiencesUsed(
   { account, id }: AudienceKey,
   used: readonly string[],
 ): Promise<void> {
-  await transaction.execute(dropStatement, [account, id]);
-  if (used.length > 0) await transaction.execute(addStatement, [account, id, textArray(used, (one) => one)]);
+  await setAudiencesUsedBy(transaction, { account, kind: "audience", userId: id }, used);
+}
+
+/** Tells which audiences a user names, by their ids: those alone, from now on. The audiences must be held. */
+export async function setAudiencesUsedBy(
+  transaction: Transaction,
+  { account, kind, userId }: AudienceUser & { readonly account: number },
+  used: readonly string[],
+): Promise<void> {
+  await transaction.execute(dropStatement, [account, userId, kind]);
+  if (used.length > 0) await transaction.execute(addStatement, [account, userId, kind, textArray(used, (one) => one)]);
+}
+
+/** Holds audiences until the transaction ends: none of them is deleted meanwhile. @returns the ids of those that there are. */
+export async function holdAudiences(
+  transaction: Transaction,
+  account: number,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await transaction.query<{ id: string }>(holdStatement, [account, textArray(ids, (id) => id)]);
+  return rows.map(({ id }) => id);
 }
 
 /** More are never written out into one criteria: the parser refuses it for its nodes. */

@@ -14,11 +14,13 @@ export {
 } from "./audiences.ts";
 export {
   type AudienceUser,
+  holdAudiences,
   type NamedAudience,
   readAudienceKeys,
   readAudienceNames,
   readAudiencesReached,
   readNamedAudiences,
   setAudiencesUsed,
+  setAudiencesUsedBy,
   usersOfAudience,
 } from "./audienceUses.ts";

@@ -1,0 +1,62 @@
+import type { Account } from "@headwater/contracts";
+import type { BatchMessageMembers } from "@headwater/stores/batchMessages";
+import { z } from "zod";
+import { invalidContent } from "../messages/prepareParts.ts";
+import { checkAudience } from "./checkAudience.ts";
+import { checkContents, mistakesOfTests } from "./checkContents.ts";
+import { checkSchedule } from "./checkSchedule.ts";
+import { type MessageSettings, messageMembers, settingsShape } from "./messageMembers.ts";
+import type { MessagePorts } from "./messagePorts.ts";
+import type { CheckedParts } from "./settleMessage.ts";
+import { readMessageContent } from "./storedMessage.ts";
+
+/** The members of a body, none of which is needed. */
+export const givenMembers = z.object(messageMembers).partial();
+export type GivenMembers = z.output<typeof givenMembers>;
+
+/** The message as it was, or as it begins. */
+export type FormerMessage = Omit<BatchMessageMembers, "settings"> & { readonly settings: MessageSettings };
+
+export interface ChangedMessage {
+  readonly members: BatchMessageMembers;
+  readonly checked: CheckedParts;
+}
+
+/**
+ * Puts a body's members into a message and checks the whole of it.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES` with every mistake of a part.
+ */
+export async function changeMembers(
+  former: FormerMessage,
+  given: GivenMembers,
+  { account, ports }: { readonly account: Account; readonly ports: Omit<MessagePorts, "clock"> },
+): Promise<ChangedMessage> {
+  const settings = changedSettings(former.settings, given);
+  const { scheduleAt, problems } = checkSchedule(given, account, former.scheduleAt);
+  const mistakes = [...problems, ...mistakesOfTests(settings.tests)];
+  if (mistakes.length > 0) throw invalidContent(mistakes);
+  const { channel = former.channel } = given;
+  const message = given.message ?? (former.content === null ? undefined : messageOf(former.content));
+  const contents = await checkContents(account.number, { channel, message, tests: settings.tests }, ports);
+  const audience = await checkAudience(given, account, ports);
+  const { audienceKey, criteria, lists } = audience ?? former;
+  const members = {
+    channel,
+    tags: given.tags === undefined ? former.tags : given.tags,
+    transportId: settings.transportID,
+    ...{ audienceKey, criteria, lists, scheduleAt },
+    settings: JSON.stringify(settings),
+    content: contents.content === null ? null : JSON.stringify(contents.content),
+  };
+  return { members, checked: { contents, audience } };
+}
+
+function messageOf(content: string) {
+  return readMessageContent(content).base.message;
+}
+
+/** Members that the body leaves out stay. */
+function changedSettings(former: MessageSettings, given: GivenMembers): MessageSettings {
+  const said = Object.entries(given).filter(([name, value]) => name in settingsShape.shape && value !== undefined);
+  return settingsShape.parse({ ...former, ...Object.fromEntries(said) });
+}

@@ -1,0 +1,84 @@
+import { criteriaReferences } from "@headwater/audience";
+import type { Account } from "@headwater/contracts";
+import type { ErrorDetail } from "@headwater/kernel";
+import { hasForbiddenText } from "@headwater/kernel";
+import { holdAudiences, readAudience } from "@headwater/stores/audiences";
+import type { BatchMessageMembers } from "@headwater/stores/batchMessages";
+import type { Transaction } from "@headwater/stores/postgres";
+import { examineCriteria, invalidRules } from "../audiences/checkCriteria.ts";
+import { readAudiences } from "../audiences/knownAudiences.ts";
+import { pinned } from "../audiences/savedCriteria.ts";
+import { invalidContent } from "../messages/prepareParts.ts";
+import type { MessagePorts } from "./messagePorts.ts";
+
+/** Members of a body that say whom a message goes to; null removes one. */
+export interface GivenAudience {
+  readonly audience?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly "audience-key"?: string | null | undefined;
+}
+
+type StoredAudienceMembers = Pick<BatchMessageMembers, "audienceKey" | "criteria" | "lists">;
+
+/** An audience that was checked, before the transaction that stores it. */
+export interface CheckedAudience extends StoredAudienceMembers {
+  /** Keys or ids of the saved audiences that it names. */
+  readonly named: readonly string[];
+}
+
+const NOBODY: CheckedAudience = { audienceKey: null, criteria: null, lists: null, named: [] };
+
+/**
+ * Checks whom a message goes to; undefined when the body does not say.
+ * @throws HeadwaterError 422 `INVALID_AUDIENCE_RULES`, or `VALIDATION_ERROR` for a key that there is not.
+ */
+export async function checkAudience(
+  given: GivenAudience,
+  account: Account,
+  ports: Pick<MessagePorts, "clickHouse" | "postgres">,
+): Promise<CheckedAudience | undefined> {
+  const { audience: criteria, "audience-key": key } = given;
+  if (criteria === undefined && key === undefined) return undefined;
+  if (criteria && key) throw invalidContent([wrong("/audience", "not_allowed", "`audience-key` names one already.")]);
+  if (criteria) return checkCriteriaOf(criteria, account, ports);
+  if (!key) return NOBODY;
+  const known = hasForbiddenText(key) ? undefined : await readAudience(ports.postgres, account.number, key);
+  if (known?.key !== key) throw invalidContent([unknownAudience()]);
+  return { audienceKey: key, criteria: null, lists: null, named: [key] };
+}
+
+async function checkCriteriaOf(
+  criteria: Readonly<Record<string, unknown>>,
+  account: Account,
+  ports: Pick<MessagePorts, "clickHouse" | "postgres">,
+): Promise<CheckedAudience> {
+  const examined = await examineCriteria(criteria, { account, at: "/audience" }, ports);
+  if (examined.kind === "invalid") throw invalidRules(examined.details);
+  const { audiences, lists } = criteriaReferences(criteria);
+  const pins = JSON.stringify(pinned(lists.names, examined.context));
+  return { audienceKey: null, criteria: JSON.stringify(criteria), lists: pins, named: audiences };
+}
+
+/**
+ * Holds the saved audiences that a message names. Runs in the transaction that writes it.
+ * @returns their ids. @throws HeadwaterError 422 `VALIDATION_ERROR` for one that was deleted meanwhile.
+ */
+export async function settleAudiences(
+  transaction: Transaction,
+  account: number,
+  { named }: Pick<CheckedAudience, "named">,
+): Promise<string[]> {
+  if (named.length === 0) return [];
+  const known = await readAudiences(transaction, account, named);
+  const ids = [...new Set(named.flatMap((one) => known.get(one)?.id ?? []))];
+  const held = await holdAudiences(transaction, account, ids);
+  if (named.some((one) => !held.includes(known.get(one)?.id ?? ""))) throw invalidContent([unknownAudience()]);
+  return held;
+}
+
+function unknownAudience() {
+  return wrong("/audience-key", "unknown_reference", "No saved audience has this key.");
+}
+
+function wrong(path: string, code: string, message: string): ErrorDetail {
+  return { path, code, message };
+}

@@ -1,0 +1,98 @@
+import type { ErrorDetail } from "@headwater/kernel";
+import type { PartInclude, StoredContent } from "@headwater/messaging";
+import { keysOf } from "../messages/includeMistakes.ts";
+import { type Message, readMessage } from "../messages/messageBody.ts";
+import { invalidContent, prepareParts } from "../messages/prepareParts.ts";
+import type { ServicePorts } from "../ports.ts";
+import type { MessageTest } from "./messageMembers.ts";
+import type { StoredMessageContent } from "./storedMessage.ts";
+
+export interface ContentsToCheck {
+  readonly channel: string;
+  readonly message: Message | undefined;
+  readonly tests: readonly MessageTest[];
+}
+
+/** Contents that were checked, with the places of their includes. */
+export interface CheckedContents {
+  /** Null without a message. */
+  readonly content: StoredMessageContent | null;
+  readonly includes: readonly PartInclude[];
+}
+
+type Ports = Pick<ServicePorts, "renders">;
+
+/** Checks a message and its variants and prepares them. @throws HeadwaterError 422 `VALIDATION_ERROR` with every mistake. */
+export async function checkContents(
+  account: number,
+  { channel, message, tests }: ContentsToCheck,
+  ports: Ports,
+): Promise<CheckedContents> {
+  if (message === undefined) return { content: null, includes: [] };
+  const base = await checkOne(account, { channel, message, at: "/message" }, ports);
+  const variants = [];
+  for (const { at, message: variant } of variantsOf(tests, base.content.message)) {
+    variants.push(await checkOne(account, { channel, message: variant, at }, ports));
+  }
+  return {
+    content: { base: base.content, variants: variants.map(({ content }) => content) },
+    includes: [base, ...variants].flatMap(({ includes }) => includes),
+  };
+}
+
+/** Returns the messages of the enabled test's variants, each whole. */
+function variantsOf(tests: readonly MessageTest[], base: Message) {
+  const place = tests.findIndex(({ enabled }) => enabled);
+  const variants = tests[place]?.variants ?? [];
+  return variants.map(({ headers, content }, index) => ({
+    at: `/tests/${place}/variants/${index}`,
+    message: { headers: { ...base.headers, ...headers }, content: content ?? base.content },
+  }));
+}
+
+interface OneContent {
+  readonly channel: string;
+  readonly message: Message;
+  /** JSON pointer of what gives the message. */
+  readonly at: string;
+}
+
+async function checkOne(account: number, { channel, message: given, at }: OneContent, ports: Ports) {
+  const { message, parts, problems } = readMessage(channel, given);
+  const there = <Placed extends { readonly path: string }>(one: Placed) => ({
+    ...one,
+    path: one.path.replace(/^\/message/, at),
+  });
+  if (problems.length > 0) throw invalidContent(problems.map(there));
+  const { html, includes } = await prepareParts(account, parts.map(there), ports);
+  const content: StoredContent = { message, ...(html !== undefined && { html }), includes: keysOf(includes) };
+  return { content, includes };
+}
+
+/** Tells all that is wrong with tests, their contents aside. */
+export function mistakesOfTests(tests: readonly MessageTest[]): ErrorDetail[] {
+  const enabled = [...tests.entries()].filter(([, { enabled }]) => enabled);
+  const second = enabled.slice(1).map(([index]) => wrong(`${index}/enabled`, "not_allowed", "One test is enabled."));
+  return [...second, ...enabled.flatMap(([index, test]) => mistakesOfTest(index, test))];
+}
+
+function mistakesOfTest(index: number, test: MessageTest): ErrorDetail[] {
+  const { type, variants = [], metric, goal, testPercent, decideAfterMinutes } = test;
+  const needs = (member: string, isMissing: boolean) =>
+    isMissing ? [wrong(`${index}/${member}`, "required", `\`${member}\` is required.`)] : [];
+  const isChampion = type === "split-with-champion";
+  const names = variants.map(({ name }) => name);
+  const twice = names.flatMap((name, place) => (names.indexOf(name) < place ? [place] : []));
+  return [
+    ...needs("variants", variants.length === 0),
+    ...twice.map((place) => wrong(`${index}/variants/${place}/name`, "bad_value", "Another variant has this name.")),
+    ...needs("metric", type !== "split" && metric === undefined),
+    ...needs("goal", metric === "conversions" && goal === undefined),
+    ...needs("testPercent", isChampion && testPercent === undefined),
+    ...needs("decideAfterMinutes", isChampion && decideAfterMinutes === undefined),
+  ];
+}
+
+function wrong(place: string, code: string, message: string): ErrorDetail {
+  return { path: `/tests/${place}`, code, message };
+}

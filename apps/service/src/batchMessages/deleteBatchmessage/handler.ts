@@ -1,0 +1,32 @@
+import { judgeCall } from "@headwater/domain/batchMessage";
+import type { Answer } from "@headwater/http";
+import { setAudiencesUsedBy } from "@headwater/stores/audiences";
+import { deleteBatchMessage, lockBatchMessage } from "@headwater/stores/batchMessages";
+import { setIncludesUsed } from "@headwater/stores/includes";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { expectVersion } from "../../writing/ifMatch.ts";
+import { notNow } from "../callRefused.ts";
+import { unknownMessage, versionOfMessage } from "../messageView.ts";
+
+/** Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT` or `INVALID_STATE_TRANSITION`. */
+export function dropMessage(
+  call: OnceCall,
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
+  { postgres }: Pick<ServicePorts, "postgres">,
+): Promise<Answer> {
+  const account = call.caller.account.number;
+  return runOnce(postgres, call, async (transaction) => {
+    const known = await lockBatchMessage(transaction, account, id);
+    if (known === undefined) throw unknownMessage();
+    expectVersion(ifMatch, versionOfMessage(known));
+    const verdict = judgeCall(known.status, "delete");
+    if (verdict.kind === "refused") throw notNow("delete", verdict);
+    const user = { account, kind: "batchmessage", userId: id } as const;
+    await setIncludesUsed(transaction, user, []);
+    await setAudiencesUsedBy(transaction, user, []);
+    await deleteBatchMessage(transaction, known);
+    const body = { success: true };
+    return { answer: { status: 200, body }, kept: body };
+  });
+}

@@ -1,0 +1,71 @@
+import type { Account } from "@headwater/contracts";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  type BatchMessageFilters,
+  countBatchMessages,
+  type ListedBatchMessage,
+  pageBatchMessages,
+} from "@headwater/stores/batchMessages";
+import { readCounted } from "../../paging/counted.ts";
+import { listAnswer, pickFields } from "../../paging/listAnswer.ts";
+import { cutPage, readPage } from "../../paging/page.ts";
+import { readTimeRange } from "../../paging/timeRange.ts";
+import type { ServicePorts } from "../../ports.ts";
+import { MESSAGE_MEMBERS, messageRecord } from "../messageView.ts";
+import { cursorKey, type MessagesQuery } from "./schema.ts";
+
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Messages by (time of creation, id). Throws 422 `use_cursor` for a numbered page that would hold too much. */
+export async function listMessagesOf(
+  query: MessagesQuery,
+  account: Account,
+  { postgres, cursors }: Pick<ServicePorts, "postgres" | "cursors">,
+): Promise<Answer> {
+  const rules = { list: "batch messages", key: cursorKey, direction: "asc", account: account.number, cursors } as const;
+  const page = readPage(query, rules);
+  const pick = pickFields(query.fields, MESSAGE_MEMBERS);
+  const isWhole = Object.keys(pick({ message: "" })).length > 0;
+  const filters = filtersOf(query, account);
+  const { after, direction, skip, perPage } = page;
+  const bounds = { direction, skip, rowsMax: perPage + 1, contentBytesMax: isWhole ? PAGE_BYTES_MAX : 0 };
+  const { rows, total } = isOfChildren(query)
+    ? { rows: [], total: query.return_count === "true" ? 0 : undefined }
+    : await readCounted(postgres, query, {
+        page: (session) => pageBatchMessages(session, { ...filters, ...bounds, ...(after && { after }) }),
+        count: (session) => countBatchMessages(session, filters),
+      });
+  const kept = isWhole ? rowsWithRoom(rows, perPage) : perPage;
+  if (kept < Math.min(perPage, rows.length) && query.page !== undefined) throw tooMuch();
+  const cut = cutPage(rows, { ...page, perPage: kept }, ({ createdAt, id }) => ({ ct: createdAt, id }));
+  const shown = cut.rows.map((row) => pick(messageRecord(row, { account, isWhole })));
+  const listed = { rows: shown, nextCursor: cut.nextCursor };
+  return listAnswer({ path: "/v2/batchmessages", query, page, listed, total });
+}
+
+/** Returns whether the list is limited to sends of templates. */
+function isOfChildren(query: MessagesQuery): boolean {
+  const triggers = (["api", "event", "recurring"] as const).map((name) => query[`triggers[${name}][enabled]`]);
+  return query.mdtID !== undefined || triggers.includes("true");
+}
+
+function filtersOf(query: MessagesQuery, { number, settings: { timezone } }: Account): BatchMessageFilters {
+  return {
+    account: number,
+    ...(query.status !== undefined && { status: query.status }),
+    ...(query.tags !== undefined && { tags: query.tags.split(",").map((tag) => tag.trim()) }),
+    created: readTimeRange(query, "ct", timezone),
+    sendTime: readTimeRange(query, "sendTime", timezone),
+  };
+}
+
+/** Returns how many rows of the page were read with their contents: all, or those before the first that had no room. */
+function rowsWithRoom(rows: readonly ListedBatchMessage[], perPage: number): number {
+  const first = rows.findIndex(({ hasContent }) => !hasContent);
+  return first === -1 ? perPage : Math.min(first, perPage);
+}
+
+function tooMuch() {
+  const message = `A page holds at most ${PAGE_BYTES_MAX} bytes of contents. Continue with the cursor, or leave them out with \`fields\`.`;
+  return refusal("VALIDATION_ERROR", message, { details: [{ path: "/page", code: "use_cursor", message }] });
+}

@@ -1,0 +1,45 @@
+import type { ErrorDetail } from "@headwater/kernel";
+import { setAudiencesUsedBy } from "@headwater/stores/audiences";
+import { setIncludesUsed } from "@headwater/stores/includes";
+import type { Transaction } from "@headwater/stores/postgres";
+import { mistakesOfIncludes } from "../messages/includeMistakes.ts";
+import { invalidContent } from "../messages/prepareParts.ts";
+import { problemsOfTransport } from "../transports/problemsOfTransport.ts";
+import { type CheckedAudience, settleAudiences } from "./checkAudience.ts";
+import type { CheckedContents } from "./checkContents.ts";
+import { includesOfMessage } from "./storedMessage.ts";
+
+export interface MessageToSettle {
+  readonly account: number;
+  readonly id: string;
+  readonly channel: string;
+  readonly transportId: string | null;
+  /** JSON text. */
+  readonly content: string | null;
+}
+
+/** Parts that were checked before; undefined where they stay as they are. */
+export interface CheckedParts {
+  readonly contents: CheckedContents;
+  readonly audience: CheckedAudience | undefined;
+}
+
+/**
+ * Checks what a message names, and stores what it uses. Runs in the transaction that writes the message.
+ * @throws HeadwaterError 422 `VALIDATION_ERROR` for includes, transports and audiences that cannot be used.
+ */
+export async function settleMessage(
+  transaction: Transaction,
+  { account, id, channel, transportId, content }: MessageToSettle,
+  { contents, audience }: CheckedParts,
+): Promise<void> {
+  const problems: ErrorDetail[] = [
+    ...(await problemsOfTransport(transaction, { account, transportId, channel })),
+    ...(await mistakesOfIncludes(transaction, { account, includes: contents.includes })),
+  ];
+  if (problems.length > 0) throw invalidContent(problems);
+  const user = { account, kind: "batchmessage", userId: id } as const;
+  await setIncludesUsed(transaction, user, includesOfMessage(content));
+  if (audience === undefined) return;
+  await setAudiencesUsedBy(transaction, user, await settleAudiences(transaction, account, audience));
+}

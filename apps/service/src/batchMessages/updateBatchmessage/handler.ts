@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Answer, refusal } from "@headwater/http";
+import {
+  lockBatchMessage,
+  readBatchMessage,
+  type StoredBatchMessage,
+  updateBatchMessage,
+} from "@headwater/stores/batchMessages";
+import { type OnceCall, runOnce } from "../../idempotency/runOnce.ts";
+import { etagOf, expectVersion } from "../../writing/ifMatch.ts";
+import { changeMembers, type GivenMembers } from "../changedMessage.ts";
+import type { MessagePorts } from "../messagePorts.ts";
+import { unknownMessage, versionOfMessage, writtenBody } from "../messageView.ts";
+import { settleMessage } from "../settleMessage.ts";
+import { readMessageSettings } from "../storedMessage.ts";
+
+interface MessageChange {
+  readonly id: string;
+  readonly changes: GivenMembers;
+  readonly ifMatch: string | undefined;
+}
+
+/**
+ * Throws 404 `RECORD_NOT_FOUND`, 409 `VERSION_CONFLICT`, 422 `MESSAGE_NOT_DRAFT`, `VALIDATION_ERROR` or `INVALID_AUDIENCE_RULES`.
+ * Changes that nobody else made meanwhile alone are written.
+ */
+export async function changeMessage(
+  call: OnceCall,
+  { id, changes, ifMatch }: MessageChange,
+  ports: MessagePorts,
+): Promise<Answer> {
+  const { account } = call.caller;
+  const found = await readBatchMessage(ports.postgres, account.number, id);
+  if (found === undefined) throw unknownMessage();
+  expectDraft(found);
+  const former = { ...found, settings: readMessageSettings(found) };
+  const { members, checked } = await changeMembers(former, changes, { account, ports });
+  return runOnce(ports.postgres, call, async (transaction) => {
+    const known = await lockBatchMessage(transaction, account.number, id);
+    if (known === undefined) throw unknownMessage();
+    expectVersion(ifMatch, versionOfMessage(known));
+    expectDraft(known);
+    // The members were checked as a whole, with those that the body left out.
+    if (known.updatedAt !== found.updatedAt) throw refusal("VERSION_CONFLICT", "The message was changed meanwhile.");
+    const changed = { ...known, ...members };
+    await settleMessage(transaction, changed, checked);
+    const nowMs = Math.max(ports.clock.nowMs(), known.updatedAt + 1);
+    if (!isDeepStrictEqual(changed, known)) await updateBatchMessage(transaction, changed, nowMs);
+    const body = writtenBody(changed);
+    return { answer: { status: 200, body, headers: { ETag: etagOf(versionOfMessage(changed)) } }, kept: body };
+  });
+}
+
+function expectDraft({ status }: Pick<StoredBatchMessage, "status">): void {
+  if (status === "draft") return;
+  throw refusal("MESSAGE_NOT_DRAFT", `The message is ${status}. Only a draft can be updated.`);
+}

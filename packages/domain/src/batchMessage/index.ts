@@ -1,0 +1,9 @@
+export {
+  type BatchMessageCall,
+  type BatchMessageStatus,
+  batchMessageStatuses,
+  isFinalMessage,
+  judgeCall,
+  statusAfter,
+  statusOfSend,
+} from "./transitions.ts";
