@@ -20,7 +20,7 @@ export const batchMessageShape = z.strictObject({
   id: z.string(),
   bmID: z.string(),
   status,
-  reason: z.string().optional().describe("Why it is paused or has failed."),
+  reason: z.string().optional().describe("Reason for which it is paused or has failed."),
   channel: z.string(),
   ...settingsShape.shape,
   name: z.string().optional(),
@@ -35,7 +35,7 @@ export const batchMessageShape = z.strictObject({
   schedule: z.string().optional(),
   sendTimeType: z.enum(["immediate", "scheduled"]),
   message: messageShape.optional(),
-  sendTime: z.string().optional().describe("When it starts, or was to start."),
+  sendTime: z.string().optional().describe("Time at which it starts, or was to start."),
   audienceTotal: z.number().int().optional(),
   zones: z.strictObject({ done: z.number().int(), total: z.number().int() }).optional(),
   ct: z.string(),
@@ -90,7 +90,7 @@ export function unknownMessage() {
 
 export const messageWritten = successShape.extend({ bmID: z.string(), id: z.string(), status });
 
-/** Where a message stands that was never sent. */
+/** Progress of a message that was never sent. */
 export const unsent = {
   ...({ status: "draft", reason: null, job: null, sendAt: null, audienceTotal: null } as const),
   ...{ zonesLeft: null, zonesTotal: null },

@@ -9008,7 +9008,7 @@ export interface operations {
                             bmID?: string;
                             /** @enum {string} */
                             status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
-                            /** @description Why it is paused or has failed. */
+                            /** @description Reason for which it is paused or has failed. */
                             reason?: string;
                             channel?: string;
                             /** @enum {string} */
@@ -9094,7 +9094,7 @@ export interface operations {
                                     "application/json"?: string;
                                 };
                             };
-                            /** @description When it starts, or was to start. */
+                            /** @description Time at which it starts, or was to start. */
                             sendTime?: string;
                             audienceTotal?: number;
                             zones?: {
@@ -9365,7 +9365,7 @@ export interface operations {
                         bmID?: string;
                         /** @enum {string} */
                         status?: "draft" | "scheduled" | "pending" | "processing" | "paused" | "sent" | "canceled" | "failed";
-                        /** @description Why it is paused or has failed. */
+                        /** @description Reason for which it is paused or has failed. */
                         reason?: string;
                         channel?: string;
                         /** @enum {string} */
@@ -9451,7 +9451,7 @@ export interface operations {
                                 "application/json"?: string;
                             };
                         };
-                        /** @description When it starts, or was to start. */
+                        /** @description Time at which it starts, or was to start. */
                         sendTime?: string;
                         audienceTotal?: number;
                         zones?: {

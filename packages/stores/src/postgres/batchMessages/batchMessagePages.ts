@@ -17,7 +17,7 @@ export interface BatchMessageFilters {
   /** Messages that have one of them. */
   readonly tags?: readonly string[];
   readonly created: Times;
-  /** When they start or were to start. */
+  /** Time at which they start or were to start. */
   readonly sendTime: Times;
 }
 

@@ -31,11 +31,11 @@ export interface BatchMessageKey {
 /** Members that sending sets. */
 export interface BatchMessageProgress {
   readonly status: BatchMessageStatus;
-  /** Why it is paused or has failed. */
+  /** Reason for which it is paused or has failed. */
   readonly reason: string | null;
   /** Job of its last start. */
   readonly job: string | null;
-  /** When it starts, or was to start. */
+  /** Time at which it starts, or was to start. */
   readonly sendAt: number | null;
   readonly audienceTotal: number | null;
   /** Time zones of a send in the contacts' zones: those that are not over, and all. */
