@@ -11,6 +11,14 @@ export { type RangesUnderTest, rangesContract } from "./rangesContract.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";
 export {
+  type SmtpAction,
+  type SmtpCommand,
+  type SmtpRule,
+  type SmtpServerOptions,
+  smtpCommands,
+} from "./smtp/smtpRules.ts";
+export { startSmtpServer, type TestSmtpServer } from "./smtp/startSmtpServer.ts";
+export {
   accepted,
   refused,
   type StubAnswer,

@@ -15,13 +15,18 @@ export interface OutgoingMail {
   /** Rendered bodies by media type, for other channels. */
   readonly content: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** False once the sender's claim on the message is over. Asked before the first byte and before the final dot. */
+  readonly isClaimed?: () => boolean;
 }
 
 /** Outcome of one attempt, with the server's words. */
 export interface Delivered {
   readonly outcome: SendOutcome;
   readonly code?: number;
+  /** One line of at most 200 characters. */
   readonly text?: string;
+  /** The receiver's own id of the message. */
+  readonly providerId?: string;
 }
 
 /** One transport, ready to be used. An attempt never throws: whatever happens is an outcome. */

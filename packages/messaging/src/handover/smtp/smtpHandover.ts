@@ -1,0 +1,82 @@
+import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
+import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
+import { answerText } from "../answerText.ts";
+import { SmtpPool } from "./smtpPool.ts";
+import { type SessionAnswer, type SmtpMail, type SmtpPorts, SmtpSession } from "./smtpSession.ts";
+import { type SmtpTarget, type SmtpTimeouts, timeoutsOf } from "./smtpTarget.ts";
+
+const CONNECTIONS = 5;
+const MAILS_PER_CONNECTION = 100;
+
+/** Outcomes of what the server was not asked for. */
+const problems: Readonly<Record<NonNullable<SessionAnswer["problem"]>, Delivered>> = {
+  "private-address": ours("The host resolves to an address that transports may not reach."),
+  credentials: ours("The server cannot be signed in to with these credentials."),
+  sender: ours("The return path cannot stand in an envelope."),
+  recipient: { outcome: { kind: "hard-bounce" }, text: "The address cannot stand in an envelope." },
+  "too-large": {
+    outcome: { kind: "soft-bounce", bounce: "size" },
+    text: "The mail is larger than the server takes.",
+  },
+};
+
+function ours(text: string): Delivered {
+  return { outcome: { kind: "transport-failure" }, text };
+}
+
+/** Hands mails over to an SMTP server, each on a connection that it has for itself meanwhile. */
+export function createSmtpHandover(
+  target: SmtpTarget,
+  { timeouts = timeoutsOf(target), ...ports }: Omit<SmtpPorts, "timeouts"> & { readonly timeouts?: SmtpTimeouts },
+): Handover {
+  const pool = new SmtpPool({
+    connections: target.connections ?? CONNECTIONS,
+    mailsPerConnection: MAILS_PER_CONNECTION,
+    idleMs: timeouts.idleMs,
+    open: () => SmtpSession.open(target, { ...ports, timeouts }),
+  });
+  const running = new Set<Promise<unknown>>();
+  return {
+    async deliver(mail, signal) {
+      const { raw } = mail;
+      if (raw === undefined) return ours("An SMTP transport carries email alone.");
+      const delivery = pool.run(() => deliverBy(pool, mailOf(mail, raw, signal), signal));
+      running.add(delivery);
+      const answer = await delivery;
+      running.delete(delivery);
+      return deliveredOf(answer);
+    },
+    async close() {
+      await Promise.all(running);
+      pool.close();
+    },
+  };
+}
+
+function mailOf(mail: OutgoingMail, raw: Buffer, signal: AbortSignal): SmtpMail {
+  const { address, copies, returnPath, isClaimed = () => true } = mail;
+  return { from: returnPath, to: address, copies, raw, isClaimed: () => !signal.aborted && isClaimed() };
+}
+
+/** Sends by a connection that is open. Where the server had closed it meanwhile, a fresh one is tried at once. */
+async function deliverBy(pool: SmtpPool, mail: SmtpMail, signal: AbortSignal, fresh = false): Promise<SessionAnswer> {
+  if (!mail.isClaimed()) return { step: "CONN" };
+  const taken = await pool.take({ fresh });
+  if (!("session" in taken)) return taken;
+  const { session, isReused } = taken;
+  const giveUp = () => session.close();
+  signal.addEventListener("abort", giveUp);
+  const answer = await session.send(mail);
+  if (session.isAlive && answer.code !== undefined && answer.step !== "DOT") await session.reset();
+  signal.removeEventListener("abort", giveUp);
+  pool.giveBack(session);
+  const wasClosed = isReused && answer.code === undefined && !answer.dotMayBeOut && answer.problem === undefined;
+  return wasClosed ? deliverBy(pool, mail, signal, true) : answer;
+}
+
+function deliveredOf(answer: SessionAnswer): Delivered {
+  const { code, text = "", problem } = answer;
+  if (problem !== undefined) return problems[problem];
+  const said = { ...(code !== undefined && { code }), ...(text !== "" && { text: answerText(text) }) };
+  return { outcome: classifyAnswer(answer), ...said };
+}

@@ -1,0 +1,81 @@
+import { type SessionAnswer, SmtpSession } from "./smtpSession.ts";
+
+export interface SmtpPoolOptions {
+  /** Connections at a time. */
+  readonly connections: number;
+  readonly mailsPerConnection: number;
+  readonly idleMs: number;
+  readonly open: () => Promise<SmtpSession | SessionAnswer>;
+}
+
+export interface Taken {
+  readonly session: SmtpSession;
+  /** It carried a mail before: the server may have closed it meanwhile. */
+  readonly isReused: boolean;
+}
+
+interface Idle {
+  readonly session: SmtpSession;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Connections of one transport. Those without work stay open for a while; whoever finds all of them at work waits in turn. */
+export class SmtpPool {
+  readonly #options: SmtpPoolOptions;
+  readonly #idle: Idle[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #carried = new WeakMap<SmtpSession, number>();
+  #atWork = 0;
+
+  constructor(options: SmtpPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Runs work that holds one of the connections. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#atWork < this.#options.connections) this.#atWork += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#atWork -= 1;
+      else next();
+    }
+  }
+
+  /** Takes an open connection, else opens one. `fresh` takes no open one. Inside `run` alone. */
+  async take({ fresh }: { readonly fresh: boolean }): Promise<Taken | SessionAnswer> {
+    while (!fresh) {
+      const idle = this.#idle.pop();
+      if (idle === undefined) break;
+      clearTimeout(idle.timer);
+      if (idle.session.isAlive) return { session: idle.session, isReused: true };
+    }
+    const opened = await this.#options.open();
+    return opened instanceof SmtpSession ? { session: opened, isReused: false } : opened;
+  }
+
+  /** Gives a connection back after a mail. */
+  giveBack(session: SmtpSession): void {
+    const carried = (this.#carried.get(session) ?? 0) + 1;
+    this.#carried.set(session, carried);
+    if (!session.isAlive) return;
+    if (carried >= this.#options.mailsPerConnection) session.quit();
+    else this.#idle.push({ session, timer: setTimeout(() => this.#dismiss(session), this.#options.idleMs) });
+  }
+
+  /** Closes the connections without work. */
+  close(): void {
+    for (const { session, timer } of this.#idle.splice(0)) {
+      clearTimeout(timer);
+      session.quit();
+    }
+  }
+
+  #dismiss(session: SmtpSession): void {
+    const place = this.#idle.findIndex((idle) => idle.session === session);
+    if (place >= 0) this.#idle.splice(place, 1);
+    session.quit();
+  }
+}
