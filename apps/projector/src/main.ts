@@ -24,6 +24,7 @@ import { type ProjectorPart, projectorConfig } from "./config.ts";
 import { deleteOldRows } from "./housekeeping.ts";
 import { createStoredParked } from "./parked/parkedRecords.ts";
 import { createRedriver } from "./parked/redriver.ts";
+import { createStoredProducts } from "./products/productStore.ts";
 import { createProductsHandler } from "./products/productsHandler.ts";
 import { createProjectorMetrics } from "./projectorMetrics.ts";
 import { createStoredOutbox } from "./relay/outbox.ts";
@@ -34,6 +35,7 @@ import type { Sink } from "./sink/sink.ts";
 import { createSinkHandler } from "./sink/sinkHandler.ts";
 import { createStoredRanges } from "./sink/storedRanges.ts";
 import { createStateHandler } from "./state/stateHandler.ts";
+import { createStoredState } from "./state/storedState.ts";
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const MIB = 1024 * 1024;
@@ -121,7 +123,7 @@ const activitiesSink = createActivitiesSink({
   },
 });
 const state = createStateHandler({
-  postgres,
+  state: createStoredState(postgres, clock),
   codec,
   accounts,
   logger,
@@ -132,7 +134,7 @@ const state = createStateHandler({
 });
 const accounting = createAccountingHandler({ counts: createStoredCounts(postgres), codec, accounts, clock });
 const products = createProductsHandler({
-  postgres,
+  products: createStoredProducts(postgres),
   codec,
   clock,
   logger,

@@ -3,13 +3,17 @@ export { type CountsUnderTest, logCountsContract } from "./logCountsContract.ts"
 export { MemoryCounts } from "./memoryCounts.ts";
 export { MemoryOutbox } from "./memoryOutbox.ts";
 export { MemoryParked } from "./memoryParked.ts";
+export { MemoryProducts } from "./memoryProducts.ts";
 export { MemoryRanges } from "./memoryRanges.ts";
 export { MemoryState, type PlacedRecord } from "./memoryState/memoryState.ts";
+export { MemoryStateStore } from "./memoryState/memoryStateStore.ts";
 export { type OutboxUnderTest, outboxContract } from "./outboxContract.ts";
 export { letterRow, type ParkedUnderTest, parkedContract, parkedRow } from "./parkedContract.ts";
+export { type ProductsUnderTest, productStoreContract } from "./productStoreContract.ts";
 export { type RangesUnderTest, rangesContract } from "./rangesContract.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";
+export { type StateUnderTest, stateStoreContract } from "./stateStoreContract.ts";
 export {
   type SmtpAction,
   type SmtpCommand,

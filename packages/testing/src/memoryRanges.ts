@@ -84,12 +84,17 @@ export class MemoryRanges {
     from: number,
     { nextOffset, greatestTime, mark }: Pick<StoredOffset, "nextOffset" | "greatestTime" | "mark">,
   ): Promise<boolean> {
-    const row = await this.read(key, 0);
-    return this.#change(key, () => row.nextOffset === from && row.pending === null, {
+    const { greatestTime: before } = await this.read(key, 0);
+    return this.#change(key, (row) => row.nextOffset === from && row.pending === null, {
       nextOffset,
-      greatestTime: Math.max(row.greatestTime, greatestTime),
+      greatestTime: Math.max(before, greatestTime),
       mark: mark ?? null,
     });
+  }
+
+  /** Moves on from an offset to all of another row. */
+  async move(key: OffsetKey, from: number, { mark, ...to }: StoredOffset): Promise<boolean> {
+    return this.#change(key, (row) => row.nextOffset === from, { ...to, mark: mark ?? null });
   }
 
   async quarantine<Poison extends PlaceInLog>(

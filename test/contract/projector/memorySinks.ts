@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ClickHouse } from "@headwater/stores/clickhouse";
 import { deleteOutbox, readOutbox, readRelayProgress, setRelayProgress } from "@headwater/stores/outbox";
 import type { Codec, LogFrame, StreamHandler } from "@headwater/topics";
+import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
 import { createProductsHandler } from "../../../apps/projector/src/products/productsHandler.ts";
 import { createActivitiesSink } from "../../../apps/projector/src/sink/activitiesSink.ts";
 import { createHistorySink } from "../../../apps/projector/src/sink/historySink.ts";
@@ -86,7 +87,10 @@ export function createMemorySinks(
     async products() {
       for (const [topic, frames] of published) {
         if (topic !== "changes.orders" && topic !== "changes.carts") continue;
-        await readAll(createProductsHandler({ postgres, codec: changes, clock, logger }), { topic, frames });
+        await readAll(
+          createProductsHandler({ products: createStoredProducts(postgres), codec: changes, clock, logger }),
+          { topic, frames },
+        );
       }
     },
   };

@@ -9,6 +9,7 @@ import { createStoredParked } from "../../../apps/projector/src/parked/parkedRec
 import { redriveOnce } from "../../../apps/projector/src/parked/redriver.ts";
 import { stepRedrive } from "../../../apps/projector/src/redrive/redriveStep.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
+import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { type Fresh, freshPostgres, logger } from "../stores/fresh.ts";
 
 const TOPIC = "intake.records";
@@ -127,7 +128,7 @@ export function stateOf(
   const outcomes = metrics.counter({ name: "outcomes", help: "by outcome", labels: ["operation", "outcome"] });
   const accounts = { byId: async (id: string) => (id === account.id ? account : undefined) };
   return createStateHandler({
-    postgres,
+    state: createStoredState(postgres, clock),
     codec,
     accounts,
     logger,

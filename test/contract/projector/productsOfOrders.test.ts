@@ -2,6 +2,7 @@ import { type Account, versionOf } from "@headwater/contracts";
 import { systemClock } from "@headwater/kernel";
 import type { LogFrame } from "@headwater/topics";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
 import { createProductsHandler } from "../../../apps/projector/src/products/productsHandler.ts";
 import { type Running, startService } from "../service/running.ts";
 import { logger } from "../stores/fresh.ts";
@@ -50,7 +51,12 @@ async function feed(topic: "changes.orders" | "changes.carts", changes: object[]
   log.set(`${topic} ${partition}`, frames);
   const value = Buffer.from(JSON.stringify({ subject: topic, value: { position: 1, changes } }));
   frames.push({ offset: frames.length, timeMs: NOW, key: undefined, value, headers: {} });
-  const handler = createProductsHandler({ postgres: service.postgres, codec, clock: systemClock, logger });
+  const handler = createProductsHandler({
+    products: createStoredProducts(service.postgres),
+    codec,
+    clock: systemClock,
+    logger,
+  });
   const { fromOffset } = await handler.start({ topic, partition, low: 0, high: frames.length });
   const batch = { topic, partition, frames: frames.slice(fromOffset), highWatermark: frames.length };
   return handler.batch(batch, context);
@@ -91,7 +97,12 @@ test("what was seen before is not written again, and a frame that comes twice ch
   const before = (await get("same")).body;
   await feed("changes.orders", [orderOf([item("same", { itemPrice: "1" })], NOW + HOUR)]);
   expect((await get("same")).body).toEqual(before);
-  const handler = createProductsHandler({ postgres: service.postgres, codec, clock: systemClock, logger });
+  const handler = createProductsHandler({
+    products: createStoredProducts(service.postgres),
+    codec,
+    clock: systemClock,
+    logger,
+  });
   const frames = log.get("changes.orders 0") ?? [];
   const again = { topic: "changes.orders", partition: 0, frames: frames.slice(0, 1), highWatermark: frames.length };
   expect(await handler.batch(again, context)).toEqual({ kind: "seek", offset: frames.length });

@@ -1,11 +1,22 @@
+import { defaultSettings } from "@headwater/contracts";
+import { systemClock } from "@headwater/kernel";
+import { createAccount } from "@headwater/stores/accounts";
 import { upsertRejects } from "@headwater/stores/deadLetters";
 import { appendOutbox } from "@headwater/stores/outbox";
 import type { Postgres } from "@headwater/stores/postgres";
-import { logCountsContract, outboxContract, parkedContract } from "@headwater/testing";
+import {
+  logCountsContract,
+  outboxContract,
+  parkedContract,
+  productStoreContract,
+  stateStoreContract,
+} from "@headwater/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createStoredCounts } from "../../../apps/projector/src/accounting/logCounts.ts";
 import { createStoredParked } from "../../../apps/projector/src/parked/parkedRecords.ts";
+import { createStoredProducts } from "../../../apps/projector/src/products/productStore.ts";
 import { createStoredOutbox } from "../../../apps/projector/src/relay/outbox.ts";
+import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { type Fresh, freshPostgres } from "../stores/fresh.ts";
 
 let fresh: Fresh<Postgres>;
@@ -61,4 +72,25 @@ describe("counts of the log in Postgres keep the contract of those in memory", (
       },
     }),
   );
+});
+
+describe("products in Postgres keep the contract of those in memory", () => {
+  test.each(productStoreContract)("%s", (_promise, check) =>
+    check({
+      store: createStoredProducts(fresh.store),
+      async stored() {
+        const text = "SELECT product_id AS id, doc::text AS doc FROM products WHERE account = 1 ORDER BY product_id";
+        return (await fresh.store.query<{ id: string; doc: string }>({ text })).map(
+          ({ id, doc }) => [id, doc] as const,
+        );
+      },
+    }),
+  );
+});
+
+describe("the state in Postgres keeps the contract of the one in memory", () => {
+  test.each(stateStoreContract)("%s", async (_promise, check) => {
+    const account = await createAccount(fresh.store, { id: "a".repeat(24), name: "test", settings: defaultSettings });
+    await check({ store: createStoredState(fresh.store, systemClock), account });
+  });
 });

@@ -9,6 +9,7 @@ import { createActivitiesSink } from "../../../apps/projector/src/sink/activitie
 import { createSinkHandler, type SinkHandlerOptions } from "../../../apps/projector/src/sink/sinkHandler.ts";
 import { createStoredRanges } from "../../../apps/projector/src/sink/storedRanges.ts";
 import { createStateHandler } from "../../../apps/projector/src/state/stateHandler.ts";
+import { createStoredState } from "../../../apps/projector/src/state/storedState.ts";
 import { freshClickHouse, freshPostgres, logger } from "../../contract/stores/fresh.ts";
 
 export const at = { topic: "intake.records", partition: 0 } as const;
@@ -51,7 +52,7 @@ export async function freshHandlers(): Promise<Handlers> {
     accountId: account.id,
     state: () =>
       createStateHandler({
-        postgres,
+        state: createStoredState(postgres, clock),
         codec,
         accounts,
         logger,

@@ -1,13 +1,13 @@
 import { PRODUCTS_GROUP } from "@headwater/contracts";
 import { type Clock, classifyFailure, type Logger } from "@headwater/kernel";
-import { type Postgres, type Transaction, withSavepoint } from "@headwater/stores/postgres";
-import { lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/stores/streams";
+import type { OffsetKey } from "@headwater/stores/streams";
 import type { BatchContext, BatchVerdict, Codec, LogFrame, StreamBatch, StreamHandler } from "@headwater/topics";
-import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
+import { markToStore, reopened, storedMark } from "../offsets.ts";
 import { applyByHalves, type HalvedRun } from "../quarantine/applyByHalves.ts";
-import { type Poison, quarantine } from "../quarantine/quarantine.ts";
+import type { Poison } from "../quarantine/quarantine.ts";
 import { reportPoison, suspectsSystem } from "../quarantine/report.ts";
 import { createWithoutWithdrawn } from "../sink/withdrawnFrames.ts";
+import type { ProductBatch, ProductStore, ProductWrites } from "./productStore.ts";
 import {
   type PlacedObservation,
   readObservations,
@@ -18,7 +18,7 @@ import {
 import { storeObservations } from "./storeObservations.ts";
 
 export interface ProductsHandlerOptions {
-  readonly postgres: Postgres;
+  readonly products: ProductStore;
   readonly codec: Pick<Codec, "decode">;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,21 +26,22 @@ export interface ProductsHandlerOptions {
 }
 
 /**
- * Makes products of what orders and carts say of them: behind the state, from its change topics, so from both doors and at no cost to
+ * Makes products of what orders and carts say of them: behind the state, from its change topics, so from both lanes and at no cost to
  * the records themselves. Each batch is one transaction with the group's own offset.
  */
 export function createProductsHandler(options: ProductsHandlerOptions): StreamHandler {
-  const offsets = createGroupOffsets(options.postgres, PRODUCTS_GROUP);
-  const withoutWithdrawn = createWithoutWithdrawn(options.postgres);
+  const { products } = options;
+  const withoutWithdrawn = createWithoutWithdrawn(() => products.withdrawn());
   return reopened({
     start: async (at) => {
-      const row = await openOffset(options.postgres, await offsets.open(at), at.low);
+      const row = await products.open(at);
       return { fromOffset: row.nextOffset, mark: storedMark(row) };
     },
-    ...holdsOf(options.postgres, offsets.keyOf),
+    held: (at, reason) => products.held(at, reason),
+    verified: (at) => products.verified(at),
     batch: async (batch, context) => {
       const kept = await withoutWithdrawn(batch, batch.frames);
-      return storeBatch(options, { key: offsets.keyOf(batch), batch, context, kept });
+      return applyBatch(options, { key: products.keyOf(batch), batch, context, kept });
     },
   });
 }
@@ -53,25 +54,29 @@ interface Step {
   readonly kept: readonly LogFrame[];
 }
 
-async function storeBatch(
+async function applyBatch(
   options: ProductsHandlerOptions,
   { key, batch: { frames }, context, kept }: Step,
 ): Promise<BatchVerdict> {
-  const { postgres, codec } = options;
-  const read = await readObservations(key, kept, codec);
-  const batch: Batch = { key, frames, ...read };
+  const read = await readObservations(key, kept, options.codec);
+  const batch: Batch = { key, ...boundsOf(frames), ...read };
   try {
-    return await postgres.transaction((transaction) => store(options, transaction, batch));
+    return await store(options, batch);
   } catch (error) {
     if (classifyFailure(error) !== "poison") throw error;
-    const apart = (transaction: Transaction, nowMs: number) => storeApart(transaction, { ...batch, context, nowMs });
-    return postgres.transaction((transaction) => store(options, transaction, batch, apart));
+    return store(options, batch, (writes, nowMs) => storeApart(writes, { ...batch, context, nowMs }));
   }
 }
 
-interface Batch extends SeenChanges {
+interface Batch extends SeenChanges, ProductBatch {
   readonly key: OffsetKey;
-  readonly frames: readonly LogFrame[];
+}
+
+function boundsOf(frames: readonly LogFrame[]): ProductBatch {
+  const [first, last] = [frames[0], frames.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("a batch has at least one frame");
+  const nextOffset = last.offset + 1;
+  return { firstOffset: first.offset, nextOffset, lastTime: last.timeMs, mark: markToStore(frames, nextOffset) };
 }
 
 /**
@@ -80,34 +85,24 @@ interface Batch extends SeenChanges {
  */
 async function store(
   options: ProductsHandlerOptions,
-  transaction: Transaction,
-  { key, frames, seen, poison }: Batch,
-  apart?: (transaction: Transaction, nowMs: number) => Promise<readonly Poison[]>,
+  batch: Batch,
+  apart?: (writes: ProductWrites, nowMs: number) => Promise<readonly Poison[]>,
 ): Promise<BatchVerdict> {
-  const [first, last] = [frames[0], frames.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("a batch has at least one frame");
-  const stored = await lockOffset(transaction, key);
-  if (stored.nextOffset !== first.offset) return { kind: "seek", offset: stored.nextOffset };
+  const { key, seen, poison, nextOffset } = batch;
   const nowMs = options.clock.nowMs();
-  const refused = (await apart?.(transaction, nowMs)) ?? [];
-  if (apart === undefined) await storeObservations(transaction, sightingsOf(seen), nowMs);
-  const fresh = await quarantine(transaction, key, [...poison, ...refused], { nowMs });
-  const nextOffset = last.offset + 1;
-  const greatestTime = Math.max(stored.greatestTime, last.timeMs);
-  await setOffset(transaction, key, {
-    ...stored,
-    nextOffset,
-    greatestTime,
-    windowFrom: nextOffset,
-    mark: markToStore(frames, nextOffset),
+  const applied = await options.products.apply(key, batch, async (writes) => {
+    const refused = (await apart?.(writes, nowMs)) ?? [];
+    if (apart === undefined) await storeObservations(writes, sightingsOf(seen), nowMs);
+    return writes.quarantine([...poison, ...refused], nowMs);
   });
-  reportPoison(options, key, fresh);
+  if (applied.kind === "elsewhere") return { kind: "seek", offset: applied.nextOffset };
+  reportPoison(options, key, applied.result);
   return { kind: "next", offset: nextOffset };
 }
 
-/** Stores the changes under savepoints. @returns letters of those that Postgres refuses. */
+/** Stores the changes under savepoints. @returns letters of those that the store refuses. */
 async function storeApart(
-  transaction: Transaction,
+  writes: ProductWrites,
   { key, seen, context, nowMs }: Batch & { readonly context: BatchContext; readonly nowMs: number },
 ): Promise<readonly Poison[]> {
   const accounts = seen.map(({ account }) => account);
@@ -117,7 +112,7 @@ async function storeApart(
     apply: async ({ from, to, isRefused }) => {
       context.heartbeat();
       const sightings = isRefused ? [] : sightingsOf(seen.slice(from, to));
-      await withSavepoint(transaction, (part) => storeObservations(part, sightings, nowMs));
+      await writes.savepoint((part) => storeObservations(part, sightings, nowMs));
     },
     isPoison: (error) => classifyFailure(error) === "poison",
     refused: (index, error) => {

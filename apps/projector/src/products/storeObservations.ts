@@ -1,7 +1,7 @@
 import { timeOfVersion } from "@headwater/contracts";
 import { emptyProduct, observeProduct, parseProduct, toProductDocument } from "@headwater/domain/product";
-import type { Transaction } from "@headwater/stores/postgres";
-import { loadProducts, lockProducts, type StoredProduct, saveProducts } from "@headwater/stores/products";
+import type { StoredProduct } from "@headwater/stores/products";
+import type { ProductRows } from "./productStore.ts";
 import type { PlacedObservation } from "./readObservations.ts";
 
 interface SeenProduct {
@@ -15,24 +15,20 @@ interface SeenProduct {
  * them, and are looked at again: whoever declares one meanwhile is not overwritten.
  */
 export async function storeObservations(
-  transaction: Transaction,
+  stored: ProductRows,
   sightings: readonly PlacedObservation[],
   nowMs: number,
 ): Promise<void> {
   const seen = byProduct(sightings);
-  const known = new Map((await loadProducts(transaction, [...seen.values()])).map((row) => [keyOf(row), row]));
+  const known = new Map((await stored.load([...seen.values()])).map((row) => [keyOf(row), row]));
   const differing = [...seen].filter(([key, one]) => changed(known.get(key), one, nowMs) !== undefined);
-  const { products } = await lockProducts(
-    transaction,
-    differing.map(([, one]) => one),
-    nowMs,
-  );
-  const rows = products.flatMap((row) => {
+  const keys = differing.map(([, one]) => one);
+  const rows = (await stored.lock(keys, nowMs)).flatMap((row) => {
     const one = seen.get(keyOf(row));
     const written = one && changed(row, one, nowMs);
     return written === undefined ? [] : [written];
   });
-  await saveProducts(transaction, rows);
+  await stored.save(rows);
 }
 
 function byProduct(sightings: readonly PlacedObservation[]): Map<string, SeenProduct> {

@@ -1,4 +1,5 @@
 import { HISTORY_GROUP } from "@headwater/contracts";
+import { readWithdrawnRanges } from "@headwater/stores/consistency";
 import { readQuarantined } from "@headwater/stores/deadLetters";
 import type { Postgres } from "@headwater/stores/postgres";
 import type { OffsetKey } from "@headwater/stores/streams";
@@ -16,7 +17,7 @@ import { createWithoutWithdrawn } from "./withdrawnFrames.ts";
  * that writing a range twice changes no answer: what was pending is written again, and nothing needs counting.
  */
 export function createHistorySink(options: HistorySinkOptions): Sink {
-  const withoutWithdrawn = createWithoutWithdrawn(options.postgres);
+  const withoutWithdrawn = createWithoutWithdrawn(() => readWithdrawnRanges(options.postgres));
   return createSink({
     group: HISTORY_GROUP,
     transform: 1,

@@ -1,15 +1,14 @@
-import { readWithdrawnRanges, type WithdrawnRange } from "@headwater/stores/consistency";
-import type { Session } from "@headwater/stores/postgres";
+import type { WithdrawnRange } from "@headwater/stores/consistency";
 import type { LogFrame, TopicPartition } from "@headwater/topics";
 
 /** Leaves out change events that Postgres has lost since, or publishes once more. */
 export type WithoutWithdrawn = (at: TopicPartition, frames: readonly LogFrame[]) => Promise<readonly LogFrame[]>;
 
 /** Reads the ranges once: they change only while no projector runs. */
-export function createWithoutWithdrawn(session: Session): WithoutWithdrawn {
+export function createWithoutWithdrawn(read: () => Promise<readonly WithdrawnRange[]>): WithoutWithdrawn {
   let ranges: readonly WithdrawnRange[] | undefined;
   return async ({ topic, partition }, frames) => {
-    ranges ??= await readWithdrawnRanges(session);
+    ranges ??= await read();
     const own = ranges.filter((range) => range.topic === topic && range.partition === partition);
     if (own.length === 0) return frames;
     return frames.filter(({ offset }) => !own.some(({ from, to }) => offset >= from && offset < to));

@@ -1,6 +1,12 @@
 import type { Outcome } from "@headwater/domain";
-import { BatchState, emptyRows, isWriteConflict, pauseAfterConflict } from "@headwater/projection";
-import { postgresFailure, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
+import {
+  BatchState,
+  emptyRows,
+  isWriteConflict,
+  pauseAfterConflict,
+  type StateTransaction,
+} from "@headwater/projection";
+import { postgresFailure } from "@headwater/stores/postgres";
 import { applyByHalves, type ItemRange } from "../quarantine/applyByHalves.ts";
 import { type AppliedParts, applyPart, joinKeys, type Parts } from "./applyParts.ts";
 import type { StateBatch } from "./stateBatch.ts";
@@ -24,7 +30,7 @@ export interface Search {
  * place. All of it is one transaction, as with a batch that does not break.
  */
 export async function applyApart(
-  transaction: Transaction,
+  transaction: StateTransaction,
   batch: StateBatch,
   { search, ...parts }: Parts & { readonly search: Search },
 ): Promise<AppliedParts> {
@@ -32,7 +38,7 @@ export async function applyApart(
   const apply = async (range: ItemRange) => {
     search.heartbeat();
     applied.add(
-      await withSavepoint(transaction, (part) =>
+      await transaction.savepoint((part) =>
         storeRange(part, batch, { ...range, ...parts, activityKeys: applied.activityKeys }),
       ),
     );
@@ -41,9 +47,7 @@ export async function applyApart(
   await applyByHalves(run, batch.records.length, search.atOnce);
   const { outcomes, activityKeys, memberships } = applied;
   const of = { outcomes, position: applied.position, windowFrom: batch.windowFrom(activityKeys) };
-  await withSavepoint(transaction, (part) =>
-    storeOutcomes(part, batch, { ...nothing(), ...parts, ...parts.known, ...of }),
-  );
+  await transaction.savepoint((part) => storeOutcomes(part, batch, { ...nothing(), ...parts, ...parts.known, ...of }));
   return { outcomes, activityKeys, memberships };
 }
 
@@ -67,7 +71,7 @@ type StoredRange = FoldedPart & { readonly position: number };
 type Range = Parts & ItemRange & { readonly activityKeys: ReadonlySet<string> };
 
 /** Folds and stores the range, and tries what the batch's end will write of its records, so that a record which breaks that shows. */
-async function storeRange(transaction: Transaction, batch: StateBatch, range: Range): Promise<StoredRange> {
+async function storeRange(transaction: StateTransaction, batch: StateBatch, range: Range): Promise<StoredRange> {
   const { from, to, isRefused, known } = range;
   const refused = isRefused ? new Set([...range.refused, from]) : range.refused;
   const part = await applyPart(transaction, batch, { ...range, refused });
@@ -83,7 +87,7 @@ async function storeRange(transaction: Transaction, batch: StateBatch, range: Ra
     windowFrom: batch.fromOffset,
     position,
   };
-  await rehearse(transaction, (rehearsal) => storeOutcomes(rehearsal, records, end));
+  await transaction.rehearse((rehearsal) => storeOutcomes(rehearsal, records, end));
   return { ...part, position };
 }
 

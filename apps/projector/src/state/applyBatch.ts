@@ -1,9 +1,7 @@
 import type { Outcome } from "@headwater/domain";
-import { bringUpLists, dropUnusedLists } from "@headwater/projection";
-import type { Postgres } from "@headwater/stores/postgres";
-import { lockOffset } from "@headwater/stores/streams";
+import type { StateStore, StateTransaction } from "@headwater/projection";
 import { applyApart, type Search } from "./applyApart.ts";
-import { applyParts, type Parts } from "./applyParts.ts";
+import { type AppliedParts, applyParts, type Parts } from "./applyParts.ts";
 import { findDuplicates } from "./duplicates.ts";
 import type { StateBatch } from "./stateBatch.ts";
 
@@ -31,21 +29,32 @@ export interface Application extends Omit<Parts, "known"> {
  * Applies a batch in one transaction: fence, load, fold, store, offset. Nothing of it is visible before all of it is.
  * @throws BrokenRecord, BatchTooLarge, WriteConflict, StaleState, and Postgres' errors.
  */
-export async function applyBatch(postgres: Postgres, batch: StateBatch, how: Application): Promise<BatchResult> {
-  const { search, lockTimeoutMs, ...parts } = how;
-  return postgres.transaction(async (transaction) => {
-    if (lockTimeoutMs !== undefined) {
-      await transaction.execute({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
-    }
-    const stored = await lockOffset(transaction, batch.key);
-    if (stored.nextOffset !== batch.fromOffset) return { kind: "seek", offset: stored.nextOffset };
-    const made = await bringUpLists(transaction, batch.records, batch.nowMs);
-    const known = await findDuplicates(transaction, batch.records, batch.key.partition);
-    const applied =
-      search === undefined
-        ? await applyParts(transaction, batch, { ...parts, known })
-        : await applyApart(transaction, batch, { ...parts, known, search });
-    await dropUnusedLists(transaction, made, applied);
-    return { kind: "stored", batch, outcomes: applied.outcomes, activityKeys: applied.activityKeys };
-  });
+export async function applyBatch(
+  store: Pick<StateStore, "transaction">,
+  batch: StateBatch,
+  how: Application,
+): Promise<BatchResult> {
+  const { lockTimeoutMs, ...application } = how;
+  const { key, fromOffset } = batch;
+  const fenced = await store.transaction({ key, fromOffset, lockTimeoutMs }, (transaction) =>
+    applyWithin(transaction, batch, application),
+  );
+  if (fenced.kind === "elsewhere") return { kind: "seek", offset: fenced.nextOffset };
+  const { outcomes, activityKeys } = fenced.result;
+  return { kind: "stored", batch, outcomes, activityKeys };
+}
+
+async function applyWithin(
+  transaction: StateTransaction,
+  batch: StateBatch,
+  { search, ...parts }: Omit<Application, "lockTimeoutMs">,
+): Promise<AppliedParts> {
+  const made = await transaction.bringUpLists(batch.records, batch.nowMs);
+  const known = await findDuplicates(transaction, batch.records, batch.key.partition);
+  const applied =
+    search === undefined
+      ? await applyParts(transaction, batch, { ...parts, known })
+      : await applyApart(transaction, batch, { ...parts, known, search });
+  await transaction.dropUnusedLists(made, applied);
+  return applied;
 }

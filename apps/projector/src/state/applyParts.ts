@@ -1,6 +1,5 @@
 import type { Outcome } from "@headwater/domain";
-import { emptyRows } from "@headwater/projection";
-import type { Transaction } from "@headwater/stores/postgres";
+import { emptyRows, type StateTransaction } from "@headwater/projection";
 import { loadDefined } from "./attributeRooms.ts";
 import { BATCH_BYTES_MAX, RECORD_BYTES_MAX } from "./batchBounds.ts";
 import type { Duplicates } from "./duplicates.ts";
@@ -24,7 +23,7 @@ export interface AppliedParts {
 
 /** Part after part in the order of the records: each finds what those before it stored. The last one stores what became of all. */
 export async function applyParts(
-  transaction: Transaction,
+  transaction: StateTransaction,
   batch: StateBatch,
   { recordsAtOnce, ...parts }: Parts & { readonly recordsAtOnce: number },
 ): Promise<AppliedParts> {
@@ -61,7 +60,7 @@ interface Part extends Parts {
   readonly activityKeys: ReadonlySet<string>;
 }
 
-export async function applyPart(transaction: Transaction, batch: StateBatch, part: Part): Promise<FoldedPart> {
+export async function applyPart(transaction: StateTransaction, batch: StateBatch, part: Part): Promise<FoldedPart> {
   const { from, to, activityKeys } = part;
   const rows = emptyRows(to - from > 1 ? BATCH_BYTES_MAX : RECORD_BYTES_MAX);
   const { result: outcomes, state } = await foldPart(transaction, {

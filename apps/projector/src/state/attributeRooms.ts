@@ -1,16 +1,18 @@
 import type { Account } from "@headwater/contracts";
 import { type Outcome, rejected } from "@headwater/domain";
-import { loadAttributes } from "@headwater/stores/attributes";
-import type { Transaction } from "@headwater/stores/postgres";
+import type { StateTransaction } from "@headwater/projection";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /** Names of the attributes that accounts have defined, by number of the account. */
 export type DefinedAttributes = ReadonlyMap<number, ReadonlySet<string>>;
 
-export async function loadDefined(transaction: Transaction, accounts: Iterable<Account>): Promise<DefinedAttributes> {
+export async function loadDefined(
+  transaction: Pick<StateTransaction, "attributesOf">,
+  accounts: Iterable<Account>,
+): Promise<DefinedAttributes> {
   const defined = new Map<number, ReadonlySet<string>>();
   for (const { number } of accounts) {
-    defined.set(number, new Set((await loadAttributes(transaction, number)).map(({ key }) => key)));
+    defined.set(number, new Set(await transaction.attributesOf(number)));
   }
   return defined;
 }

@@ -1,7 +1,6 @@
 import { activityKey, type IntakeRecord } from "@headwater/operations";
-import { type LockedReject, lockRejects } from "@headwater/stores/deadLetters";
-import type { Transaction } from "@headwater/stores/postgres";
-import { loadAppliedRecords } from "@headwater/stores/receipts";
+import type { StateTransaction } from "@headwater/projection";
+import type { LockedReject } from "@headwater/stores/deadLetters";
 import { findImportedAgain } from "./importedRows.ts";
 import { isActivity } from "./partitionState.ts";
 import { isTriedAgain, type PlacedRecord, requestOf } from "./placedRecord.ts";
@@ -21,15 +20,15 @@ export interface Duplicates {
  * are known by their place in its source.
  */
 export async function findDuplicates(
-  transaction: Transaction,
+  transaction: Pick<StateTransaction, "appliedRecords" | "lockRejects" | "importedRows">,
   records: readonly PlacedRecord[],
   partition: number,
 ): Promise<Duplicates> {
   const keyed = records.filter(({ record }) => isAppliedOnce(record) && record.redriveOf === undefined).map(keyOf);
   const redriven = records.filter(({ record }) => record.redriveOf !== undefined).map(keyOf);
   const [applied, rejects, importedAgain] = await Promise.all([
-    loadAppliedRecords(transaction, keyed),
-    lockRejects(transaction, redriven),
+    transaction.appliedRecords(keyed),
+    transaction.lockRejects(redriven),
     findImportedAgain(transaction, records, partition),
   ]);
   return judgeRepeats(records, { applied, rejects, importedAgain });

@@ -1,7 +1,6 @@
 import type { Identifier } from "@headwater/contracts";
 import { erasedHashOf, formerHashOf } from "@headwater/kernel";
-import { loadErasedFrom, readErasureSecret } from "@headwater/stores/erasures";
-import type { Transaction } from "@headwater/stores/postgres";
+import type { StateTransaction } from "@headwater/projection";
 import type { PlacedRecord } from "./placedRecord.ts";
 
 /**
@@ -9,18 +8,18 @@ import type { PlacedRecord } from "./placedRecord.ts";
  * is no erasure above the oldest record of a batch, and this is one look at an index.
  */
 export async function findErased(
-  transaction: Transaction,
+  transaction: Pick<StateTransaction, "erasedFrom" | "erasureSecret">,
   records: readonly PlacedRecord[],
 ): Promise<ReadonlySet<number>> {
   const oldest = oldestOf(records);
   const found = new Set<number>();
   if (oldest === undefined) return found;
   const cutOffs = new Map<string, string>();
-  for (const { account, hash, version } of await loadErasedFrom(transaction, oldest)) {
+  for (const { account, hash, version } of await transaction.erasedFrom(oldest)) {
     cutOffs.set(`${account} ${hash}`, version);
   }
   if (cutOffs.size === 0) return found;
-  const secret = await readErasureSecret(transaction);
+  const secret = await transaction.erasureSecret();
   for (const [index, { account, lookups, version }] of records.entries()) {
     const isBelow = (hash: string) => version <= (cutOffs.get(`${account.number} ${hash}`) ?? "");
     const isTheirs = (one: Identifier) => isBelow(erasedHashOf(secret, account.id, one));

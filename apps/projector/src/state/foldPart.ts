@@ -3,11 +3,10 @@ import {
   type BatchState,
   type FoldedState,
   type LoadedRows,
-  loadReads,
-  loadRows,
   runFold,
+  type StateTransaction,
 } from "@headwater/projection";
-import { DocumentsTooLarge, type Transaction } from "@headwater/stores/postgres";
+import { DocumentsTooLarge } from "@headwater/stores/postgres";
 import { BatchTooLarge, BrokenRecord, FOLD_MS_MAX, RECORD_CPU_MS_MAX, ROUNDS_MAX } from "./batchBounds.ts";
 import { findErased } from "./erased.ts";
 import { type FoldInput, foldBatch } from "./foldBatch.ts";
@@ -22,7 +21,7 @@ type FoldedPass = FoldedState<readonly Outcome[]>;
  * Loads what the records will ask for and folds them.
  * @throws BatchTooLarge and DocumentsTooLarge, of several records; BrokenRecord.
  */
-export async function foldPart(transaction: Transaction, part: PartInput): Promise<FoldedPass> {
+export async function foldPart(transaction: StateTransaction, part: PartInput): Promise<FoldedPass> {
   const isAlone = part.records.length === 1;
   try {
     return await foldRounds(transaction, part, isAlone ? foldAlone : foldTogether);
@@ -36,16 +35,16 @@ export async function foldPart(transaction: Transaction, part: PartInput): Promi
 
 type Pass = (state: BatchState, input: Omit<FoldInput, "endsAt">) => readonly Outcome[];
 
-async function foldRounds(transaction: Transaction, part: PartInput, fold: Pass): Promise<FoldedPass> {
+async function foldRounds(transaction: StateTransaction, part: PartInput, fold: Pass): Promise<FoldedPass> {
   const { records, rows, seenActivity } = part;
-  await loadRows(transaction, foldedOf(part), rows);
+  await transaction.loadRows(foldedOf(part), rows);
   return runFold({
     rows,
     seenActivity,
     roundsMax: ROUNDS_MAX,
     // Looked at behind the rows: who is not found because of an erasure is known to be erased.
     pass: async (state) => fold(state, { ...part, erased: await findErased(transaction, records) }),
-    load: (reads) => loadReads(transaction, reads, rows),
+    load: (reads) => transaction.loadReads(reads, rows),
     exhausted: () => new BatchTooLarge(`${records.length} records asked for more state ${ROUNDS_MAX} times`),
   });
 }

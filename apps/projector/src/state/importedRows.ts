@@ -1,6 +1,6 @@
 import type { Outcome } from "@headwater/domain";
-import { type ImportedRows, loadImportedRows } from "@headwater/stores/imports";
-import type { Transaction } from "@headwater/stores/postgres";
+import type { StateTransaction } from "@headwater/projection";
+import type { ImportedRows } from "@headwater/stores/imports";
 import { type PlacedRecord, requestOf } from "./placedRecord.ts";
 
 type Counted = { -readonly [Member in keyof ImportedRows]: ImportedRows[Member] };
@@ -16,7 +16,7 @@ export function isImported({ row, redriveOf }: PlacedRecord["record"]): boolean 
  * of a table for each import and partition, and nothing for each row of the source.
  */
 export async function findImportedAgain(
-  transaction: Transaction,
+  transaction: Pick<StateTransaction, "importedRows">,
   records: readonly PlacedRecord[],
   partition: number,
 ): Promise<ReadonlySet<number>> {
@@ -24,7 +24,7 @@ export async function findImportedAgain(
   for (const placed of records) if (isImported(placed.record)) imports.set(keyOf(placed), importOf(placed));
   const again = new Set<number>();
   if (imports.size === 0) return again;
-  const stored = await loadImportedRows(transaction, [...imports.values()], partition);
+  const stored = await transaction.importedRows([...imports.values()], partition);
   const greatest = new Map(stored.map(({ account, job, lastRow }) => [`${account} ${job}`, lastRow]));
   for (const [index, placed] of records.entries()) {
     const { row } = placed.record;

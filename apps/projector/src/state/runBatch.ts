@@ -1,6 +1,6 @@
 import type { Logger } from "@headwater/kernel";
-import { isAttributesExceeded, isWriteConflict, pauseAfterConflict } from "@headwater/projection";
-import { type Postgres, postgresFailure } from "@headwater/stores/postgres";
+import { isAttributesExceeded, isWriteConflict, pauseAfterConflict, type StateStore } from "@headwater/projection";
+import { postgresFailure } from "@headwater/stores/postgres";
 import { applyBatch, type BatchResult } from "./applyBatch.ts";
 import { BrokenRecord, isTooMuch, slowPostgres, tooManyConflicts } from "./batchBounds.ts";
 import { isBlamed, RefusedRecords, type SearchKind, SuspectedRecord } from "./refusedRecords.ts";
@@ -13,7 +13,7 @@ const FEWER = 8;
 const LOCK_TIMEOUT_MS = 1_000;
 
 export interface RunContext {
-  readonly postgres: Postgres;
+  readonly state: Pick<StateStore, "transaction">;
   readonly logger: Logger;
   heartbeat(): void;
 }
@@ -55,7 +55,7 @@ class BatchRun {
 
   async apply(): Promise<BatchResult> {
     const kind = this.#search;
-    const result = await applyBatch(this.#context.postgres, this.#batch, {
+    const result = await applyBatch(this.#context.state, this.#batch, {
       refused: this.#refused.indexes,
       recordsAtOnce: this.#recordsAtOnce,
       // Looked at under savepoints in any case, so that a record fails by nothing else.

@@ -1,10 +1,6 @@
-import { STATE_GROUP } from "@headwater/contracts";
 import type { Outcome } from "@headwater/domain";
 import type { Clock, Counter, Logger } from "@headwater/kernel";
-import { createDefinitions, type Define } from "@headwater/projection";
-import { readRejectPlaces, readRejectStatuses } from "@headwater/stores/deadLetters";
-import type { Postgres } from "@headwater/stores/postgres";
-import { type OffsetKey, openOffset } from "@headwater/stores/streams";
+import type { StateStore } from "@headwater/projection";
 import {
   type BatchContext,
   type BatchVerdict,
@@ -16,7 +12,7 @@ import {
   type StreamHandler,
   type StreamStart,
 } from "@headwater/topics";
-import { createGroupOffsets, holdsOf, markToStore, reopened, storedMark } from "../offsets.ts";
+import { markToStore, reopened, storedMark } from "../offsets.ts";
 import { traceFrames } from "../traceFrames.ts";
 import { ActivityWindow } from "./activityWindow.ts";
 import { mayBeRefused, type PartitionState, type Refusals, rebuild, refusalKey } from "./partitionState.ts";
@@ -28,7 +24,7 @@ import type { StateBatch } from "./stateBatch.ts";
 const BATCH_RECORDS_MAX = 2_000;
 
 export interface StateHandlerOptions {
-  readonly postgres: Postgres;
+  readonly state: StateStore;
   readonly codec: Pick<Codec, "decode">;
   readonly accounts: AccountSource;
   readonly logger: Logger;
@@ -40,23 +36,22 @@ export interface StateHandlerOptions {
   readonly onStored: () => void;
 }
 
-/** Folds intake topics into Postgres, each batch in one transaction with its offset. */
+/** Folds intake topics into the state, each batch in one transaction with its offset. */
 export function createStateHandler(options: StateHandlerOptions): StreamHandler {
   const partitions = new Map<string, PartitionState>();
-  const ensureDefinitions = createDefinitions(options.postgres, options.clock);
-  const offsets = createGroupOffsets(options.postgres, STATE_GROUP);
   const open = async (at: StartOf): Promise<StreamStart> => {
-    const state = await openPartition(options, at, await offsets.open(at));
+    const state = await openPartition(options.state, at);
     partitions.set(`${at.topic}/${at.partition}`, state);
     return { fromOffset: Math.max(at.low, Math.min(state.windowFrom, state.nextOffset - 1)), mark: state.mark };
   };
   return reopened({
     start: open,
-    ...holdsOf(options.postgres, offsets.keyOf),
+    held: (at, reason) => options.state.held(at, reason),
+    verified: (at) => options.state.verified(at),
     async batch(batch, context) {
       const state = partitions.get(`${batch.topic}/${batch.partition}`);
       if (state === undefined) throw new Error(`${batch.topic}/${batch.partition} was not started`);
-      const verdict = await applyFrames(options, { state, batch, context, ensureDefinitions });
+      const verdict = await applyFrames(options, { state, batch, context });
       if (verdict.kind !== "seek") return verdict;
       // Another owner went on from here: what is remembered is no longer the truth, so the partition is opened anew.
       const { fromOffset } = await open({ ...batch, low: state.low, high: Number.MAX_SAFE_INTEGER });
@@ -65,8 +60,8 @@ export function createStateHandler(options: StateHandlerOptions): StreamHandler 
   });
 }
 
-async function openPartition({ postgres }: StateHandlerOptions, at: StartOf, key: OffsetKey): Promise<PartitionState> {
-  const row = await openOffset(postgres, key, at.low);
+async function openPartition(store: StateStore, at: StartOf): Promise<PartitionState> {
+  const row = await store.open(at);
   const { nextOffset, greatestTime, lastRecordId, windowFrom } = row;
   if (nextOffset > at.high || nextOffset < at.low) {
     throw logIsAnother(`${at.topic}/${at.partition} holds ${at.low} to ${at.high}, and ${nextOffset} is next`);
@@ -74,10 +69,11 @@ async function openPartition({ postgres }: StateHandlerOptions, at: StartOf, key
   // The frame before the stored offset is read again in any case, to see that the log is the same.
   const from = Math.min(windowFrom, nextOffset - 1);
   const range = { topic: at.topic, partition: at.partition, from, to: nextOffset };
-  const refused = await readRejectPlaces(postgres, range);
+  const refused = await store.refusedPlaces(range);
   const refusedBefore = new Set(refused.map(({ logOffset, place }) => `${logOffset}:${place}`));
   const { low } = at;
   const window = new ActivityWindow();
+  const key = store.keyOf(at);
   const mark = storedMark(row);
   return { key, low, nextOffset, greatestTime, lastRecordId, windowFrom, window, refusedBefore, mark };
 }
@@ -86,7 +82,6 @@ interface Step {
   readonly state: PartitionState;
   readonly batch: StreamBatch;
   readonly context: BatchContext;
-  readonly ensureDefinitions: Define;
 }
 
 async function applyFrames(options: StateHandlerOptions, step: Step): Promise<BatchVerdict> {
@@ -96,14 +91,14 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ba
   const reading = { ...options, topic, partition, greatestTime, nextOffset, recordsMax: BATCH_RECORDS_MAX };
   const read = await readFrames(reading, batch.frames);
   const old = read.filter(({ offset }) => offset < state.nextOffset);
-  const wrong = rebuild(state, old, await readRefusals(options.postgres, old));
+  const wrong = rebuild(state, old, await readRefusals(options.state, old));
   if (wrong !== undefined) throw logIsAnother(`${topic}/${partition}: ${wrong}`);
   const frames = read.slice(old.length);
   const first = frames[0];
   const last = frames[frames.length - 1];
   if (first === undefined || last === undefined) return { kind: "next", offset: nextOf(batch) };
   const made = toStateBatch(options, state, { frames, logged: batch.frames });
-  await step.ensureDefinitions(made.records);
+  await options.state.define(made.records);
   const result = await runBatch({ ...options, heartbeat: () => context.heartbeat() }, made);
   if (result.kind === "seek") return result;
   const { after, records } = result.batch;
@@ -116,8 +111,8 @@ async function applyFrames(options: StateHandlerOptions, step: Step): Promise<Ba
   return { kind: "next", offset: after.nextOffset };
 }
 
-async function readRefusals(postgres: Postgres, frames: readonly ReadFrame[]): Promise<Refusals> {
-  const rows = await readRejectStatuses(postgres, mayBeRefused(frames));
+async function readRefusals(store: StateStore, frames: readonly ReadFrame[]): Promise<Refusals> {
+  const rows = await store.refusalStatuses(mayBeRefused(frames));
   return new Map(rows.map((row) => [refusalKey(row), row.status]));
 }
 

@@ -1,30 +1,18 @@
 import type { Outcome } from "@headwater/domain";
 import {
   type BatchChanges,
-  defineWritten,
-  emitKeptMembers,
+  type BatchEnd,
   type LoadedRows,
   nothingMoved,
+  type StateTransaction,
   type StoredChanges,
-  storeChanges,
   toChangeEvents,
   toOutboxRows,
   toPieces,
 } from "@headwater/projection";
-import { addOutcomeCounts } from "@headwater/stores/accounting";
-import { takeOutboxPositions } from "@headwater/stores/contacts";
-import {
-  noteRedriven,
-  type RedriveOutcome,
-  type RejectRow,
-  settleRejects,
-  upsertRejects,
-} from "@headwater/stores/deadLetters";
-import { addImportedRows } from "@headwater/stores/imports";
-import { appendOutbox } from "@headwater/stores/outbox";
-import type { Transaction } from "@headwater/stores/postgres";
-import { insertAppliedRecords, insertReceiptCounts } from "@headwater/stores/receipts";
-import { insertHandover, setOffset } from "@headwater/stores/streams";
+import type { RedriveOutcome, RejectRow } from "@headwater/stores/deadLetters";
+import type { Handover } from "@headwater/stores/streams";
+import { allOf } from "./allOf.ts";
 import { isAppliedOnce, onceIdOf } from "./duplicates.ts";
 import { toImportedRows } from "./importedRows.ts";
 import { toOutcomeCounts } from "./outcomeCounts.ts";
@@ -52,24 +40,29 @@ export interface FoldedBatch extends FoldedPart {
 }
 
 /** Everything a batch leaves behind, in the caller's transaction; the offset is the last of it. */
-export async function storeOutcomes(transaction: Transaction, batch: StateBatch, folded: FoldedBatch): Promise<void> {
+export async function storeOutcomes(
+  transaction: StateTransaction,
+  batch: StateBatch,
+  folded: FoldedBatch,
+): Promise<void> {
   const { outcomes } = folded;
   const rejects = rejectsOf(batch, folded);
-  await storePart(transaction, batch, { ...folded, rejects }, (position) => [
-    insertHandoverOf(transaction, batch, outcomes),
-    upsertRejects(transaction, rejects),
-    settleRejects(transaction, settledOf(batch, folded), batch.nowMs),
-    noteRedriven(transaction, redrivenOf(batch, folded, rejects), batch.nowMs),
-    insertReceiptCounts(transaction, countsOf(batch, folded)),
-    addOutcomeCounts(transaction, batch.key, toOutcomeCounts(batch.records, outcomes, folded.duplicates)),
-    insertAppliedRecords(transaction, keyedOf(batch), batch.nowMs),
-    addImportedRows(transaction, importedOf(batch, folded)),
-    setOffset(transaction, batch.key, {
-      ...batch.after,
-      outboxPosition: Math.max(position, folded.position),
-      windowFrom: folded.windowFrom,
-    }),
-  ]);
+  const end: Omit<BatchEnd, "offset"> = {
+    handover: handoverOf(batch, outcomes),
+    rejects,
+    settled: settledOf(batch, folded),
+    redriven: redrivenOf(batch, folded, rejects),
+    receiptCounts: countsOf(batch, folded),
+    outcomeCounts: toOutcomeCounts(batch.records, outcomes, folded.duplicates),
+    applied: keyedOf(batch),
+    imported: importedOf(batch, folded),
+    nowMs: batch.nowMs,
+  };
+  await storePart(transaction, batch, { ...folded, rejects }, (position) => {
+    const { windowFrom } = folded;
+    const offset = { ...batch.after, outboxPosition: Math.max(position, folded.position), windowFrom };
+    return transaction.storeEnd(batch.key, { ...end, offset });
+  });
 }
 
 type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & {
@@ -82,30 +75,30 @@ type StoredPart = Pick<FoldedBatch, "changes" | "rows" | "isOutOfAttributes"> & 
  * @returns that place, 0 when there is nothing to tell.
  */
 export async function storePart(
-  transaction: Transaction,
+  transaction: StateTransaction,
   batch: StateBatch,
   { changes, rows, rejects, isOutOfAttributes }: StoredPart,
-  others: (position: number) => readonly Promise<unknown>[] = () => [],
+  others: (position: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const { accounts } = batch;
   const piecesWith = (moved: StoredChanges) => toPieces({ ...toChangeEvents(changes, accounts, moved), rejects });
   // Only merges must be stored before it is known what to tell of them: all else is written without waiting in between.
   const early = changes.merges.length === 0 ? piecesWith(nothingMoved) : undefined;
-  const positions = await takeOutboxPositions(transaction, Math.max(1, early?.length ?? 0));
+  const positions = await transaction.takeOutboxPositions(Math.max(1, early?.length ?? 0));
   const [revision = 0] = positions;
-  const stored = storeChanges(transaction, { changes, rows, accounts, revision });
+  const stored = transaction.storeChanges({ changes, rows, accounts, revision });
   // Awaited below; an error before that must not pass for one that nobody looks at.
   stored.catch(() => undefined);
   const pieces = early ?? piecesWith(await stored);
-  positions.push(...(await takeOutboxPositions(transaction, Math.max(0, pieces.length - positions.length))));
+  positions.push(...(await transaction.takeOutboxPositions(Math.max(0, pieces.length - positions.length))));
   const sourcePartition = batch.key.partition;
   const outbox = toOutboxRows(pieces, { positions, sourcePartition });
   if (changes.clears.length > 0) await stored;
-  const kept = await emitKeptMembers(transaction, changes.clears, { sourcePartition });
+  const kept = await transaction.emitKeptMembers(changes.clears, { sourcePartition });
   const last = Math.max(kept, ...(outbox.length > 0 ? positions : []));
-  await allOf([stored, appendOutbox(transaction, outbox), ...others(last)]);
+  await allOf([stored, transaction.appendOutbox(outbox), others(last)]);
   const { nowMs } = batch;
-  await defineWritten(transaction, changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
+  await transaction.defineWritten(changes, { accounts: isOutOfAttributes ? new Map() : accounts, nowMs });
   return last;
 }
 
@@ -115,16 +108,10 @@ function countsOf(batch: StateBatch, { outcomes, duplicates }: FoldedBatch) {
   return counts.map((count) => ({ ...count, topic, partition, logOffset: batch.fromOffset }));
 }
 
-/** Statements go out together; the first error is thrown when all have ended. */
-async function allOf(writes: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(writes)) if (result.status === "rejected") throw result.reason;
-}
-
-async function insertHandoverOf(transaction: Transaction, batch: StateBatch, outcomes: readonly Outcome[]) {
+function handoverOf(batch: StateBatch, outcomes: readonly Outcome[]): Handover | undefined {
   const verdicts = toVerdicts(batch.records, outcomes, batch.fromOffset);
   const { nextOffset } = batch.after;
-  if (verdicts.length === 0) return;
-  await insertHandover(transaction, batch.key, { firstOffset: batch.fromOffset, nextOffset, verdicts });
+  return verdicts.length === 0 ? undefined : { firstOffset: batch.fromOffset, nextOffset, verdicts };
 }
 
 function rejectsOf(batch: StateBatch, { outcomes, attempts }: FoldedBatch) {

@@ -18,8 +18,12 @@ export async function expectAttributeRoom(
   for (const { number: account, settings } of accounts) {
     const { attributesPerAccount: max } = settings.limits;
     if ((await countAttributes(transaction, { account })) <= max) continue;
-    const publicMessage = `An account can have at most ${max} attributes.`;
-    const details = [{ path: "/attributes", code: "too_many", message: publicMessage }];
-    throw new HeadwaterError({ code: CODE, status: 422, publicMessage, details });
+    throw attributesExceeded(max);
   }
+}
+
+export function attributesExceeded(max: number): HeadwaterError {
+  const publicMessage = `An account can have at most ${max} attributes.`;
+  const details = [{ path: "/attributes", code: "too_many", message: publicMessage }];
+  return new HeadwaterError({ code: CODE, status: 422, publicMessage, details });
 }

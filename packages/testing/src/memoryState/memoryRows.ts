@@ -28,6 +28,11 @@ export function givenBack(
   return later.sort().at(-1);
 }
 
+/** Adds all entries of another map. */
+export function fill<Key, Value>(map: Map<Key, Value>, from: ReadonlyMap<Key, Value>): void {
+  for (const [key, value] of from) map.set(key, value);
+}
+
 export function ownerKey(account: number, { name, value }: Identifier): string {
   return `${account}\n${name}\n${value}`;
 }

@@ -19,11 +19,22 @@ import {
   orderKey,
   type StateRead,
   supplementKey,
-  supplementRecordKey,
 } from "@headwater/projection";
 import { loadListCount } from "./listCounts.ts";
+import { loadAllOf } from "./loadAllOf.ts";
+import { loadCartOrSupplement } from "./loadCartOrSupplement.ts";
 import { MemoryFormers } from "./memoryFormers.ts";
-import { addressOfHash, eventsOf, givenBack, isKeptBy, mergedInto, ownerKey, toMergeRow, toRow } from "./memoryRows.ts";
+import {
+  addressOfHash,
+  eventsOf,
+  fill,
+  givenBack,
+  isKeptBy,
+  mergedInto,
+  ownerKey,
+  toMergeRow,
+  toRow,
+} from "./memoryRows.ts";
 
 /** One record with its place in the order of commits. */
 export interface PlacedRecord {
@@ -65,6 +76,27 @@ export class MemoryState {
     this.supplements.set(supplementKey(account, supplement.key), supplement);
   }
 
+  /** Returns the same state on its own: what is written to one is not in the other. */
+  copy(): MemoryState {
+    const copy = new MemoryState();
+    fill(copy.contacts, this.contacts);
+    fill(copy.owners, this.owners);
+    fill(copy.memberships, this.memberships);
+    for (const [key, order] of this.orders) copy.orders.set(key, { ...order });
+    fill(copy.carts, this.carts);
+    fill(copy.supplements, this.supplements);
+    fill(copy.supplementRecords, this.supplementRecords);
+    fill(copy.lists, this.lists);
+    fill(copy.attributeClears, this.attributeClears);
+    fill(copy.told, this.told);
+    fill(copy.aliases, this.aliases);
+    for (const key of this.#seen) copy.#seen.add(key);
+    copy.formers.all = this.formers.all;
+    copy.merges = this.merges;
+    copy.#nextNumber = this.#nextNumber;
+    return copy;
+  }
+
   /** Folds one write of `/v2` and stores what changed; a fold that changes nothing that others see may return anything. */
   write<Result>(account: Account, fold: (state: FoldState) => Result): Result {
     return this.#run((state) => {
@@ -97,14 +129,15 @@ export class MemoryState {
       const result = pass(state);
       if (state.needs.length === 0 && result !== undefined) {
         this.lastChanges = state.changes();
-        this.#store(this.lastChanges);
+        this.store(this.lastChanges);
         return result;
       }
-      for (const need of state.needs) this.#load(rows, need);
+      for (const need of state.needs) this.load(rows, need);
     }
   }
 
-  #load(rows: LoadedRows, need: StateRead): void {
+  /** Loads what a fold asked for. */
+  load(rows: LoadedRows, need: StateRead): void {
     switch (need.kind) {
       case "owner":
         this.#loadOwner(rows, need);
@@ -127,12 +160,12 @@ export class MemoryState {
       }
       case "membershipsOf":
       case "mergesOf":
-        this.#loadAllOf(rows, need);
+        loadAllOf(this, rows, need);
         return;
       case "cart":
       case "supplement":
       case "supplementRecord":
-        this.#loadCartOrSupplement(rows, need);
+        loadCartOrSupplement(this, rows, need);
         return;
       case "listName":
       case "listId": {
@@ -149,35 +182,6 @@ export class MemoryState {
         rows.numbers.push(this.#nextNumber + rows.numbers.length);
         return;
     }
-  }
-
-  #loadAllOf(rows: LoadedRows, need: Extract<StateRead, { kind: "membershipsOf" | "mergesOf" }>): void {
-    if (need.kind === "mergesOf") {
-      rows.merges.set(need.survivor, this.merges.filter(({ survivor }) => survivor === need.survivor).reverse());
-      return;
-    }
-    const { contact } = need;
-    rows.membershipsOf.set(
-      contact,
-      [...this.memberships.values()].filter((one) => one.contact === contact),
-    );
-  }
-
-  #loadCartOrSupplement(
-    rows: LoadedRows,
-    need: Extract<StateRead, { kind: "cart" | "supplement" | "supplementRecord" }>,
-  ): void {
-    if (need.kind === "cart") {
-      rows.carts.set(need.contact, this.carts.get(need.contact) ?? null);
-      return;
-    }
-    if (need.kind === "supplement") {
-      const key = supplementKey(need.account, need.key);
-      rows.supplements.set(key, this.supplements.get(key) ?? null);
-      return;
-    }
-    const key = supplementRecordKey(need.account, need.supplement, need.id);
-    rows.supplementRecords.set(key, this.supplementRecords.get(key) ?? null);
   }
 
   #erase(account: number, { number, identifiers }: Contact): void {
@@ -205,7 +209,8 @@ export class MemoryState {
     return [...this.contacts.values()].find(({ cid }) => cid === identifier.value)?.number;
   }
 
-  #store(changes: BatchChanges): void {
+  /** Stores what folds changed. */
+  store(changes: BatchChanges): void {
     for (const { contact } of changes.contacts.values()) {
       this.contacts.set(contact.number, toRow(contact));
       // Numbers that were taken and not used are there again: cuts of one log give the same.

@@ -1,0 +1,108 @@
+import { STATE_GROUP } from "@headwater/contracts";
+import type { Clock } from "@headwater/kernel";
+import {
+  type BatchEnd,
+  bringUpLists,
+  createDefinitions,
+  defineWritten,
+  dropUnusedLists,
+  emitKeptMembers,
+  type Fence,
+  type FencedResult,
+  loadReads,
+  loadRows,
+  type StateStore,
+  type StateTransaction,
+  storeChanges,
+} from "@headwater/projection";
+import { addOutcomeCounts } from "@headwater/stores/accounting";
+import { loadAttributes } from "@headwater/stores/attributes";
+import { takeOutboxPositions } from "@headwater/stores/contacts";
+import {
+  lockRejects,
+  noteRedriven,
+  readRejectPlaces,
+  readRejectStatuses,
+  settleRejects,
+  upsertRejects,
+} from "@headwater/stores/deadLetters";
+import { loadErasedFrom, readErasureSecret } from "@headwater/stores/erasures";
+import { addImportedRows, loadImportedRows } from "@headwater/stores/imports";
+import { appendOutbox } from "@headwater/stores/outbox";
+import { type Postgres, rehearse, type Transaction, withSavepoint } from "@headwater/stores/postgres";
+import { insertAppliedRecords, insertReceiptCounts, loadAppliedRecords } from "@headwater/stores/receipts";
+import { insertHandover, lockOffset, type OffsetKey, openOffset, setOffset } from "@headwater/stores/streams";
+import { createGroupOffsets, holdsOf } from "../offsets.ts";
+import { allOf } from "./allOf.ts";
+
+/** The state in Postgres. */
+export function createStoredState(postgres: Postgres, clock: Clock): StateStore {
+  const offsets = createGroupOffsets(postgres, STATE_GROUP);
+  return {
+    open: async (at) => openOffset(postgres, await offsets.open(at), at.low),
+    keyOf: offsets.keyOf,
+    ...holdsOf(postgres, offsets.keyOf),
+    refusedPlaces: (range) => readRejectPlaces(postgres, range),
+    refusalStatuses: (keys) => readRejectStatuses(postgres, keys),
+    define: createDefinitions(postgres, clock),
+    transaction: (fence, run) => postgres.transaction((transaction) => runFenced(transaction, fence, run)),
+  };
+}
+
+async function runFenced<Result>(
+  transaction: Transaction,
+  { key, fromOffset, lockTimeoutMs }: Fence,
+  run: (transaction: StateTransaction) => Promise<Result>,
+): Promise<FencedResult<Result>> {
+  if (lockTimeoutMs !== undefined) {
+    await transaction.execute({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
+  }
+  const stored = await lockOffset(transaction, key);
+  if (stored.nextOffset !== fromOffset) return { kind: "elsewhere", nextOffset: stored.nextOffset };
+  return { kind: "stored", result: await run(stateOver(transaction)) };
+}
+
+function stateOver(transaction: Transaction): StateTransaction {
+  return {
+    ...readsOver(transaction),
+    bringUpLists: (records, nowMs) => bringUpLists(transaction, records, nowMs),
+    dropUnusedLists: (made, applied) => dropUnusedLists(transaction, made, applied),
+    takeOutboxPositions: (count) => takeOutboxPositions(transaction, count),
+    storeChanges: (input) => storeChanges(transaction, input),
+    appendOutbox: (rows) => appendOutbox(transaction, rows),
+    emitKeptMembers: (clears, at) => emitKeptMembers(transaction, clears, at),
+    defineWritten: (changes, at) => defineWritten(transaction, changes, at),
+    storeEnd: (key, end) => storeEnd(transaction, key, end),
+    savepoint: (run) => withSavepoint(transaction, (part) => run(stateOver(part))),
+    rehearse: (run) => rehearse(transaction, (part) => run(stateOver(part))),
+  };
+}
+
+function readsOver(transaction: Transaction) {
+  return {
+    appliedRecords: (keys) => loadAppliedRecords(transaction, keys),
+    lockRejects: (keys) => lockRejects(transaction, keys),
+    importedRows: (imports, partition) => loadImportedRows(transaction, imports, partition),
+    erasedFrom: (version) => loadErasedFrom(transaction, version),
+    erasureSecret: () => readErasureSecret(transaction),
+    attributesOf: async (account) => (await loadAttributes(transaction, account)).map(({ key }) => key),
+    loadRows: (records, rows) => loadRows(transaction, records, rows),
+    loadReads: (reads, rows) => loadReads(transaction, reads, rows),
+  } satisfies Partial<StateTransaction>;
+}
+
+/** Statements go out together, the offset last. */
+function storeEnd(transaction: Transaction, key: OffsetKey, end: BatchEnd): Promise<void> {
+  const { handover, nowMs } = end;
+  return allOf([
+    handover === undefined ? Promise.resolve() : insertHandover(transaction, key, handover),
+    upsertRejects(transaction, end.rejects),
+    settleRejects(transaction, end.settled, nowMs),
+    noteRedriven(transaction, end.redriven, nowMs),
+    insertReceiptCounts(transaction, end.receiptCounts),
+    addOutcomeCounts(transaction, key, end.outcomeCounts),
+    insertAppliedRecords(transaction, end.applied, nowMs),
+    addImportedRows(transaction, end.imported),
+    setOffset(transaction, key, end.offset),
+  ]);
+}

@@ -1,0 +1,67 @@
+import type { RejectRow } from "@headwater/stores/deadLetters";
+import type { OutboxRow } from "@headwater/stores/outbox";
+import type { ReceiptCounts } from "@headwater/stores/receipts";
+import type { Handover, StoredOffset } from "@headwater/stores/streams";
+import { MemoryState } from "./memoryState.ts";
+
+export interface MemoryReject extends RejectRow {
+  readonly redrive: string | null;
+  readonly redriveOutcome: string | null;
+}
+
+export interface CountedOutcomes {
+  readonly applied: number;
+  readonly skipped: number;
+  readonly copies: number;
+}
+
+/** Rows that one transaction over the state sees and writes. */
+export interface MemoryTables {
+  readonly state: MemoryState;
+  /** Names of attributes by number of the account. */
+  readonly attributes: Map<number, ReadonlySet<string>>;
+  /** Refused records by account and id. */
+  readonly rejects: Map<string, MemoryReject>;
+  /** Ids of keyed records. */
+  readonly applied: Set<string>;
+  /** Greatest row by account, job and partition. */
+  readonly imported: Map<string, number>;
+  readonly handovers: Handover[];
+  readonly receiptCounts: ReceiptCounts[];
+  /** Counts by account, hour and operation. */
+  readonly outcomes: Map<string, CountedOutcomes>;
+  readonly outbox: OutboxRow[];
+  /** The partition's row when the batch is done. */
+  offset: StoredOffset | undefined;
+}
+
+export function emptyTables(): MemoryTables {
+  return {
+    state: new MemoryState(),
+    attributes: new Map(),
+    rejects: new Map(),
+    applied: new Set(),
+    imported: new Map(),
+    handovers: [],
+    receiptCounts: [],
+    outcomes: new Map(),
+    outbox: [],
+    offset: undefined,
+  };
+}
+
+/** Returns the same rows on their own, so that they can be thrown away. */
+export function copyTables(tables: MemoryTables): MemoryTables {
+  return {
+    state: tables.state.copy(),
+    attributes: new Map(tables.attributes),
+    rejects: new Map(tables.rejects),
+    applied: new Set(tables.applied),
+    imported: new Map(tables.imported),
+    handovers: [...tables.handovers],
+    receiptCounts: [...tables.receiptCounts],
+    outcomes: new Map(tables.outcomes),
+    outbox: [...tables.outbox],
+    offset: tables.offset,
+  };
+}
