@@ -4,8 +4,7 @@ export { messageIdOf } from "./compose/messageId.ts";
 export { type FrozenMessage, frozenMessageShape, usualOnUnknown } from "./frozen/frozenMessage.ts";
 export type { Delivered, Handover, OutgoingMail } from "./frozen/handover.ts";
 export { includesOf, readContent, type StoredContent, storedContentShape } from "./frozen/storedContent.ts";
-export { createSmtpHandover } from "./handover/smtp/smtpHandover.ts";
-export type { SmtpTarget } from "./handover/smtp/smtpTarget.ts";
+export { createHandover, type HandoverPorts, type TransportToUse } from "./handover/createHandover.ts";
 export { messageLimits } from "./limits.ts";
 export {
   classifyAnswer,

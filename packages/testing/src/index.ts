@@ -13,7 +13,6 @@ export { type ProductsUnderTest, productStoreContract } from "./productStoreCont
 export { type RangesUnderTest, rangesContract } from "./rangesContract.ts";
 export { useServices } from "./realServices.ts";
 export { seedFrom } from "./seed.ts";
-export { type StateUnderTest, stateStoreContract } from "./stateStoreContract.ts";
 export {
   type SmtpAction,
   type SmtpCommand,
@@ -22,6 +21,7 @@ export {
   smtpCommands,
 } from "./smtp/smtpRules.ts";
 export { startSmtpServer, type TestSmtpServer } from "./smtp/startSmtpServer.ts";
+export { type StateUnderTest, stateStoreContract } from "./stateStoreContract.ts";
 export {
   accepted,
   refused,

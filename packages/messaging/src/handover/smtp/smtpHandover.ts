@@ -1,6 +1,7 @@
 import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
 import { classifyAnswer } from "../../outcomes/classifyAnswer.ts";
-import { answerText } from "../answerText.ts";
+import { answerText, ours } from "../answers.ts";
+import { Slots } from "../slots.ts";
 import { SmtpPool } from "./smtpPool.ts";
 import { type SessionAnswer, type SmtpMail, type SmtpPorts, SmtpSession } from "./smtpSession.ts";
 import { type SmtpTarget, type SmtpTimeouts, timeoutsOf } from "./smtpTarget.ts";
@@ -20,34 +21,26 @@ const problems: Readonly<Record<NonNullable<SessionAnswer["problem"]>, Delivered
   },
 };
 
-function ours(text: string): Delivered {
-  return { outcome: { kind: "transport-failure" }, text };
-}
-
 /** Hands mails over to an SMTP server, each on a connection that it has for itself meanwhile. */
 export function createSmtpHandover(
   target: SmtpTarget,
   { timeouts = timeoutsOf(target), ...ports }: Omit<SmtpPorts, "timeouts"> & { readonly timeouts?: SmtpTimeouts },
 ): Handover {
   const pool = new SmtpPool({
-    connections: target.connections ?? CONNECTIONS,
     mailsPerConnection: MAILS_PER_CONNECTION,
     idleMs: timeouts.idleMs,
     open: () => SmtpSession.open(target, { ...ports, timeouts }),
   });
-  const running = new Set<Promise<unknown>>();
+  const slots = new Slots(target.connections ?? CONNECTIONS);
   return {
     async deliver(mail, signal) {
       const { raw } = mail;
       if (raw === undefined) return ours("An SMTP transport carries email alone.");
-      const delivery = pool.run(() => deliverBy(pool, mailOf(mail, raw, signal), signal));
-      running.add(delivery);
-      const answer = await delivery;
-      running.delete(delivery);
+      const answer = await slots.run(() => deliverBy(pool, mailOf(mail, raw, signal), signal));
       return deliveredOf(answer);
     },
     async close() {
-      await Promise.all(running);
+      await slots.empty();
       pool.close();
     },
   };

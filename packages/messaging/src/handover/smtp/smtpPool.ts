@@ -1,8 +1,6 @@
 import { type SessionAnswer, SmtpSession } from "./smtpSession.ts";
 
 export interface SmtpPoolOptions {
-  /** Connections at a time. */
-  readonly connections: number;
   readonly mailsPerConnection: number;
   readonly idleMs: number;
   readonly open: () => Promise<SmtpSession | SessionAnswer>;
@@ -19,32 +17,17 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Connections of one transport. Those without work stay open for a while; whoever finds all of them at work waits in turn. */
+/** Open connections of one transport. Those without work stay open for a while. */
 export class SmtpPool {
   readonly #options: SmtpPoolOptions;
   readonly #idle: Idle[] = [];
-  readonly #waiting: (() => void)[] = [];
   readonly #carried = new WeakMap<SmtpSession, number>();
-  #atWork = 0;
 
   constructor(options: SmtpPoolOptions) {
     this.#options = options;
   }
 
-  /** Runs work that holds one of the connections. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#atWork < this.#options.connections) this.#atWork += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#atWork -= 1;
-      else next();
-    }
-  }
-
-  /** Takes an open connection, else opens one. `fresh` takes no open one. Inside `run` alone. */
+  /** Takes an open connection, else opens one. `fresh` takes no open one. */
   async take({ fresh }: { readonly fresh: boolean }): Promise<Taken | SessionAnswer> {
     while (!fresh) {
       const idle = this.#idle.pop();

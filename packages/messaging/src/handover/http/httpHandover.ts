@@ -1,0 +1,133 @@
+import { type Clock, OUTBOUND_REFUSED, type Outbound } from "@headwater/kernel";
+import { Webhook } from "standardwebhooks";
+import { type Dispatcher, request } from "undici";
+import type { Delivered, Handover, OutgoingMail } from "../../frozen/handover.ts";
+import type { SendOutcome } from "../../outcomes/classifyAnswer.ts";
+import type { RenderedMessage, RenderRequest } from "../../render/renderMessage.ts";
+import type { RenderProblem } from "../../threads/tasks.ts";
+import { answerText, ours } from "../answers.ts";
+import { Slots } from "../slots.ts";
+import { classifyStatus, lostOutcome } from "./classifyStatus.ts";
+import { envelopeOf } from "./envelope.ts";
+import type { HttpTarget } from "./httpTarget.ts";
+import { idAt } from "./idAt.ts";
+
+export interface HttpPorts {
+  readonly outbound: Pick<Outbound, "dispatcher">;
+  readonly clock: Clock;
+  /** Renders the transport's Liquid, in a thread that can be ended. */
+  readonly render: (request: RenderRequest) => Promise<RenderedMessage | RenderProblem>;
+  /** Secret that requests are signed with, as Standard Webhooks say; absent: they are not signed. */
+  readonly signingSecret?: string;
+}
+
+const CONNECTIONS = 10;
+const ANSWER_SECONDS = 600;
+const ANSWER_BYTES = 65_536;
+const ENCODED_PREFIX = "whsec_";
+/** Errors of a connection that was never made: the request cannot have arrived. */
+const NOT_CONNECTED =
+  /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_SSL_)/;
+const later: SendOutcome = { kind: "deferred", slowsDown: false };
+
+/** Posts each message to a service. A redirect is not followed. */
+export function createHttpHandover(target: HttpTarget, ports: HttpPorts): Handover {
+  const slots = new Slots(target.connections ?? CONNECTIONS);
+  return {
+    deliver: (mail, signal) => slots.run(() => post(mail, signal, { target, ports })),
+    close: () => slots.empty(),
+  };
+}
+
+interface Way {
+  readonly target: HttpTarget;
+  readonly ports: HttpPorts;
+}
+
+async function post(mail: OutgoingMail, signal: AbortSignal, { target, ports }: Way): Promise<Delivered> {
+  const envelope = envelopeOf(mail);
+  const body = target.body === undefined ? JSON.stringify(envelope) : await renderBody(target.body, envelope, ports);
+  if (body === undefined) return ours("The transport's body renders to no JSON.");
+  const isClaimed = mail.isClaimed?.() ?? true;
+  if (signal.aborted || !isClaimed) return { outcome: later };
+  const waitMs = 1_000 * (target.answerTimeoutSeconds ?? ANSWER_SECONDS);
+  try {
+    const answer = await request(target.url, {
+      method: "POST",
+      body,
+      headers: headersOf(envelope.id, body, { target, ports }),
+      dispatcher: ports.outbound.dispatcher,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]),
+      headersTimeout: waitMs,
+      bodyTimeout: waitMs,
+    });
+    return await answered(answer, target);
+  } catch (error) {
+    return failed(error, target);
+  }
+}
+
+/** Returns undefined where the Liquid fails or renders to no JSON. */
+async function renderBody(json: string, envelope: object, { render }: HttpPorts): Promise<string | undefined> {
+  const usual = { channel: "http", headers: {}, includes: {}, timezone: "UTC", currency: "USD" };
+  const rendered = await render({ ...usual, json, context: { ...envelope } });
+  return "content" in rendered ? rendered.content["application/json"] : undefined;
+}
+
+function headersOf(id: string, body: string, { target, ports: { clock, signingSecret } }: Way) {
+  const at = new Date(clock.nowMs());
+  const signed = signingSecret !== undefined && {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-signature": signer(signingSecret).sign(id, at, body),
+  };
+  return {
+    "content-type": "application/json",
+    "user-agent": "headwater",
+    ...target.headers,
+    "idempotency-key": id,
+    ...signed,
+  };
+}
+
+/** A secret `whsec_…` is base64, as the specification has it; any other text is taken as its bytes. */
+function signer(secret: string): Webhook {
+  return secret.startsWith(ENCODED_PREFIX) ? new Webhook(secret) : new Webhook(secret, { format: "raw" });
+}
+
+async function answered({ statusCode, body }: Dispatcher.ResponseData, target: HttpTarget): Promise<Delivered> {
+  const text = await readStart(body);
+  const said = answerText(text);
+  const outcome = classifyStatus(statusCode, target);
+  const idPath = target.accepted?.idPath;
+  const providerId = outcome.kind === "sent" && idPath !== undefined ? idAt(text, idPath) : undefined;
+  return {
+    outcome,
+    code: statusCode,
+    ...(said !== "" && { text: said }),
+    ...(providerId !== undefined && { providerId }),
+  };
+}
+
+/** Reads the start of an answer. The status has said what counts: an answer that breaks off is as good. */
+async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      const read = Buffer.from(chunk);
+      chunks.push(read);
+      bytes += read.length;
+      if (bytes >= ANSWER_BYTES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  return Buffer.concat(chunks).toString("utf8", 0, ANSWER_BYTES);
+}
+
+function failed(error: unknown, { idempotent = false }: HttpTarget): Delivered {
+  const code = error instanceof Error ? String(Reflect.get(error, "code") ?? "") : "";
+  if (code === OUTBOUND_REFUSED) return ours("The host resolves to an address that transports may not reach.");
+  return { outcome: NOT_CONNECTED.test(code) ? later : lostOutcome(idempotent) };
+}
