@@ -14,6 +14,7 @@ export type FoldEvent =
   | MembershipChanged
   | CartChanged
   | SupplementRecordChanged
+  | SuppressionChanged
   | { readonly kind: "order"; readonly order: Order };
 
 export interface ContactChanged {
@@ -40,6 +41,17 @@ export interface CartChanged {
 export interface SupplementRecordChanged {
   readonly kind: "supplementRecord";
   readonly record: SupplementRecord;
+}
+
+/** Suppression of an address that begins or ends: kept beside the contacts, by a hash that outlives them. */
+export interface SuppressionChanged {
+  readonly kind: "suppression";
+  readonly channel: string;
+  /** Address in canonical form. */
+  readonly address: string;
+  /** `resubscribed` lifts what held for promotional messages only. */
+  readonly because: "hard-bounce" | "complaint" | "resubscribed";
+  readonly version: Version;
 }
 
 /** A fold's result holds the events of all that it changed. */

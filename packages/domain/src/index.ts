@@ -7,6 +7,7 @@ export {
   memberChanged,
   noChangeEvents,
   type SupplementRecordChanged,
+  type SuppressionChanged,
 } from "./foldEvents.ts";
 export type { FoldState, List, Membership, Order } from "./foldState.ts";
 export { toJson } from "./json.ts";

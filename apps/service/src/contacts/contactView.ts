@@ -14,6 +14,7 @@ import {
   type ChannelState,
   type Contact,
   type ContactRow,
+  isValidChannel,
   lastWriteOf,
   showDocument,
   subscribeStatusOf,
@@ -36,6 +37,8 @@ interface ChannelView {
   readonly subscribeStatus: string;
   readonly subscribedAt?: string;
   readonly unsubscribedAt?: string;
+  /** False while the address is one that bounced for good; absent otherwise. */
+  readonly valid?: false;
 }
 
 /** Parts of the account that decide how its contacts are shown. */
@@ -138,6 +141,7 @@ function viewChannel(state: ChannelState, address: string | undefined, timezone:
   const view: Mutable<ChannelView> = address === undefined ? { subscribeStatus } : { address, subscribeStatus };
   if (subscribedAt !== undefined) view.subscribedAt = subscribedAt;
   if (unsubscribedAt !== undefined) view.unsubscribedAt = unsubscribedAt;
+  if (!isValidChannel(state, address)) view.valid = false;
   return view;
 }
 

@@ -3625,6 +3625,11 @@ export interface operations {
                                     subscribedAt?: string;
                                     /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                     unsubscribedAt?: string;
+                                    /**
+                                     * @description The address bounced for good. Absent for every other address.
+                                     * @constant
+                                     */
+                                    valid?: false;
                                 };
                             };
                             attributes?: {
@@ -3767,6 +3772,11 @@ export interface operations {
                                 subscribedAt?: string;
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
+                                /**
+                                 * @description The address bounced for good. Absent for every other address.
+                                 * @constant
+                                 */
+                                valid?: false;
                             };
                         };
                         attributes: {
@@ -3828,6 +3838,11 @@ export interface operations {
                                 subscribedAt?: string;
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
+                                /**
+                                 * @description The address bounced for good. Absent for every other address.
+                                 * @constant
+                                 */
+                                valid?: false;
                             };
                         };
                         attributes: {
@@ -3913,6 +3928,11 @@ export interface operations {
                                 subscribedAt?: string;
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
+                                /**
+                                 * @description The address bounced for good. Absent for every other address.
+                                 * @constant
+                                 */
+                                valid?: false;
                             };
                         };
                         attributes: {
@@ -4037,6 +4057,11 @@ export interface operations {
                                 subscribedAt?: string;
                                 /** @description Unsubscription time, set like `subscribedAt`. Kept when the channel is resubscribed. */
                                 unsubscribedAt?: string;
+                                /**
+                                 * @description The address bounced for good. Absent for every other address.
+                                 * @constant
+                                 */
+                                valid?: false;
                             };
                         };
                         attributes: {

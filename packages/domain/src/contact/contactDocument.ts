@@ -7,7 +7,7 @@ import type { Apart, ChannelState, Contact, FormerIdentifier } from "./model.ts"
  * The stored form of a contact's members. Versions stand once in `v` and are named by their place, for a write sets
  * most members at once. Lists are flat, for that is quick to write and to read: `{"v":[…],"identifiers":[name,value,…],
  * "attributes":[name,value,version,…],"channels":[name,{address?:[value,version],subscribedAt?,unsubscribedAt?,unsubscribed?,
- * forced?,subscribed?,pending?},…],"apart"?:{since,undone?},"lost"?:true,"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
+ * forced?,subscribed?,pending?,bounced?:[address,version],softBounces?:[day,…]},…],"apart"?:{since,undone?},"lost"?:true,"formerly"?:[name,value,by,until,…]}`. A name with several identifiers stands
  * before each of them.
  */
 export function toDocument(contact: Contact): string {
@@ -39,6 +39,7 @@ type Place = (version: Version) => number;
 
 function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
   const { address, subscribedAt, unsubscribedAt, unsubscribed, forced, subscribed, pending } = channel;
+  const { bounced, softBounces } = channel;
   const document: { -readonly [Name in keyof ChannelDocument]: ChannelDocument[Name] } = {};
   if (address !== undefined) document.address = [address.value, place(address.version)];
   if (subscribedAt !== undefined) document.subscribedAt = [subscribedAt.value, place(subscribedAt.version)];
@@ -47,6 +48,8 @@ function channelDocument(channel: ChannelState, place: Place): ChannelDocument {
   if (forced !== undefined) document.forced = place(forced);
   if (subscribed !== undefined) document.subscribed = place(subscribed);
   if (pending !== undefined) document.pending = place(pending);
+  if (bounced !== undefined) document.bounced = [bounced.value, place(bounced.version)];
+  if (softBounces !== undefined) document.softBounces = softBounces;
   return document;
 }
 
@@ -69,6 +72,8 @@ interface ChannelDocument {
   readonly forced?: number;
   readonly subscribed?: number;
   readonly pending?: number;
+  readonly bounced?: WrittenDocument;
+  readonly softBounces?: readonly number[];
 }
 
 export interface ContactRow {
@@ -194,6 +199,8 @@ function channelState(document: ChannelDocument, version: (place: number) => Ver
   if (document.forced !== undefined) state.forced = version(document.forced);
   if (document.subscribed !== undefined) state.subscribed = version(document.subscribed);
   if (document.pending !== undefined) state.pending = version(document.pending);
+  if (document.bounced !== undefined) state.bounced = written(document.bounced);
+  if (document.softBounces !== undefined) state.softBounces = document.softBounces;
   return state;
 }
 

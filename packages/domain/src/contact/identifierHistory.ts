@@ -80,8 +80,8 @@ function greatestVersionOf({ version, attributes, channels }: Contact): Version 
     if (other !== undefined && other > greatest) greatest = other;
   };
   attributes.forEach((_name, _value, own) => void see(own));
-  for (const { address, subscribedAt, unsubscribedAt, ...status } of channels.values()) {
-    for (const member of [address, subscribedAt, unsubscribedAt]) see(member?.version);
+  for (const { address, subscribedAt, unsubscribedAt, bounced, ...status } of channels.values()) {
+    for (const member of [address, subscribedAt, unsubscribedAt, bounced]) see(member?.version);
     for (const own of [status.unsubscribed, status.forced, status.subscribed, status.pending]) see(own);
   }
   return greatest;

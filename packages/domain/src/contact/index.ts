@@ -20,12 +20,14 @@ export { type MergeDone, type MergedAsAsked, mergeAsAsked, moveOrdersAhead, type
 export { type ContactsBefore, mergeChanges } from "./mergeChanges.ts";
 export { fromMergeRow, joinedAtOf, toMergeDocument } from "./mergeDocument.ts";
 export { mergeMembersAsAsked } from "./mergeMembersAsAsked.ts";
+export { applyMessageEvent, changesChannel } from "./messageEvents.ts";
 export {
   addIdentifier,
   addressOf,
   type ChannelState,
   type Contact,
   dropIdentifier,
+  isValidChannel,
   type SubscribeStatus,
   subscribeStatusOf,
 } from "./model.ts";

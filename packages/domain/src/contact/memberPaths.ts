@@ -6,6 +6,7 @@ export interface ChannelPaths {
   readonly subscribeStatus: string;
   readonly subscribedAt: string;
   readonly unsubscribedAt: string;
+  readonly valid: string;
   readonly identifier: string;
 }
 
@@ -40,6 +41,7 @@ function channelPaths(name: string): ChannelPaths {
     subscribeStatus: `channels.${name}.subscribeStatus`,
     subscribedAt: `channels.${name}.subscribedAt`,
     unsubscribedAt: `channels.${name}.unsubscribedAt`,
+    valid: `channels.${name}.valid`,
     identifier: identifierOfChannel(name),
   };
 }

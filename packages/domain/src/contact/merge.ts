@@ -1,12 +1,20 @@
-import { identifierRules, type Version, versionBefore, type Written } from "@headwater/contracts";
+import { identifierOfChannel, identifierRules, type Version, versionBefore, type Written } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
 import type { Members } from "../members/members.ts";
 import { sameJson } from "../members/sameJson.ts";
 import { laterApart, stayApart } from "./apart.ts";
 import type { ContactIndex, Origin, Side } from "./contactIndex.ts";
 import { joinIdentifierHistory, shownAt } from "./identifierHistory.ts";
-import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import {
+  addressOf,
+  type ChannelState,
+  type Contact,
+  isValidChannel,
+  statusVersionOf,
+  subscribeStatusOf,
+} from "./model.ts";
 import { shownMembers } from "./shownMembers.ts";
+import { setSoftBounces } from "./softBounces.ts";
 import {
   joinedTimestamp,
   setSubscriptionTimestamp,
@@ -163,6 +171,7 @@ function joinChannel({ index, survivor, events }: Joining, name: string, theirs:
       memberChanged(events, survivor, `channels.${name}.address`, address);
     }
   }
+  joinBounces({ survivor, events }, { name, ours, theirs });
   const moments = timestampNames.map(
     (member) => [member, subscriptionTimestamp(ours, member), subscriptionTimestamp(theirs, member)] as const,
   );
@@ -187,6 +196,27 @@ function joinChannel({ index, survivor, events }: Joining, name: string, theirs:
     memberChanged(events, survivor, `channels.${name}.subscribeStatus`, { value: after, version });
   }
   index.touched(survivor);
+}
+
+interface ChannelPair {
+  readonly name: string;
+  readonly ours: ChannelState;
+  readonly theirs: ChannelState;
+}
+
+/** Runs when the address is joined already: what bounced for good goes with its address. */
+function joinBounces(
+  { survivor, events }: Pick<Joining, "survivor" | "events">,
+  { name, ours, theirs }: ChannelPair,
+): void {
+  const identifier = identifierOfChannel(name);
+  const wasValid = isValidChannel(ours, addressOf(survivor, name, identifier));
+  const bounced = laterWritten(ours.bounced, theirs.bounced);
+  if (bounced !== undefined) ours.bounced = bounced;
+  setSoftBounces(ours, [...(ours.softBounces ?? []), ...(theirs.softBounces ?? [])]);
+  const isValid = isValidChannel(ours, addressOf(survivor, name, identifier));
+  if (bounced === undefined || wasValid === isValid) return;
+  memberChanged(events, survivor, `channels.${name}.valid`, { value: isValid, version: bounced.version });
 }
 
 function laterWritten(left: Written | undefined, right: Written | undefined): Written | undefined {

@@ -13,6 +13,10 @@ export interface ChannelState {
   forced?: Version;
   subscribed?: Version;
   pending?: Version;
+  /** The address that bounced for good: while the channel has it, it is not valid. */
+  bounced?: Written;
+  /** Days since 1970 of soft bounces since somebody last opened or clicked, in order. */
+  softBounces?: readonly number[];
 }
 
 /** A contact was taken out of another: what was written up to then does not bring both together again. */
@@ -96,6 +100,11 @@ export function statusVersionOf(channel: ChannelState): Version | undefined {
     case "none":
       return undefined;
   }
+}
+
+/** Returns false for a channel whose address bounced for good; another address is valid again. */
+export function isValidChannel({ bounced }: ChannelState, address: string | undefined): boolean {
+  return bounced === undefined || bounced.value === null || bounced.value !== address;
 }
 
 /** The address as written, else the identifier that is attached under the channel's name. */

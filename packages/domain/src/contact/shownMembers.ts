@@ -1,6 +1,13 @@
 import { identifierOfChannel, type Version } from "@headwater/contracts";
 import { Members } from "../members/members.ts";
-import { type ChannelState, type Contact, statusVersionOf, subscribeStatusOf } from "./model.ts";
+import {
+  addressOf,
+  type ChannelState,
+  type Contact,
+  isValidChannel,
+  statusVersionOf,
+  subscribeStatusOf,
+} from "./model.ts";
 import { subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
 
 /**
@@ -15,7 +22,10 @@ export function shownMembers(contact: Contact, version: Version): Members {
   for (const [name, written] of contact.attributes) {
     if (written.value !== null) members.set(`attributes.${name}`, written);
   }
-  for (const [name, channel] of contact.channels) showChannel(members, `channels.${name}`, channel);
+  for (const [name, channel] of contact.channels) {
+    showChannel(members, `channels.${name}`, channel);
+    showValid(members, contact, { name, channel });
+  }
   return members;
 }
 
@@ -29,6 +39,16 @@ function showChannel(members: Members, path: string, channel: ChannelState): voi
   const status = subscribeStatusOf(channel);
   const version = statusVersionOf(channel);
   if (status !== "none" && version !== undefined) members.set(`${path}.subscribeStatus`, { value: status, version });
+}
+
+function showValid(
+  members: Members,
+  contact: Contact,
+  { name, channel }: { readonly name: string; readonly channel: ChannelState },
+): void {
+  const { bounced } = channel;
+  if (bounced === undefined || isValidChannel(channel, addressOf(contact, name, identifierOfChannel(name)))) return;
+  members.set(`channels.${name}.valid`, { value: false, version: bounced.version });
 }
 
 /** Names of the channels of which a contact has an address, as written or as an identifier. */

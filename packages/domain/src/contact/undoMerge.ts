@@ -7,6 +7,7 @@ import { membersChanged } from "./memberEvents.ts";
 import type { ContactsBefore } from "./mergeChanges.ts";
 import type { ChannelState, Contact } from "./model.ts";
 import { addressedChannels, shownMembers } from "./shownMembers.ts";
+import { setSoftBounces } from "./softBounces.ts";
 import { subscriptionTimestamp, timestampNames } from "./subscriptionTimestamps.ts";
 import { channelOf } from "./writeMembers.ts";
 
@@ -103,8 +104,9 @@ function restoreChannel(
   now: ChannelState,
   { own, theirs }: { readonly own: ChannelState; readonly theirs: ChannelState },
 ): void {
-  for (const member of ["address", ...timestampNames] as const) {
-    const of = (state: ChannelState) => (member === "address" ? state.address : subscriptionTimestamp(state, member));
+  for (const member of ["address", "bounced", ...timestampNames] as const) {
+    const of = (state: ChannelState) =>
+      member === "address" || member === "bounced" ? state[member] : subscriptionTimestamp(state, member);
     if (!isOfMerge(of(now), { own: of(own), theirs: of(theirs) })) continue;
     const written = own[member];
     if (written === undefined) delete now[member];
@@ -116,6 +118,9 @@ function restoreChannel(
     if (version === undefined) delete now[member];
     else now[member] = version;
   }
+  const isOfTheirs = (day: number) =>
+    theirs.softBounces?.includes(day) === true && own.softBounces?.includes(day) !== true;
+  setSoftBounces(now, now.softBounces?.filter((day) => !isOfTheirs(day)) ?? []);
 }
 
 /** Keeps an unsubscribe that came while both were one: it may have meant either, so it holds for both. */

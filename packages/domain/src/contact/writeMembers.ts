@@ -1,5 +1,4 @@
 import {
-  type ArrayEdit,
   arrayItemsMax,
   type ChannelWrite,
   type IdentifierRules,
@@ -12,10 +11,11 @@ import {
   type Written,
 } from "@headwater/contracts";
 import { type FoldEvent, memberChanged } from "../foldEvents.ts";
-import { JsonSet, sameJson } from "../members/sameJson.ts";
+import { sameJson } from "../members/sameJson.ts";
 import { canonicalOf, shownAddress, shownValue } from "./canonicalAddress.ts";
 import { type CastAttributes, toJson } from "./castAttributes.ts";
 import type { ContactIndex, Origin } from "./contactIndex.ts";
+import { editArray } from "./editArray.ts";
 import { isShownSince, takeIdentifier } from "./identifierHistory.ts";
 import { type ChannelPaths, type MemberPaths, memberPaths } from "./memberPaths.ts";
 import { type ChannelState, type Contact, type SubscribeStatus, subscribeStatusOf } from "./model.ts";
@@ -25,6 +25,7 @@ import {
   type TimestampName,
   timestampBehind,
 } from "./subscriptionTimestamps.ts";
+import { suppressedAddress } from "./suppressedAddress.ts";
 import { writeStatus } from "./writeStatus.ts";
 
 /** Counts of a write's members by effect. */
@@ -150,33 +151,6 @@ function later(current: Written | undefined, version: Version): Version {
   return current !== undefined && current.version > version ? current.version : version;
 }
 
-/** Takes as long as the array and the edit are large together. */
-function editArray(
-  current: Json | undefined,
-  { add = [], remove = [] }: ArrayEdit,
-  itemsMax: number | undefined,
-): Json {
-  const before: readonly Json[] = Array.isArray(current) ? current : [];
-  const removed = new JsonSet(remove);
-  const kept = remove.length === 0 ? before : before.filter((item) => !removed.has(item));
-  const there = new JsonSet(add.length === 0 ? [] : kept);
-  const items = [...kept, ...add.filter((item) => !there.has(item))];
-  return withinBound(itemsMax === undefined ? items : items.slice(-itemsMax));
-}
-
-/** JSON characters of an array that is edited again and again: past them the oldest fall out. */
-const ARRAY_CHARACTERS_MAX = 256 * 1024;
-
-/** The newest items that fit, one at least. */
-function withinBound(items: readonly Json[]): Json {
-  let from = items.length;
-  for (let room = ARRAY_CHARACTERS_MAX; from > 0; from--) {
-    room -= JSON.stringify(items[from - 1]).length + 1;
-    if (room < 0 && from < items.length) break;
-  }
-  return from === 0 ? items : items.slice(from);
-}
-
 function writeChannel(writing: Writing, name: string, channel: ChannelWrite): void {
   const { index, contact, write, origin, tally } = writing;
   const state = channelOf(contact, name);
@@ -198,6 +172,7 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
   const kept = writeStatus(state, channel.subscribeStatus, write.forceSubscribe, origin.version);
   const after = subscribeStatusOf(state);
   if (after !== channel.subscribeStatus) tally.statusKept++;
+  if (write.forceSubscribe && after === "subscribed") liftSuppressions(writing, name);
   if (before !== after) {
     tally.changed++;
     statusChanged(writing, { path: paths, state, after });
@@ -206,6 +181,14 @@ function writeChannel(writing: Writing, name: string, channel: ChannelWrite): vo
     index.touched(contact);
   }
   if (moment !== undefined) keepMoment(writing, { ...at, name: moment, known });
+}
+
+/** Lifts what kept promotional messages from a contact that subscribes again by its own will. */
+function liftSuppressions({ contact, write, origin, paths }: Writing, channel: string): void {
+  const { version } = origin;
+  const address = suppressedAddress(contact, { channel, identifier: paths.channel(channel).identifier }, origin);
+  if (address === undefined) return;
+  write.changeEvents.push({ kind: "suppression", channel, address, because: "resubscribed", version });
 }
 
 function momentNameOf(status: SubscribeStatus): TimestampName | undefined {
@@ -263,7 +246,24 @@ function writeChannelMember(writing: Writing, { state, paths, member, value }: C
     return;
   }
   changed(writing, path, written.member);
-  if (member === "address") showIdentifier(writing, paths.identifier, value);
+  if (member !== "address") return;
+  tellValid(writing, { state, paths, before: current?.value });
+  showIdentifier(writing, paths.identifier, value);
+}
+
+interface AddressChange {
+  readonly state: ChannelState;
+  readonly paths: ChannelPaths;
+  readonly before: Json | undefined;
+}
+
+/** A new address is valid again; the one that bounced is not. */
+function tellValid(writing: Writing, { state, paths, before }: AddressChange): void {
+  const { bounced, address } = state;
+  if (bounced === undefined) return;
+  const isValid = address?.value !== bounced.value;
+  if ((before !== bounced.value) === isValid) return;
+  changed(writing, paths.valid, { value: isValid, version: writing.origin.version });
 }
 
 interface StatusChange {

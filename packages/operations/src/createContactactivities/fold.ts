@@ -1,9 +1,12 @@
 import { applied, type Folded, type FoldState, folded, skipped, unresolved } from "@headwater/domain";
-import { type Origin, resolveContact } from "@headwater/domain/contact";
+import { applyMessageEvent, changesChannel, type Origin, resolveContact } from "@headwater/domain/contact";
 import { firstIdentifierText, soleIdentifier } from "../soleIdentifier.ts";
 import type { CreateContactactivitiesRecord } from "./schema.ts";
 
-/** Resolves the contact the activity belongs to; the activity itself is written by the activities group. */
+/**
+ * Resolves the contact the activity belongs to and gives a message's activity its effect on the channel; the activity itself is written by
+ * the activities group.
+ */
 export function fold(state: FoldState, record: CreateContactactivitiesRecord, origin: Origin): Folded {
   const key = activityKey(record, origin);
   if (key !== undefined && state.seenActivity(key)) return folded(skipped("DUPLICATE"));
@@ -12,13 +15,14 @@ export function fold(state: FoldState, record: CreateContactactivitiesRecord, or
   return outcome;
 }
 
-function resolve(state: FoldState, { contact }: CreateContactactivitiesRecord, origin: Origin): Folded {
-  const sole = soleIdentifier(contact, origin);
+function resolve(state: FoldState, { contact, event }: CreateContactactivitiesRecord, origin: Origin): Folded {
+  const sole = changesChannel(event) ? undefined : soleIdentifier(contact, origin);
   const owner = sole === undefined ? undefined : state.owner(sole, origin.version);
   if (owner !== undefined) return folded(applied(owner));
   const found = resolveContact(state, contact, origin);
   if (found.kind !== "contact") return folded(unresolved(found, "/contact"));
-  return folded(applied(found.contact.number, found.warnings), found.changeEvents);
+  const effects = applyMessageEvent(state, found.contact, { event, origin });
+  return folded(applied(found.contact.number, found.warnings), [...found.changeEvents, ...effects]);
 }
 
 /** Names an activity for as long as the window of its partition remembers it: account, identity as given, UID. */

@@ -1,4 +1,4 @@
-import { identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
+import { changesChannel, identifiersTouched, readIdentifiers } from "@headwater/domain/contact";
 import { defineOperation } from "../operation.ts";
 import { soleIdentifier } from "../soleIdentifier.ts";
 import { check } from "./check.ts";
@@ -22,8 +22,8 @@ export const createContactactivities = defineOperation({
   itemOf: ({ source, contact, event }) => {
     return { ...(source === undefined ? {} : { source }), contact, contactactivities: [event] };
   },
-  reads: ({ contact }, origin) => {
-    const sole = soleIdentifier(contact, origin);
+  reads: ({ contact, event }, origin) => {
+    const sole = changesChannel(event) ? undefined : soleIdentifier(contact, origin);
     if (sole !== undefined) return { identifiers: [sole], members: false };
     const read = readIdentifiers(contact, origin);
     return { identifiers: identifiersTouched(read), read, members: true };

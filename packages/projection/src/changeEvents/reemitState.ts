@@ -119,6 +119,7 @@ function nothingChanged(): BatchChanges {
     merges: [],
     splits: [],
     erasures: [],
+    suppressions: [],
     memberships: new Map(),
     orders: new Map(),
     clears: [],

@@ -108,7 +108,7 @@ function removedFields({ contact, fields }: ContactChange): ContactChangeEvent["
   return [...paths].map((path) => [path, null] as const);
 }
 
-const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt"] as const;
+const channelMembers = ["address", "subscribeStatus", "subscribedAt", "unsubscribedAt", "valid"] as const;
 
 function membershipRecords(changes: BatchChanges): MembershipChangeEvent[] {
   const result: MembershipChangeEvent[] = [];

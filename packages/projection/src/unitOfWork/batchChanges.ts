@@ -1,4 +1,5 @@
 import type { Version } from "@headwater/contracts";
+import type { SuppressionChanged } from "@headwater/domain";
 import type { Contact, FormerIdentifier, IdentifierMap, MergeRecord, SplitRecord } from "@headwater/domain/contact";
 import type { Membership } from "@headwater/domain/list";
 import type { Members } from "@headwater/domain/members";
@@ -36,6 +37,11 @@ export interface FormersGiven {
   readonly to: number;
 }
 
+/** Suppression that a record of the account began or ended. */
+export interface SuppressionChange extends SuppressionChanged {
+  readonly account: number;
+}
+
 /** Changes of a batch, to be stored in one transaction. */
 export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly contacts: ReadonlyMap<number, ContactChange>;
@@ -47,6 +53,8 @@ export interface BatchChanges extends CartsAndSupplementsChanges {
   readonly merges: readonly MergeRecord[];
   readonly splits: readonly SplitRecord[];
   readonly erasures: readonly ErasureChange[];
+  /** Changes in the order of the records. */
+  readonly suppressions: readonly SuppressionChange[];
   readonly memberships: ReadonlyMap<string, MembershipChange>;
   readonly orders: ReadonlyMap<string, OrderChange>;
   /** Clears of lists, in the order of the records. */

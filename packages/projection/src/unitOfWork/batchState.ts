@@ -18,7 +18,7 @@ import {
 } from "@headwater/domain/contact";
 import { Members } from "@headwater/domain/members";
 import { contactIdOf } from "@headwater/kernel";
-import type { BatchChanges, ContactChange, ErasureChange, FormersGiven } from "./batchChanges.ts";
+import type { BatchChanges, ContactChange, ErasureChange, FormersGiven, SuppressionChange } from "./batchChanges.ts";
 import { CartsAndSupplements } from "./cartsAndSupplements.ts";
 import { HashedValues } from "./hashedValues.ts";
 import { ListChanges } from "./listChanges.ts";
@@ -46,6 +46,7 @@ export class BatchState {
   readonly #merges: MergeRecord[] = [];
   readonly #splits: SplitRecord[] = [];
   readonly #erasures: ErasureChange[] = [];
+  readonly #suppressions: SuppressionChange[] = [];
   readonly #missing = new UnloadedReads();
   readonly #memberships: MembershipChanges;
   readonly #orders: OrderChanges;
@@ -88,9 +89,8 @@ export class BatchState {
       create: (origin) => this.#create(origin),
       attach: (contact, identifier, shown) => this.#attach(contact, identifier, shown),
       detach: (contact, identifier) => this.#detach(contact, identifier),
-      ownedUntil: ({ number: contact }, { name, value }, until) => {
-        this.#formers.add({ account, name, value, contact, until });
-      },
+      ownedUntil: ({ number: contact }, { name, value }, until) =>
+        void this.#formers.add({ account, name, value, contact, until }),
       formerHolder: (given, at) => {
         const identifier = this.#plain(account, given);
         return identifier === undefined ? undefined : this.#formers.at(account, identifier, at)?.contact;
@@ -125,6 +125,7 @@ export class BatchState {
       if (event.kind === "contact") this.#collectFields(event);
       else if (event.kind === "membership") this.#memberships.emit(event);
       else if (event.kind === "order") this.#orders.emit(account, event.order);
+      else if (event.kind === "suppression") this.#suppressions.push({ account, ...event });
       else this.#others.emit(account, event);
     }
   }
@@ -138,6 +139,7 @@ export class BatchState {
       merges: this.#merges,
       splits: this.#splits,
       erasures: this.#erasures,
+      suppressions: this.#suppressions,
       memberships: this.#memberships.changed,
       orders: this.#orders.changed,
       clears: this.#lists.clears,

@@ -41,6 +41,7 @@ import type { BatchChanges, ErasureChange } from "../unitOfWork/batchChanges.ts"
 import { type LoadedRows, orderKey } from "../unitOfWork/loadedRows.ts";
 import { WriteConflict } from "../unitOfWork/writeConflict.ts";
 import { cartRows, supplementRecordRows } from "./cartAndRecordRows.ts";
+import { storeSuppressions } from "./storeSuppressions.ts";
 import { entryChanges, updatesOf } from "./supplementEntries.ts";
 
 export interface StoreInput {
@@ -85,9 +86,13 @@ export async function storeChanges(transaction: Transaction, input: StoreInput):
     insertFormerIdentifiers(transaction, changes.formerIdentifiers),
     ...changes.formersGiven.map((given) => giveFormerIdentifiers(transaction, given)),
   ];
-  for (const erasure of changes.erasures) writes.push(erase(transaction, erasure, input.accounts));
+  const suppressed = storeSuppressions(transaction, changes.suppressions);
+  // Behind the suppressions: what is erased shows no address any more.
+  const erasing = suppressed.then(() =>
+    Promise.all(changes.erasures.map((erasure) => erase(transaction, erasure, input.accounts))),
+  );
   const before = storeMerges(transaction, changes);
-  const results = await Promise.allSettled([...writes, before, ended]);
+  const results = await Promise.allSettled([...writes, suppressed, erasing, before, ended]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
   return { aliasesBefore: await before, ...(await ended) };
 }

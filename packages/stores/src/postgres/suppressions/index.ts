@@ -3,6 +3,7 @@ export {
   deleteSuppression,
   forgetSuppressed,
   lift,
+  liftAll,
   type NewSuppression,
   pageSuppressions,
   type StoredSuppression,

@@ -106,6 +106,23 @@ export async function lift(
   return transaction.execute(liftStatement, values);
 }
 
+/** Lifts the suppressions of many addresses of an account for these reasons. */
+export async function liftAll(
+  transaction: Transaction,
+  account: number,
+  lifted: {
+    readonly addresses: readonly { readonly channel: string; readonly address: string }[];
+    readonly reasons: readonly SuppressionReason[];
+  },
+): Promise<void> {
+  const secret = await readErasureSecret(transaction);
+  const hashes = lifted.addresses.map(({ channel, address }) =>
+    hashOf(secret, { account, channel }, { kind: "address", value: address }),
+  );
+  const values = [account, textArray(hashes, (one) => one), textArray(lifted.reasons, (one) => one)];
+  await transaction.execute(liftStatement, values);
+}
+
 /** @returns false when there is none. */
 export async function deleteSuppression(transaction: Transaction, account: number, id: string): Promise<boolean> {
   return (await transaction.execute(deleteStatement, [account, id])) === 1;
