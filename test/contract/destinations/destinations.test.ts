@@ -67,6 +67,15 @@ describe.each(Object.entries(worlds))("a destination of type %s", (_type, startW
     expect(await world.unfinished()).toBe(0);
   });
 
+  test("is checked without anything left of a check that was killed", async () => {
+    proxy.setMode("swallowAnswers");
+    await expect(to(world.through(proxy.port)).check(soon(1_500))).rejects.toThrow();
+    proxy.setMode("forward");
+    await to(world.storage).check(soon());
+    expect(await world.unfinished()).toBe(0);
+    expect([...(await world.files()).keys()]).toEqual([]);
+  });
+
   test("refuses a wrong secret and what is not there, at the check and when a file is begun", async () => {
     await expect(to(world.wrongSecret).check(soon())).rejects.toMatchObject(refused("credentials"));
     await expect(to(world.notThere).check(soon())).rejects.toMatchObject(refused("does not exist"));
@@ -137,6 +146,15 @@ describe.each(Object.entries(worlds))("a destination of type %s", (_type, startW
     await expect(to(world.through(proxy.port)).check(soon(700))).rejects.toThrow();
     expect(Date.now() - startedAt).toBeLessThan(5_000);
   });
+});
+
+test("a file in a bucket whose upload is gone at its end is one to write again, not a refusal", async () => {
+  const world = await worlds.s3();
+  const upload = await to(world.storage).open("twice.csv", soon());
+  await upload.write(randomBytes(MIB));
+  await to(world.storage).discard("twice.csv", soon());
+  await expect(upload.finish()).rejects.toMatchObject(away);
+  await world.stop();
 });
 
 describe("the host key of an SFTP server", () => {

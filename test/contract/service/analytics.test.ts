@@ -173,6 +173,7 @@ describe("POST /v2/audiencecount", () => {
       count({ and: [], eligibleFor: { channel, classification } }).then(({ body }) => body.count);
     expect(await eligible("email", "transactional")).toBe(1);
     expect(await eligible("email", "promotional")).toBe(0);
+    expect(await eligible("whatsapp", "transactional")).toBe(0);
   });
 
   test("knows channels that only the data name", async () => {
@@ -213,6 +214,11 @@ describe("POST /v2/audiencecount", () => {
     [{ and: [], sampleSize: 21 }, "/sampleSize", "out_of_range"],
     [{ and: [], eligibleFor: "email" }, "/eligibleFor", "type_mismatch"],
     [{ and: [], eligibleFor: { channel: "email" } }, "/eligibleFor/classification", "bad_value"],
+    [
+      { and: [], eligibleFor: { channel: "emial", classification: "transactional" } },
+      "/eligibleFor/channel",
+      "unknown_reference",
+    ],
     [{ criteria: { and: [] }, asof: "2026-01-01" }, "/asof", "unknown_field"],
   ])("refuses the option of %o", async (body, path, code) => {
     const answer = await count(body);

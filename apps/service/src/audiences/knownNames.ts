@@ -90,6 +90,29 @@ function fieldsOf(attributes: ReadonlyMap<string, FieldType>, identifiers: reado
   });
 }
 
+/** Limit of the channels that an error names. */
+const TOLD_MAX = 20;
+
+/** @returns the channels that there are, for one that neither the product nor the account's data know; undefined for a known one. */
+export async function channelsUnlessKnown(
+  account: Account,
+  channel: string,
+  ports: Pick<ServicePorts, "clickHouse">,
+): Promise<readonly string[] | undefined> {
+  const wanted = addressField(channel);
+  const fieldsWith = (seen: readonly string[]) =>
+    fieldsOf(new Map(), [...identifierRules(account.settings).formats.keys()], seen);
+  if (fieldsWith([]).has(wanted)) return undefined;
+  const fields = fieldsWith(await readSeenFields(account, [wanted], ports));
+  if (fields.has(wanted)) return undefined;
+  const channels = [...fields.keys()].flatMap((field) => /^channels\.(.+)\.address$/.exec(field)?.[1] ?? []);
+  return channels.slice(0, TOLD_MAX);
+}
+
+function addressField(channel: string): string {
+  return `channels.${channel}.address`;
+}
+
 type Typed = { readonly key: string; readonly type: string };
 
 /** The attributes of now; at a past moment also those that were deleted since, each with the type it had. */

@@ -128,6 +128,10 @@ const paths = {
       [{ segmentBy: "nope" }, "/segmentBy unknown_field"],
       [{ segmentBy: { lists: ["nope"] } }, "/segmentBy/lists/0 unknown_reference"],
       [{ eligibleFor: { channel: "email" } }, "/eligibleFor/classification bad_value"],
+      [
+        { eligibleFor: { channel: "emial", classification: "transactional" } },
+        "/eligibleFor/channel unknown_reference",
+      ],
       [{ since: "x" }, "/since unknown_field"],
     ],
   },

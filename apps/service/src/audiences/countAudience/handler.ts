@@ -7,6 +7,7 @@ import type { RoutePorts } from "../../ports.ts";
 import { checkCriteria } from "../checkCriteria.ts";
 import { expectRecorded } from "../expectRecorded.ts";
 import { meantCriteria } from "../knownAudiences.ts";
+import { channelsUnlessKnown } from "../knownNames.ts";
 import { runCriteria } from "../runCriteria.ts";
 import { type CountOptions, type CountRequest, readCountRequest } from "./options.ts";
 
@@ -30,6 +31,7 @@ export async function countAudienceOf(
     throw refusal("VALIDATION_ERROR", "The options are invalid.", { details: request.details });
   }
   const { options } = request;
+  await expectChannel(options, account, ports);
   // By event time the attributes and lists are those of today.
   const known = { account, asOf: options.basis === "recorded" ? options.asOf : undefined };
   await expectRecorded(known, ports);
@@ -46,6 +48,20 @@ export async function countAudienceOf(
     await setLastCount(ports.postgres, counted, { nowMs, everyMs: LAST_COUNT_EVERY_MS });
   }
   return { status: 200, body: toAnswer(row, compiled, options, { nowMs, freshMs }) };
+}
+
+/** A channel that nobody has, misspelt, would count nobody. */
+async function expectChannel(
+  { eligibleFor }: CountOptions,
+  account: Account,
+  ports: Pick<RoutePorts, "clickHouse">,
+): Promise<void> {
+  if (eligibleFor === undefined) return;
+  const allowed = await channelsUnlessKnown(account, eligibleFor.channel, ports);
+  if (allowed === undefined) return;
+  const message = `The account has no channel ${JSON.stringify(eligibleFor.channel.slice(0, 64))}.`;
+  const details = [{ path: "/eligibleFor/channel", code: "unknown_reference", message, allowed }];
+  throw refusal("VALIDATION_ERROR", "The options are invalid.", { details });
 }
 
 async function findSaved(

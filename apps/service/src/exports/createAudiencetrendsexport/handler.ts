@@ -1,6 +1,7 @@
 import type { Answer } from "@headwater/http";
 import { readAccountCreation } from "@headwater/stores/accounts";
 import { BASES, readEligibleFor } from "../../audiences/countAudience/options.ts";
+import { channelsUnlessKnown } from "../../audiences/knownNames.ts";
 import type { OnceCall } from "../../idempotency/runOnce.ts";
 import type { ExportBody } from "../configurationProblems.ts";
 import { type ExportRequest, readExportRequest } from "../readExportRequest.ts";
@@ -25,6 +26,9 @@ export async function startTrendsExport(body: ExportBody, once: OnceCall, ports:
   const eligibleFor = readEligibleFor(body.eligibleFor ?? undefined, (name, code, message, allowed) =>
     problems.add(`/${name}`, code === "unknown_member" ? "unknown_field" : code, message, allowed),
   );
+  const channels = eligibleFor && (await channelsUnlessKnown(account, eligibleFor.channel, ports));
+  if (channels !== undefined)
+    problems.add("/eligibleFor/channel", "unknown_reference", "The account has no such channel.", channels);
   checkColumns(request);
   const earliest = basis === "recorded" ? await readAccountCreation(ports.postgres, account.number) : undefined;
   const time = readBounds(request, { earliest, nowMs: ports.clock.nowMs() });

@@ -6,6 +6,7 @@ import type { JobPorts } from "../../runner/jobKind.ts";
 import { importFailed } from "../importError.ts";
 import { type Reading, type RowRead, type RowReader, refusedRow } from "../importKind.ts";
 import type { Row } from "../source/row.ts";
+import { attributeValueOf } from "./cellValue.ts";
 import { type ContactOptions, ContactRow } from "./contactRow.ts";
 import { listsOfImport } from "./importLists.ts";
 import { type Known, type Target, targetOf } from "./target.ts";
@@ -46,7 +47,7 @@ export async function contactReader(reading: Reading<Input>, ports: Ports): Prom
     read: (row) =>
       row.kind === "cells"
         ? readCells(row, { header: header ?? [], targets, options })
-        : readObject(row, { known, input, options, brought, refusesNew }),
+        : readObject(row, { known, input, options, brought, refusesNew, hasColumns: header !== null }),
   };
 }
 
@@ -141,16 +142,25 @@ interface Members {
   readonly brought: BroughtAttributes;
   /** A row that brings up an attribute is refused. */
   readonly refusesNew: boolean;
+  /** The row is one of a file of columns (Parquet), in which arrays and objects may stand as their text. */
+  readonly hasColumns: boolean;
 }
 
-function readObject(row: Row, { known, input, options, brought, refusesNew }: Members): RowRead {
+function readObject(row: Row, members: Members): RowRead {
+  const { known, input, options, brought, refusesNew, hasColumns } = members;
   const contact = new ContactRow(options);
   for (const { name, target, value } of membersOf(row, known, input)) {
     const isNew = target.kind === "attribute" && brought.note(target.name);
     if (isNew && refusesNew) return unknownAttribute(name);
-    contact.addValue(name, target, value);
+    contact.addValue(name, target, hasColumns ? columnValue(value, target, options) : value);
   }
   return itemOf(contact);
+}
+
+/** Reads a text of a column as a quoted cell: the file says that it is a text, so it is never a number or a boolean. */
+function columnValue(value: Json, target: Target, { rules }: ContactOptions): Json {
+  if (typeof value !== "string" || target.kind !== "attribute") return value;
+  return attributeValueOf({ text: value, isQuoted: true }, target.name, rules);
 }
 
 function unknownAttribute(name: string): RowRead {

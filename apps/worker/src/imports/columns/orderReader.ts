@@ -9,7 +9,10 @@ export async function orderReader({ input }: Reading<JobInput<"ImportOrders">>):
 
 function readOrder(row: Row, { canBeCreated = false, strategy }: JobInput<"ImportOrders">): RowRead {
   if (row.kind !== "object") return refusedRow("The line is not a JSON object.");
-  const { cID, email, identifiers, suppressTriggers: _triggers, ...order } = row.members;
+  const { cID, email, identifiers, suppressTriggers: _triggers, totalComputed, ...members } = row.members;
+  // What an answer tells as computed stays so: stored, it would not follow the items any more.
+  const { totalAmount: _total, ...others } = members;
+  const order = totalComputed === true ? others : members;
   const named = {
     ...(typeof identifiers === "object" && identifiers),
     ...(email !== undefined && email !== null && { email }),

@@ -1,7 +1,7 @@
 import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import type { S3Storage } from "@headwater/contracts";
 import type { HeadwaterError, Outbound } from "@headwater/kernel";
-import { answerFailure, connectionFailure, type Refusal, storageRefused } from "../storageFailure.ts";
+import { answerFailure, connectionFailure, type Refusal, storageAway, storageRefused } from "../storageFailure.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Silence on a connection, not the time of a whole request. */
@@ -34,6 +34,9 @@ export function createS3Client(storage: S3Access, { httpAgent, httpsAgent }: Out
   });
 }
 
+/** Code of an upload that was given up, or finished by a request whose answer was lost. */
+export const UPLOAD_GONE = "NoSuchUpload";
+
 const refusalsByCode: Readonly<Record<string, Refusal>> = {
   NoSuchBucket: "notThere",
   NoSuchKey: "notThere",
@@ -60,6 +63,8 @@ function s3Failure(error: unknown): HeadwaterError {
   const { name, $metadata } = error;
   const refusal = refusalsByCode[name];
   if (refusal !== undefined) return storageRefused(refusal, name);
+  // The file is not wrong for that: it is written again.
+  if (name === UPLOAD_GONE) return storageAway(name);
   const { httpStatusCode } = $metadata;
   if (httpStatusCode === undefined) return connectionFailure(error);
   return httpStatusCode === 403 ? storageRefused("signIn", name) : answerFailure(httpStatusCode, name);

@@ -3,11 +3,12 @@ import {
   CreateMultipartUploadCommand,
   ListMultipartUploadsCommand,
   type S3Client,
+  S3ServiceException,
 } from "@aws-sdk/client-s3";
 import type { S3Storage } from "@headwater/contracts";
 import { HeadwaterError, type Outbound } from "@headwater/kernel";
 import type { Destination } from "../destination.ts";
-import { createS3Client, onS3 } from "./s3Client.ts";
+import { createS3Client, onS3, UPLOAD_GONE } from "./s3Client.ts";
 import { createS3Upload, type S3Place } from "./s3Upload.ts";
 
 /** Name of the object that a check begins and gives up. It never exists. */
@@ -26,9 +27,12 @@ export function createS3Destination(
   return {
     async check(signal) {
       // Nothing but an upload shows that one is allowed; the reading of a bucket often is not.
-      const { client: _, ...place } = placeOf(CHECKED_NAME);
-      const { UploadId } = await onS3(() => client.send(new CreateMultipartUploadCommand(place), sendOptions(signal)));
-      await onS3(() => client.send(new AbortMultipartUploadCommand({ ...place, UploadId }), sendOptions(signal)));
+      const place = placeOf(CHECKED_NAME);
+      const { client: _, ...begun } = place;
+      const { UploadId } = await onS3(() => client.send(new CreateMultipartUploadCommand(begun), sendOptions(signal)));
+      if (UploadId !== undefined) await abortUpload(place, UploadId, signal);
+      // A check whose process was killed left its own.
+      await removeUnfinished(place, signal);
     },
     async open(name, signal) {
       const place = placeOf(name);
@@ -50,9 +54,18 @@ export function s3Key(folder: string, name: string): string {
 /** Removes the parts that an attempt left which was killed. A store that does not tell them keeps them. */
 export async function removeUnfinished({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<void> {
   const unfinished = await unfinishedUploads({ client, Bucket, Key }, signal);
-  for (const UploadId of unfinished) {
-    await onS3(() => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), sendOptions(signal)));
-  }
+  for (const UploadId of unfinished) await abortUpload({ client, Bucket, Key }, UploadId, signal);
+}
+
+/** Gives up an upload; no error when somebody else has done so. */
+async function abortUpload({ client, Bucket, Key }: S3Place, UploadId: string, signal: AbortSignal): Promise<void> {
+  await onS3(async () => {
+    try {
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), sendOptions(signal));
+    } catch (error) {
+      if (!(error instanceof S3ServiceException) || error.name !== UPLOAD_GONE) throw error;
+    }
+  });
 }
 
 async function unfinishedUploads({ client, Bucket, Key }: S3Place, signal: AbortSignal): Promise<string[]> {
