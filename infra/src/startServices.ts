@@ -44,7 +44,7 @@ export interface ServiceAddresses {
 }
 
 export interface RunningServices extends ServiceAddresses {
-  /** Those that were started here; a service given by its address is not among them. */
+  /** Services that were started here; a service given by its address is not among them. */
   readonly services: Partial<Record<ServiceName, SupervisedProcess>>;
   /** Every Kafka node, the first is `services.kafka`. */
   readonly kafkaNodes: readonly SupervisedProcess[];
@@ -109,7 +109,7 @@ export function servicePorts(
   return wanted.flatMap((name) => (name === "kafka" ? kafka : [{ port: portBase + portOffsets[name], use: name }]));
 }
 
-/** Those asked for, without those given by address. */
+/** Returns the services that are asked for, without those given by address. */
 export function wantedServices({ only, env = process.env }: Pick<StartServicesOptions, "only" | "env">): ServiceName[] {
   const all: readonly ServiceName[] = only ?? ["postgres", "clickhouse", "kafka", "registry"];
   return all.filter((name) => !env[addressVariables[name]]);

@@ -28,8 +28,8 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     const parsed = bestMs(() => readBatch(batch, rules));
     const read = parsed.result;
     if (read.kind !== "items") throw new Error(`the batch is ${read.kind}`);
-    const door = { operation, account, scopes: [], nowMs: 1_767_998_832_000, isLarge: true };
-    const judged = bestMs(() => judge(read, door));
+    const context = { operation, account, scopes: [], nowMs: 1_767_998_832_000, isLarge: true };
+    const judged = bestMs(() => judge(read, context));
     const accepted = judged.result.filter((verdict) => verdict.kind === "accepted");
     expect(accepted.length).toBeGreaterThan(0);
     const written = bestMs(() => toEntries(accepted, stamp, { partitions: 8, recordsMax: 10_000 }));

@@ -1,5 +1,5 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
-import { acceptItem, operations } from "@headwater/operations";
+import { operations, validateItem } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { CORE_MS_MAX } from "./coreTime.ts";
@@ -39,7 +39,7 @@ describe.each(telling.map((operation) => [operation.name, operation] as const))(
     const amounts = { identifiers: 60, channels: 1_000, elements: 1_000, unknown: 0, wrong: 0 };
     const all = [1, 1_000].map((elements) => itemsOf[name]?.({ ...amounts, kind, elements }));
     for (const item of all) {
-      const verdict = acceptItem(operation, account, JSON.parse(JSON.stringify(item)), context);
+      const verdict = validateItem(operation, account, JSON.parse(JSON.stringify(item)), context);
       if (verdict.kind === "rejected") continue;
       const state = peopled(name);
       for (const [place, { members }] of verdict.records.slice(0, RECORDS_TOLD).entries()) {

@@ -12,7 +12,7 @@ import { bestMs } from "./longestStep.ts";
 
 const BODY_BYTES = 10 * 1024 * 1024;
 const account: Account = { number: 1, id: "a".repeat(24), name: "law", settings: defaultSettings };
-const door = { account, scopes: ["intake"], nowMs: 0, requestId: "law", isSuspicious: true };
+const push = { account, scopes: ["intake"], nowMs: 0, requestId: "law", isSuspicious: true };
 const context = { settings: defaultSettings, accountId: account.id, nowMs: 0, bodyHash: "b" };
 /** One fewer than the parser keeps, for the envelope around them. */
 const OBJECTS_KEPT = 999_990;
@@ -95,7 +95,7 @@ function* taken(endpoint: PartnerEndpoint, text: string): Sliced<void> {
     const { parts } = yield* mapPush(endpoint, body, context);
     const named = parts.map(withList);
     yield;
-    const { items } = yield* judgePush(named, { ...door, endpoint, body });
+    const { items } = yield* judgePush(named, { ...push, endpoint, body });
     for (const accepted of items.values()) {
       const stamp = { requestId: "law", receivedAtMs: 0, isKeyed: false };
       yield* toEntries(accepted, stamp, { partitions: 8, recordsMax: 100_000 });

@@ -1,6 +1,6 @@
 import { type Account, defaultSettings, versionOf } from "@headwater/contracts";
 import { parseExact } from "@headwater/http";
-import { acceptItem, operations } from "@headwater/operations";
+import { operations, validateItem } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -36,8 +36,8 @@ function stagesOf(operation: (typeof operations)[number], text: string): Record<
   const decimals = new Set(operation.decimalMembers ?? []);
   times.parse = coreMs(() => parseExact(text, decimals));
   const item = parseExact(text, decimals);
-  times.door = coreMs(() => acceptItem(operation, account, item, context));
-  const verdict = acceptItem(operation, account, item, context);
+  times.validation = coreMs(() => validateItem(operation, account, item, context));
+  const verdict = validateItem(operation, account, item, context);
   if (verdict.kind === "rejected") return times;
   times.write = coreMs(() => JSON.stringify(verdict.records));
   const state = new MemoryState();

@@ -1,5 +1,5 @@
 import { type Account, defaultSettings, type JsonPatch } from "@headwater/contracts";
-import { acceptItem, judgeRedrive, operations } from "@headwater/operations";
+import { judgeRedrive, operations, validateItem } from "@headwater/operations";
 import { RowBinary } from "@headwater/stores/clickhouse";
 import { describe, expect, test } from "vitest";
 import { ActivityItem } from "../../apps/projector/src/sink/activityItem.ts";
@@ -22,7 +22,7 @@ const drawn = (kind: Drawn["kind"]): Drawn => ({
 /** Every record the greatest item of an operation becomes; none where that kind of member may not be as large. */
 function recordsOf(operation: (typeof operations)[number], kind: Drawn["kind"]) {
   const item: unknown = JSON.parse(JSON.stringify(itemsOf[operation.name]?.(drawn(kind))));
-  const verdict = acceptItem(operation, account, item, context);
+  const verdict = validateItem(operation, account, item, context);
   return verdict.kind === "rejected" ? [] : verdict.records;
 }
 

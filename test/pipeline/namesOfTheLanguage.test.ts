@@ -4,7 +4,7 @@ import { test } from "./sharedStack.ts";
 
 /** Names that every object of the language has. */
 const plain = { constructor: "c", toString: "t", hasOwnProperty: "h", valueOf: "v", __defineGetter__: "g" };
-/** Those names, and a dotted one that goes through the prototype. */
+/** Names of the language, and a dotted one that goes through the prototype. */
 const named = { "a.__proto__.b": "kept", ...plain };
 
 describe("names that the language knows, end to end", () => {

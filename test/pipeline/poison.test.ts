@@ -44,7 +44,7 @@ async function writeEverywhere(topic: string, makeValues: () => readonly Buffer[
   }
 }
 
-/** Taken before the door bounded names: it is stored flat. */
+/** Taken before validation bounded names: it is stored flat. */
 const DOTTED = Array.from({ length: 4_500 }, () => "0").join(".");
 
 function dotted(): Buffer {

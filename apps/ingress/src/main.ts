@@ -59,7 +59,7 @@ const keys = createKeyCache({
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
   logger,
 });
-const calls = recordCalls({ session: postgres, door: "api", clock, logger, metrics });
+const calls = recordCalls({ session: postgres, api: "api", clock, logger, metrics });
 const server = createIngressServer({
   logger,
   metrics,

@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 const SETTLED_KEPT_MS = 7 * DAY_MS;
 const CLOSED_KEPT_MS = 90 * DAY_MS;
 const REDRIVES_KEPT_MS = 60 * DAY_MS;
-const ROWS_AT_A_TIME = 5_000;
 
 /** Open and parked records are kept until somebody or something closes them. */
 export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<void> {
@@ -19,17 +18,8 @@ export async function deleteOldRows(postgres: Postgres, nowMs: number): Promise<
   await deleteReceiptCounts(postgres, nowMs - SETTLED_KEPT_MS);
   // An hour's counts go before any of its rejected records does, which are counted by their rows.
   await postgres.transaction((transaction) => deleteCounts(transaction, hourOf(nowMs - CLOSED_KEPT_MS) + 1));
-  const settled = {
-    statuses: ["applied", "skipped"],
-    before: nowMs - SETTLED_KEPT_MS,
-    rowsMax: ROWS_AT_A_TIME,
-  } as const;
-  const closed = {
-    statuses: ["redriven", "discarded"],
-    before: nowMs - CLOSED_KEPT_MS,
-    rowsMax: ROWS_AT_A_TIME,
-  } as const;
-  for (const old of [settled, closed]) while ((await deleteClosedRejects(postgres, old)) === ROWS_AT_A_TIME);
+  await deleteClosedRejects(postgres, { statuses: ["applied", "skipped"], before: nowMs - SETTLED_KEPT_MS });
+  await deleteClosedRejects(postgres, { statuses: ["redriven", "discarded"], before: nowMs - CLOSED_KEPT_MS });
   await deleteQuarantined(postgres, nowMs - CLOSED_KEPT_MS);
   await deleteRedrives(postgres, nowMs - REDRIVES_KEPT_MS);
 }

@@ -102,7 +102,7 @@ const keys = createKeyCache({
   findMany: (hashes) => findUsableApiKeys(keyPostgres, hashes),
   logger,
 });
-const calls = recordCalls({ session: postgres, door: "v2", clock, logger, metrics });
+const calls = recordCalls({ session: postgres, api: "v2", clock, logger, metrics });
 const server = createServiceServer({
   logger,
   metrics,

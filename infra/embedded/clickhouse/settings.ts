@@ -61,7 +61,7 @@ const GRANTS = [
     (engine) => `TABLE ENGINE ON ${engine}`,
   ),
 ];
-/** Enough for the queries that open the door (definition.ts). */
+/** Enough for the first queries (definition.ts). */
 const FIRST_GRANTS = [`CREATE DATABASE ON ${CLICKHOUSE_DATABASE}.*`, "TABLE ENGINE ON Atomic", "SYSTEM LISTEN ON *.*"];
 
 /** The user of Headwater's processes with its password, and the engine's own, both from this machine only. */

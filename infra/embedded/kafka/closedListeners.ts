@@ -1,4 +1,4 @@
-/** Describes the doors of a broker that tests meet closed: TLS with passwords on one port, TLS with client certificates on another. */
+/** Describes the listeners of a secured broker in tests: TLS with passwords on one port, TLS with client certificates on another. */
 export interface ClosedListeners {
   /** Names the host in the brokers' own address, which clients compare with the certificate. */
   readonly host: string;

@@ -4,8 +4,8 @@ import { parseDecimal } from "./decimal.ts";
 import { parseTime } from "./time.ts";
 
 /**
- * Shapes of the intake API, in wire form: no transforms, so that what was checked at the door is what is written to
- * Kafka. All objects are closed; the door strips unknown members first and names them in `warnings`.
+ * Shapes of the intake API, in wire form: no transforms, so that what was checked by validation is what is written to
+ * Kafka. All objects are closed; validation strips unknown members first and names them in `warnings`.
  */
 
 export { bounds };
@@ -245,7 +245,7 @@ export const listTarget = {
 export const recordMembers = {
   /** `<request id>:<item>:<element>`. */
   id: z.string(),
-  /** Milliseconds since 1970 at which the door took it. */
+  /** Milliseconds since 1970 at which intake took it. */
   receivedAt: z.number().int(),
   /** The call carried an Idempotency-Key: the record's id is kept for 72 h and it is applied once. */
   keyed: z.boolean().optional(),

@@ -25,7 +25,7 @@ const table: readonly (readonly [what: string, error: unknown, kind: FailureKind
   ["a lost fence, another log, another transform", headwater({}), "systemic"],
   ["a schema the registry refuses", headwater({ code: "SCHEMA_REFUSED" }), "systemic"],
   ["a 503 that says waiting does not help", headwater({ status: 503 }), "systemic"],
-  ["a record that breaks a rule of the door", headwater({ status: 422, code: "VALIDATION_ERROR" }), "poison"],
+  ["a record that breaks a rule of validation", headwater({ status: 422, code: "VALIDATION_ERROR" }), "poison"],
   ["a refused connection", coded("ECONNREFUSED"), "infrastructure"],
   ["a reset connection", coded("ECONNRESET"), "infrastructure"],
   ["a name that does not resolve", coded("EAI_AGAIN"), "infrastructure"],

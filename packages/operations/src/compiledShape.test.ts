@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { compiledShape } from "./compiledShape.ts";
-import { acceptItem } from "./door.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./registry.ts";
+import { validateItem } from "./validateItem.ts";
 
 const RUNS = Number(process.env.DOOR_RUNS ?? 600);
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
-const door = { nowMs: Date.parse("2026-01-10T00:00:00Z"), scopes: [] };
+const context = { nowMs: Date.parse("2026-01-10T00:00:00Z"), scopes: [] };
 const all: readonly Operation[] = operations;
 
 const texts = fc.oneof(
@@ -82,7 +82,7 @@ test.each(all.map((operation) => [operation.name, operation] as const))(
         else failed += 1;
         expect(quick.data).toEqual(slow.data);
         expect(quick.error?.issues).toEqual(slow.error?.issues);
-        expect(["accepted", "rejected"]).toContain(acceptItem(operation, account, item, door).kind);
+        expect(["accepted", "rejected"]).toContain(validateItem(operation, account, item, context).kind);
       }),
       { numRuns: RUNS },
     );

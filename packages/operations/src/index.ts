@@ -1,14 +1,6 @@
 export { activityKey } from "./createContactactivities/fold.ts";
 export { createContactactivities } from "./createContactactivities/index.ts";
 export type { CreateContactactivitiesRecord } from "./createContactactivities/schema.ts";
-export {
-  type AcceptedRecord,
-  acceptItem,
-  compileDoor,
-  type DoorContext,
-  type ItemVerdict,
-  MESSAGE_EVENTS_SCOPE,
-} from "./door.ts";
 export { importContact } from "./importContact/index.ts";
 export { importOrder } from "./importOrder/index.ts";
 export type { ImportStrategy } from "./importStrategy.ts";
@@ -25,7 +17,15 @@ export {
   redriveTrial,
   tryRedrives,
 } from "./redrive.ts";
-export { doorOperations, loggedOperations, operations } from "./registry.ts";
+export { loggedOperations, operations, validatedOperations } from "./registry.ts";
 export { setAside } from "./setAside/index.ts";
 export type { UnknownMember } from "./unknownMembers.ts";
 export { upsertSupplementsRecords } from "./upsertSupplementsRecords/index.ts";
+export {
+  type AcceptedRecord,
+  compileValidation,
+  type ItemVerdict,
+  MESSAGE_EVENTS_SCOPE,
+  type ValidationContext,
+  validateItem,
+} from "./validateItem.ts";

@@ -1,15 +1,15 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { describe, expect, it } from "vitest";
-import { acceptItem } from "./door.ts";
-import { doorOperations } from "./registry.ts";
+import { validatedOperations } from "./registry.ts";
+import { validateItem } from "./validateItem.ts";
 
 const NOW_MS = Date.parse("2026-01-10T00:00:00Z");
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 
 function detailsOf(name: string, item: unknown): readonly (readonly [path: string, code: string])[] {
-  const operation = doorOperations.find((one) => one.name === name);
+  const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
-  const verdict = acceptItem(operation, account, item, { nowMs: NOW_MS, scopes: [] });
+  const verdict = validateItem(operation, account, item, { nowMs: NOW_MS, scopes: [] });
   return verdict.kind === "rejected" ? verdict.details.map(({ path, code }) => [path, code]) : [];
 }
 

@@ -33,19 +33,19 @@ export interface LoggedOperation<Member extends IntakeRecord = IntakeRecord> {
   reads(record: Member, origin: Pick<Origin, "account">): StateReads;
   /** Pure: no driver, no clock, no random. */
   fold(state: FoldState, record: Member, origin: Origin): Folded;
-  /** The body of which the door makes this record and no other. Absent: the record's own members, as they are. */
+  /** The body that becomes this record and no other. Absent: the record's own members, as they are. */
   itemOf?(record: Member): unknown;
 }
 
-/** An operation as the door knows it: which bodies it accepts, and which records they become. */
-export interface DoorOperation<Body = unknown> {
-  /** The single body, closed; the door strips and names what it does not know. */
+/** An operation as validation knows it: which bodies it accepts, and which records they become. */
+export interface ValidatedOperation<Body = unknown> {
+  /** The single body, closed; validation strips and names what it does not know. */
   readonly body: z.ZodType<Body>;
   /** Names of its decimal members: a number with more digits than a double holds is kept exactly there, as a string. */
   readonly decimalMembers?: readonly string[];
   /** A complete example that a test sends. */
   readonly sample: Body;
-  /** Rules of the door that a shape cannot say. Paths are pointers into the body. */
+  /** Rules of validation that a shape cannot say. Paths are pointers into the body. */
   check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[];
   split(body: Body): readonly RecordPart[];
 }
@@ -53,7 +53,7 @@ export interface DoorOperation<Body = unknown> {
 /** An operation without a route of its own: only pushes of partners become its records. */
 export interface InternalOperation<Body = unknown, Member extends IntakeRecord = IntakeRecord>
   extends LoggedOperation<Member>,
-    DoorOperation<Body> {
+    ValidatedOperation<Body> {
   itemOf?(record: Member): NoInfer<Body>;
 }
 

@@ -70,7 +70,7 @@ test.each<[string, JsonPatch, { code: string; path: string }]>([
   ],
   ["holds NUL", [{ op: "replace", path: "/source", value: "\u0000" }], { code: "VALIDATION_ERROR", path: "" }],
   ["leaves nothing", [{ op: "replace", path: "", value: null }], { code: "VALIDATION_ERROR", path: "" }],
-])("a patch that %s fails at the door", (_what, patch, expected) => {
+])("a patch that %s fails by validation", (_what, patch, expected) => {
   expect(judge(patch)).toMatchObject({ kind: "fails", ...expected });
 });
 

@@ -1,9 +1,9 @@
 import { type Account, type ErrorCode, type JsonPatch, shapes } from "@headwater/contracts";
 import { hasForbiddenText, isDeeperThan } from "@headwater/kernel";
 import { applyPatch, Pointer } from "rfc6902";
-import { type AcceptedRecord, acceptItem, type DoorContext, type ItemVerdict } from "./door.ts";
 import type { IntakeRecord, InternalOperation, LoggedOperation } from "./operation.ts";
-import { doorOperations, loggedOperations } from "./registry.ts";
+import { loggedOperations, validatedOperations } from "./registry.ts";
+import { type AcceptedRecord, type ItemVerdict, type ValidationContext, validateItem } from "./validateItem.ts";
 
 /** A refused record as it was stored. */
 export interface RefusedRecord {
@@ -13,7 +13,7 @@ export interface RefusedRecord {
   readonly payload: string;
 }
 
-/** The door's verdict on a rejected record that is to be written again. */
+/** Verdict on a rejected record that is to be written again. */
 export type RedriveVerdict =
   | {
       readonly kind: "passes";
@@ -23,12 +23,12 @@ export type RedriveVerdict =
     }
   | { readonly kind: "fails"; readonly code: ErrorCode; readonly path: string; readonly message: string };
 
-export interface RedriveContext extends DoorContext {
+export interface RedriveContext extends ValidationContext {
   readonly account: Account;
   readonly patch: JsonPatch | undefined;
 }
 
-/** An item's bytes at the door, which a patch may not pass either. */
+/** Limit of an item's bytes, which a patch may not pass either. */
 const ITEM_BYTES_MAX = 256 * 1024;
 const TOO_LARGE = {
   kind: "fails",
@@ -51,18 +51,18 @@ export function itemOfRecord({ operation: name, payload }: RefusedRecord): unkno
   return Object.fromEntries(Object.entries(record).filter(([member]) => !RECORD_MEMBERS.has(member)));
 }
 
-/** Applies the patch to the item and judges it at the door as if it came anew. It stays one record. */
+/** Applies the patch to the item and validates it as if it came anew. It stays one record. */
 export function judgeRedrive(refused: RefusedRecord, { account, patch, ...context }: RedriveContext): RedriveVerdict {
-  const operation = doorOf(refused.operation);
-  if (operation === undefined) return fails("", whyNoDoor(refused));
+  const operation = validatedOf(refused.operation);
+  if (operation === undefined) return fails("", whyNotValidated(refused));
   const item = itemOfRecord(refused);
   const before = passedBefore(context);
   // What intake would not have taken came by a partner's push, and may say again what only a push may say.
-  const isPush = acceptItem(operation, account, item, before).kind === "rejected";
+  const isPush = validateItem(operation, account, item, before).kind === "rejected";
   const patched = patchItem(item, patch);
   if (patched.kind === "fails") return patched;
   const again = patch === undefined ? before : context;
-  const verdict = acceptItem(operation, account, patched.item, { ...again, isPush });
+  const verdict = validateItem(operation, account, patched.item, { ...again, isPush });
   if (verdict.kind === "rejected") return refusedAgain(verdict);
   const [record, ...others] = verdict.records;
   if (record === undefined || others.length > 0)
@@ -84,7 +84,7 @@ export interface RedriveFailure {
   readonly message: string;
 }
 
-/** Yields the door's verdict on each of these records. */
+/** Yields the verdict on each of these records. */
 export async function tryRedrives(
   pages: AsyncIterable<readonly (RefusedRecord & { readonly recordId: string })[]>,
   context: RedriveContext,
@@ -119,8 +119,8 @@ export function redriveText(stamp: RedriveStamp, source: string | undefined, { m
   return JSON.stringify({ ...stamp, ...(source === undefined ? {} : { source }), ...members });
 }
 
-/** It has passed the door before: names that only a sending system may use were right then. */
-function passedBefore(context: DoorContext): DoorContext {
+/** Restores the context of its first validation: names that only a sending system may use were right then. */
+function passedBefore(context: ValidationContext): ValidationContext {
   return { ...context, scopes: [...context.scopes, "message-events"] };
 }
 
@@ -164,11 +164,11 @@ function fails(path: string, message: string): Extract<RedriveVerdict, { kind: "
   return { kind: "fails", code: "VALIDATION_ERROR", path, message };
 }
 
-function doorOf(name: string): InternalOperation | undefined {
-  return doorOperations.find((operation) => operation.name === name);
+function validatedOf(name: string): InternalOperation | undefined {
+  return validatedOperations.find((operation) => operation.name === name);
 }
 
-function whyNoDoor({ operation }: RefusedRecord): string {
+function whyNotValidated({ operation }: RefusedRecord): string {
   if (operation === "") return "The message cannot be decoded, so it cannot be redriven.";
   return "This part of a push could not be mapped. The sender must correct it and send it again.";
 }

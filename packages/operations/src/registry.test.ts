@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { describe, expect, test } from "vitest";
-import { acceptItem } from "./door.ts";
 import { frameSchema } from "./jsonSchema.ts";
 import { judgeRedrive } from "./redrive.ts";
-import { doorOperations, loggedOperations, operations } from "./registry.ts";
+import { loggedOperations, operations, validatedOperations } from "./registry.ts";
+import { validateItem } from "./validateItem.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const NOW_MS = Date.parse("2026-11-21T00:00:00Z");
@@ -18,10 +18,10 @@ describe("the registry of operations", () => {
     expect(loggedOperations.map(({ name }) => name).sort()).toEqual(folders.sort());
   });
 
-  test.each(doorOperations.map((operation) => [operation.name, operation] as const))(
+  test.each(validatedOperations.map((operation) => [operation.name, operation] as const))(
     "%s accepts its own sample without a warning",
     (_name, operation) => {
-      const verdict = acceptItem(operation, account, structuredClone(operation.sample), {
+      const verdict = validateItem(operation, account, structuredClone(operation.sample), {
         nowMs: NOW_MS,
         scopes: [],
       });
@@ -29,16 +29,16 @@ describe("the registry of operations", () => {
     },
   );
 
-  test("has a door for every operation with a route", () => {
-    expect(doorOperations.slice(0, operations.length)).toEqual(operations);
+  test("validates the body of every operation with a route", () => {
+    expect(validatedOperations.slice(0, operations.length)).toEqual(operations);
   });
 
-  test.each(doorOperations.map((operation) => [operation.name, operation] as const))(
+  test.each(validatedOperations.map((operation) => [operation.name, operation] as const))(
     "%s gives each of its records back as an item that becomes that record and no other",
     (name, operation) => {
       const context = { nowMs: NOW_MS, scopes: [] };
       const item = { source: "shop", ...Object(operation.sample) };
-      const verdict = acceptItem(operation, account, item, context);
+      const verdict = validateItem(operation, account, item, context);
       if (verdict.kind !== "accepted") throw new Error("the sample is accepted");
       expect(verdict.records.length).toBeGreaterThan(0);
       for (const { identity, members } of verdict.records) {

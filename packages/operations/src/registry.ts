@@ -35,8 +35,8 @@ const internalOperations = [
   importOrder,
 ] as const satisfies readonly InternalOperation[];
 
-/** All that has a door: what a push may be mapped onto. */
-export const doorOperations: readonly InternalOperation[] = [...operations, ...internalOperations];
+/** Operations whose bodies are validated: those that a push may be mapped onto. */
+export const validatedOperations: readonly InternalOperation[] = [...operations, ...internalOperations];
 
 /** All that may stand in the log. */
-export const loggedOperations: readonly LoggedOperation[] = [...doorOperations, setAside];
+export const loggedOperations: readonly LoggedOperation[] = [...validatedOperations, setAside];

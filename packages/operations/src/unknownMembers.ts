@@ -2,7 +2,7 @@ import { boundedDetails, pointerStep } from "@headwater/kernel";
 import type { z } from "zod";
 import { toJsonSchema } from "./jsonSchema.ts";
 import { nearestName } from "./nearestName.ts";
-import type { DoorOperation } from "./operation.ts";
+import type { ValidatedOperation } from "./operation.ts";
 
 /** A member that no shape names: ignored, and named so that a misspelling is noticed. */
 export interface UnknownMember {
@@ -29,7 +29,10 @@ export function unknownPlaces(error: z.core.$ZodError): UnknownPlace[] {
   );
 }
 
-export function toWarnings(places: readonly UnknownPlace[], operation: Pick<DoorOperation, "body">): UnknownMember[] {
+export function toWarnings(
+  places: readonly UnknownPlace[],
+  operation: Pick<ValidatedOperation, "body">,
+): UnknownMember[] {
   const warnings = places.slice(0, NAMED_MAX).map(({ path, name }): UnknownMember => {
     const suggestion = suggest(name, operation);
     return {
@@ -92,7 +95,7 @@ interface Suggestions {
 
 const suggestionsOf = new WeakMap<z.ZodType, Suggestions>();
 
-function suggest(name: string, operation: Pick<DoorOperation, "body">): string | undefined {
+function suggest(name: string, operation: Pick<ValidatedOperation, "body">): string | undefined {
   const { known, remembered } = suggestionsFor(operation);
   if (remembered.has(name)) return remembered.get(name);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
@@ -102,7 +105,7 @@ function suggest(name: string, operation: Pick<DoorOperation, "body">): string |
 }
 
 /** Names of all members of a body's shapes. */
-function suggestionsFor({ body }: Pick<DoorOperation, "body">): Suggestions {
+function suggestionsFor({ body }: Pick<ValidatedOperation, "body">): Suggestions {
   const made = suggestionsOf.get(body);
   if (made !== undefined) return made;
   const names = new Set<string>();

@@ -11,7 +11,7 @@ beforeAll(async () => {
     onAnswer: ({ route, ...answered }) => calls.count({ ...answered, operation: route.operationId }),
   });
   const metrics = createMetrics({ processMetrics: false });
-  calls = recordCalls({ session: ingress.postgres, door: "api", clock: systemClock, logger, metrics });
+  calls = recordCalls({ session: ingress.postgres, api: "api", clock: systemClock, logger, metrics });
 });
 afterAll(() => ingress.stop());
 

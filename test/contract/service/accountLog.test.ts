@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { postgres: session } = service;
   calls = recordCalls({
     session,
-    door: "v2",
+    api: "v2",
     clock: systemClock,
     logger,
     metrics: createMetrics({ processMetrics: false }),

@@ -76,7 +76,7 @@ describe("a definition that comes up with a write", () => {
     expect((await get("accountlists")).body.data).toEqual([]);
   });
 
-  test("is made once, whoever brings it up at the same time at either door", async () => {
+  test("is made once, whoever brings it up at the same time by either API", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `many${n}`);
     const some = (n: number) =>
       Object.fromEntries([...names.slice(n % 12), ...names.slice(0, n % 12)].map((name) => [name, n]));
@@ -89,7 +89,7 @@ describe("a definition that comes up with a write", () => {
 });
 
 describe("an attribute that is deleted", () => {
-  test("is gone for every read at once, and starts anew at either door", async () => {
+  test("is gone for every read at once, and starts anew by either API", async () => {
     await send("POST", "contacts", contact("v2@x.org", { color: ["red"], kept: 1 }));
     append("log@x.org", { color: ["blue"] });
     await stream.apply();
@@ -170,7 +170,7 @@ describe("an attribute that is deleted", () => {
     expect(await attributesOf("c@job.org")).toEqual({ secret: "new" });
   });
 
-  test("while both doors write it: what contacts show is defined, and is what audiences count", async () => {
+  test("while intake and /v2 write it: what contacts show is defined, and is what audiences count", async () => {
     const people = Array.from({ length: 6 }, (_, n) => `busy${n}@x.org`);
     for (const address of people) append(address, { busy: "start" });
     await stream.apply();

@@ -174,7 +174,7 @@ test("a group reads over TLS", async () => {
   await consumer.stop();
 });
 
-test("a bearer token opens the door, and a later one is taken from the same file", async () => {
+test("a bearer token is accepted, and a later one is taken from the same file", async () => {
   const token = (expiresInS: number) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const nowS = Math.floor(Date.now() / 1_000);
@@ -249,7 +249,7 @@ test("nothing is sent to a server whose certificate is not trusted", async () =>
   expect(bytes).toBe(0);
 });
 
-test("a client certificate opens the door, and a rotated one is taken without a restart", async () => {
+test("a client certificate is accepted, and a rotated one is taken without a restart", async () => {
   const foreign = await (await createTestAuthority("another")).issue("writer");
   write("client.pem", foreign.cert);
   write("client.key", foreign.key);

@@ -27,7 +27,7 @@ const SUBJECTS = [
 const NESTED = 5_000;
 
 /**
- * Writes messages that nobody can read, or that are not what their schema says, past the door into every topic, once each.
+ * Writes messages that nobody can read, or that are not what their schema says, past validation into every topic, once each.
  * @returns how many were written.
  */
 export async function writePoison({ brokers, registryUrl, accountId, random }: PoisonOptions): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Random } from "../harness/random.ts";
 
-/** A call at the bounds of what the door takes, or just beyond them: any answer below 500 is right, and so is a 503. */
+/** A call at the bounds of what intake takes, or just beyond them: any answer below 500 is right, and so is a 503. */
 export interface HostileCall {
   readonly path: string;
   readonly body: string;

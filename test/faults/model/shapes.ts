@@ -72,7 +72,7 @@ export const equal = isDeepStrictEqual;
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The log's records were checked at the door; the model only asks what it needs. */
+/** The log's records were checked by validation; the model only asks what it needs. */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }

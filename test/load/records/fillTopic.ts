@@ -1,6 +1,6 @@
 import { partitionOf } from "@headwater/contracts";
 import { createLogger, newRequestId } from "@headwater/kernel";
-import { acceptItem, frameSchema, type Operation, operations, subjectOf } from "@headwater/operations";
+import { frameSchema, type Operation, operations, subjectOf, validateItem } from "@headwater/operations";
 import { createCodec, createFrameProducer, type FrameProducer, topicNamed } from "@headwater/topics";
 import type { Bench } from "../world/services.ts";
 import type { World } from "../world/world.ts";
@@ -21,7 +21,7 @@ export interface Filling {
   readonly round: number;
 }
 
-/** Writes records to the intake topic as the ingress would: the same door, the same frames. */
+/** Writes records to the intake topic as the ingress would: the same validation, the same frames. */
 export async function fillTopic({ services }: Bench, world: World, filling: Filling): Promise<void> {
   const logger = createLogger({ name: "bench", level: "warn" });
   const operation = operations.find(({ name }) => name === filling.operation);
@@ -56,9 +56,9 @@ async function sendRequest(
   const entries = [];
   for (let place = from; place < Math.min(records, from + ITEMS_PER_REQUEST); place++) {
     const item: unknown = JSON.parse(itemText(name, firstContact + place, round));
-    const verdict = acceptItem(operation, account, item, { nowMs, scopes: [] });
+    const verdict = validateItem(operation, account, item, { nowMs, scopes: [] });
     if (verdict.kind !== "accepted")
-      throw new Error(`the door refuses what the bench makes: ${JSON.stringify(verdict)}`);
+      throw new Error(`validation refuses what the bench makes: ${JSON.stringify(verdict)}`);
     for (const { identity, members } of verdict.records) {
       const text = JSON.stringify({ id: `${requestId}:${place - from}:0`, receivedAt: nowMs, ...members });
       entries.push({ partition: partitionOf(identity, partitions), key: identity, text });

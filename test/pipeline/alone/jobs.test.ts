@@ -13,7 +13,7 @@ const MEMBERS = 400_000;
 const MINUTE = { timeout: 60_000, interval: 200 };
 const NEXT_STEP = { timeout: 60_000, interval: 5 };
 
-/** One member through the front door makes the list; the others are rows, as though they had come the same way. */
+/** One member through intake makes the list; the others are rows, as though they had come the same way. */
 async function makeList(): Promise<number> {
   const receipt = await caller.send("addContactsToList", {
     identifiers: [{ email: "ann@example.com" }],

@@ -13,7 +13,7 @@ afterAll(() => stack.stop());
 const who = { email: "full@x.org" };
 const EXCEEDED = { code: "CONTACT_LISTS_EXCEEDED" };
 
-test("a contact on all lists it may be on is refused one more at every door, over a restart with a backlog; merges go through", async () => {
+test("a contact on all lists it may be on is refused one more by every API, over a restart with a backlog; merges go through", async () => {
   const caller = await stack.caller("full", { listsync: { secrets: [SECRET], canBeCreated: true } });
   const bound =
     "UPDATE intake.accounts SET settings = jsonb_set(settings::jsonb, '{limits,listsPerContact}', $2::jsonb)";

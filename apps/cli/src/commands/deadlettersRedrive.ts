@@ -22,7 +22,7 @@ import type { LeafCommand } from "./command.ts";
 const schema = z.object({ account: z.string().optional(), patch: z.string().optional() });
 /** Author of the redrive in the history. */
 const BY = "headwater deadletters redrive";
-/** An operator may repeat whatever was taken at the door. */
+/** Scopes of an operator, who may repeat whatever intake took. */
 const SCOPES = ["message-events"];
 
 export const deadlettersRedrive: LeafCommand = {

@@ -3,7 +3,7 @@ import type { Row } from "../output/formats.ts";
 
 /** The keys of one account, through the API or in the database itself. */
 export interface KeyAdmin {
-  /** Those that were not revoked, in the order they were made. */
+  /** Lists the keys that were not revoked, in the order they were made. */
   list(): Promise<readonly Row[]>;
   /** @returns the record with `key`, the value that is shown this once. */
   make(body: NewApiKeyBody): Promise<Row>;

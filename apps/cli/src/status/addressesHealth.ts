@@ -24,7 +24,7 @@ async function at(part: string, url: string | undefined, ask: (url: string) => P
   return look(part, () => ask(url.replace(/\/$/, "")));
 }
 
-/** Requests a URL. Without a key 401 is the healthy answer of a door that asks for one. */
+/** Requests a URL. Without a key 401 is the healthy answer of an address that asks for one. */
 async function get(url: string, headers: Record<string, string>): Promise<string> {
   const response = await withTimeout((signal) => fetch(url, { headers, signal }), TIMEOUT_MS);
   await response.arrayBuffer();

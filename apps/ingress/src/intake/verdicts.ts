@@ -2,7 +2,7 @@ import { type Account, type ErrorCode, type ErrorDetail, shapes } from "@headwat
 import { findForbidden } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
 import { boundedDetails, isDeeperThan } from "@headwater/kernel";
-import { type AcceptedRecord, acceptItem, type InternalOperation, type UnknownMember } from "@headwater/operations";
+import { type AcceptedRecord, type InternalOperation, type UnknownMember, validateItem } from "@headwater/operations";
 import { isLargerThan } from "../body/jsonSize.ts";
 import type { Item, Items } from "../body/readItems.ts";
 import { limits } from "../limits.ts";
@@ -29,7 +29,7 @@ export interface RefusedItem {
   readonly details: readonly ErrorDetail[];
 }
 
-export interface Door {
+export interface ItemContext {
   readonly operation: InternalOperation;
   readonly account: Account;
   readonly scopes: readonly string[];
@@ -42,27 +42,27 @@ export interface Door {
 }
 
 /** Every item is judged on its own: a bad one never costs its neighbours. */
-export function* judge({ items, isSuspicious }: Items, door: Door): Sliced<Verdict[]> {
+export function* judge({ items, isSuspicious }: Items, context: ItemContext): Sliced<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const item of items) {
-    verdicts.push(judgeItem(item, verdicts.length, isSuspicious, door));
+    verdicts.push(judgeItem(item, verdicts.length, isSuspicious, context));
     yield;
   }
   return verdicts;
 }
 
-export function judgeItem(item: Item, index: number, isSuspicious: boolean, door: Door): Verdict {
+export function judgeItem(item: Item, index: number, isSuspicious: boolean, context: ItemContext): Verdict {
   if (item.kind === "notJson") return rejected(index, "INVALID_JSON_PROVIDED", [NOT_JSON]);
   // Before all that looks at the whole of it: how much there is to look at is bounded from here on.
-  const isHuge = door.isLarge && isLargerThan(item.value, limits.itemBytes);
+  const isHuge = context.isLarge && isLargerThan(item.value, limits.itemBytes);
   if (isHuge) return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
   const forbidden = isSuspicious ? findForbidden(item.value) : undefined;
   if (forbidden !== undefined) return rejected(index, "VALIDATION_ERROR", [forbidden]);
-  if (door.isLarge) {
+  if (context.isLarge) {
     if (isDeeperThan(item.value, shapes.bounds.bodyDepth)) return rejected(index, "VALIDATION_ERROR", [TOO_DEEP]);
     if (isTooLarge(item.value)) return rejected(index, "PAYLOAD_TOO_LARGE", [TOO_LARGE]);
   }
-  const verdict = acceptItem(door.operation, door.account, item.value, door);
+  const verdict = validateItem(context.operation, context.account, item.value, context);
   if (verdict.kind === "rejected") return rejected(index, verdict.code, verdict.details);
   return { kind: "accepted", index, source: verdict.source, records: verdict.records, warnings: verdict.warnings };
 }

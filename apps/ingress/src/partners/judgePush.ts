@@ -3,7 +3,7 @@ import { type Account, type RejectionCode, rejectionCodes } from "@headwater/con
 import { atPath, refusal } from "@headwater/http";
 import type { Sliced } from "@headwater/kernel";
 import { hasForbiddenText, nameOfPointerStep } from "@headwater/kernel";
-import { doorOperations, type LoggedOperation, setAside } from "@headwater/operations";
+import { type LoggedOperation, setAside, validatedOperations } from "@headwater/operations";
 import type { AsidePart, ItemPart, Part, PartnerEndpoint } from "@headwater/partners";
 import { beginningOf } from "../body/jsonSize.ts";
 import { type AcceptedItem, judgeItem, type RefusedItem } from "../intake/verdicts.ts";
@@ -16,7 +16,7 @@ export interface JudgedPush {
   readonly setAside: number;
 }
 
-export interface PushDoor {
+export interface PushContext {
   readonly endpoint: PartnerEndpoint;
   readonly account: Account;
   readonly scopes: readonly string[];
@@ -28,14 +28,14 @@ export interface PushDoor {
   readonly body: unknown;
 }
 
-const operationOf = new Map(doorOperations.map((operation) => [operation.name, operation]));
+const operationOf = new Map(validatedOperations.map((operation) => [operation.name, operation]));
 
-/** Every part is judged on its own, by the door of its operation; a bad one is set aside with its reason. */
-export function* judgePush(parts: readonly Part[], door: PushDoor): Sliced<JudgedPush> {
+/** Every part is judged on its own, by its operation; a bad one is set aside with its reason. */
+export function* judgePush(parts: readonly Part[], context: PushContext): Sliced<JudgedPush> {
   const items = new Map<Pick<LoggedOperation, "name">, AcceptedItem[]>();
   const tally = { accepted: 0, setAside: 0 };
   for (const [index, part] of parts.entries()) {
-    const [operation, item] = part.kind === "item" ? judgePart(part, index, door) : asideItem(part, index, door);
+    const [operation, item] = part.kind === "item" ? judgePart(part, index, context) : asideItem(part, index, context);
     tally[operation === setAside ? "setAside" : "accepted"]++;
     const ofOperation = items.get(operation);
     if (ofOperation === undefined) items.set(operation, [item]);
@@ -47,34 +47,34 @@ export function* judgePush(parts: readonly Part[], door: PushDoor): Sliced<Judge
 
 type Judged = readonly [Pick<LoggedOperation, "name">, AcceptedItem];
 
-function judgePart(part: ItemPart, index: number, door: PushDoor): Judged {
+function judgePart(part: ItemPart, index: number, context: PushContext): Judged {
   const operation = operationOf.get(part.operation);
   if (operation === undefined) throw new Error(`a push was mapped to ${part.operation}, which has no intake operation`);
   // Contacts of a list are bounded by their number; of all else a part is one item.
   const isLarge = part.list === undefined;
-  const verdict = judgeItem({ kind: "value", value: part.body }, index, door.isSuspicious, {
-    ...door,
+  const verdict = judgeItem({ kind: "value", value: part.body }, index, context.isSuspicious, {
+    ...context,
     operation,
     isLarge,
     isPush: true,
   });
-  if (verdict.kind === "rejected") return refusedItem(part, verdict, index, door);
-  const once = part.once === undefined ? {} : { once: onceName(door, part.once) };
-  return [operation, { ...verdict, ...once, source: door.endpoint.partner }];
+  if (verdict.kind === "rejected") return refusedItem(part, verdict, index, context);
+  const once = part.once === undefined ? {} : { once: onceName(context, part.once) };
+  return [operation, { ...verdict, ...once, source: context.endpoint.partner }];
 }
 
 /** @throws HeadwaterError where the push is this one item. */
-function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, door: PushDoor): Judged {
+function refusedItem(part: ItemPart, verdict: RefusedItem, index: number, context: PushContext): Judged {
   const details = verdict.details.map((detail) => ({ ...detail, path: pathOf(part, detail.path) }));
   const path = pathOf(part, verdict.path);
   const { code, message } = verdict;
-  if (door.endpoint.isOneItem) {
-    const status = door.endpoint.statuses.badShape;
+  if (context.endpoint.isOneItem) {
+    const status = context.endpoint.statuses.badShape;
     throw refusal(code, atPath(path, message), { status, details });
   }
-  const sent = partAt(door.body, part.path);
+  const sent = partAt(context.body, part.path);
   const aside = { kind: "aside", verdict: "rejected", path, part: sent, message } as const;
-  return asideItem({ ...aside, code: rejectionCodeOf(code) }, index, door);
+  return asideItem({ ...aside, code: rejectionCodeOf(code) }, index, context);
 }
 
 /** The place in the push of a place in the body that was made of it. */
@@ -87,12 +87,12 @@ function rejectionCodeOf(code: string): RejectionCode {
 }
 
 /** Names of all accounts and partners stand in one place: the account and the partner are part of them. */
-function onceName({ account, endpoint }: PushDoor, once: string): string {
+function onceName({ account, endpoint }: PushContext, once: string): string {
   return createHash("sha256").update(`${account.id}\n${endpoint.partner}\n${once}`).digest("hex").slice(0, 40);
 }
 
-function asideItem(aside: AsidePart, index: number, door: PushDoor): Judged {
-  const { endpoint, account, requestId } = door;
+function asideItem(aside: AsidePart, index: number, context: PushContext): Judged {
+  const { endpoint, account, requestId } = context;
   const { verdict, code, path, message } = aside;
   const push = `${endpoint.partner}/${endpoint.name}`;
   const members = { push, verdict, code, path, message, part: keepable(aside.part) };

@@ -1,5 +1,5 @@
 import { defineRawRoute, type JsonSchema, type Route } from "@headwater/http";
-import { compileDoor, type Operation, toJsonSchema } from "@headwater/operations";
+import { compileValidation, type Operation, toJsonSchema } from "@headwater/operations";
 import { z } from "zod";
 import { batchQuery, singleQuery } from "../intake/callOptions.ts";
 import { handleIntake, type IntakeRoute, NDJSON, PARSE_ERROR_STATUS } from "../intake/handleIntake.ts";
@@ -13,7 +13,7 @@ export const INTAKE_RATE_CLASS = "intake";
 
 /** `POST /api/<operation>` and its `/batch` twin, made from the operation's entry alone. */
 export function intakeRoutes(operation: Operation, ports: IntakePorts): Route[] {
-  compileDoor(operation);
+  compileValidation(operation);
   return [single(operation, ports), batch(operation, ports)];
 }
 

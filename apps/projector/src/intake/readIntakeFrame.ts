@@ -56,13 +56,13 @@ function toKnownRecord(value: unknown): IntakeRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The door refuses text that Postgres cannot store. In the log it would fail the look-ups that a batch shares, and so its neighbours. */
+/** Validation refuses text that Postgres cannot store. In the log it would fail the look-ups that a batch shares, and so its neighbours. */
 function toCleanRecord(value: unknown): IntakeRecord | undefined {
   return hasForbiddenText(value) ? undefined : toKnownRecord(value);
 }
 
 /**
- * Looks at the members by which a record is known and counted; all else was checked at the door, and a fold that meets another
+ * Looks at the members by which a record is known and counted; all else was checked by validation, and a fold that meets another
  * shape quarantines that record alone.
  */
 function isRecord(value: unknown): value is IntakeRecord {

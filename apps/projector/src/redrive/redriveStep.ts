@@ -98,7 +98,7 @@ interface Work {
 async function goOn(transaction: Transaction, { redrive, nowMs, judge }: Work): Promise<Step> {
   const { id, published: from, taken } = redrive;
   const { passed, refused } = judge(await lettersOfRedrive(transaction, { id, from, rowsMax: taken - from }));
-  // What the door takes may have changed since: a letter it refuses now is open again, unless it was applied.
+  // Whby validation takes may have changed since: a letter it refuses now is open again, unless it was applied.
   await refuseLetters(transaction, redrive, { refusals: refused, at: nowMs });
   await setRedriveProgress(
     transaction,

@@ -98,7 +98,7 @@ export class ActivityItem implements SinkItem {
   }
 }
 
-/** Tells an activity by what the door checked; the rest is found out by writing the row. */
+/** Tells an activity by whby validation checked; the rest is found out by writing the row. */
 function isActivity(record: IntakeRecord): record is CreateContactactivitiesRecord {
   return "event" in record && typeof record.event === "object" && record.event !== null;
 }

@@ -2,7 +2,7 @@ import { shapes } from "@headwater/contracts";
 
 type Properties = { [name: string]: unknown };
 
-/** A name of more parts was written before the door bounded them: it stays one flat name. */
+/** A name of more parts was written before validation bounded them: it stays one flat name. */
 const PARTS_MAX = shapes.bounds.propertiesDepth;
 
 /**

@@ -17,7 +17,7 @@ function placed(id: string, more: { receivedAt?: number; redriveOf?: string; onc
 
 const zero = { account: 1, operation: "upsertContact", applied: 0, skipped: 0, copies: 0 };
 
-test("records are counted by the hour the door took them; rejected ones are rows of their own", () => {
+test("records are counted by the hour intake took them; rejected ones are rows of their own", () => {
   const records = [
     placed("a"),
     placed("b"),

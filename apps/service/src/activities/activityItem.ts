@@ -1,12 +1,12 @@
 import { type ErrorCode, type ErrorDetail, toTimestamp } from "@headwater/contracts";
 import { atPath, refusal } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
-import { type AcceptedRecord, acceptItem, createContactactivities } from "@headwater/operations";
+import { type AcceptedRecord, createContactactivities, validateItem } from "@headwater/operations";
 import type { OnceCall } from "../idempotency/runOnce.ts";
 import type { ActivityBody } from "./activityBody.ts";
 
 /**
- * The record of an activity, judged at the door of intake.
+ * The record of an activity, validated as intake does.
  * Throws 422 `RESERVED_ACTION` and `VALIDATION_ERROR`, with the places of `/v2`'s body.
  */
 export function toActivityRecord(
@@ -19,7 +19,7 @@ export function toActivityRecord(
   const { action: name, time = toTimestamp(nowMs), UID, properties } = body;
   const event = { name, time, ...(UID !== undefined && { UID }), ...(properties !== undefined && { properties }) };
   const item = { contact: { identifiers: identifiersOf(body) }, contactactivities: [event] };
-  const verdict = acceptItem(createContactactivities, account, item, { nowMs, scopes });
+  const verdict = validateItem(createContactactivities, account, item, { nowMs, scopes });
   if (verdict.kind === "rejected")
     throw refused(
       verdict.code,

@@ -17,7 +17,7 @@ test("every day of four centuries is one, and the days between months are none",
   }
 });
 
-describe("a text is a date in a query exactly when it is one at the door", () => {
+describe("a text is a date in a query exactly when intake takes it for one", () => {
   test.each([
     "2026-01-09T22:47:12Z",
     "2026-01-09T22:47:12.123456z",

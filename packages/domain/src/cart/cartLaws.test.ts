@@ -4,6 +4,7 @@ import { MemoryState, type PlacedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "../contact/contactDocument.ts";
+import { foldInCuts } from "../testCuts.ts";
 import { fromCartRow } from "./cart.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "laws", settings: defaultSettings };
@@ -115,13 +116,7 @@ describe("laws of carts and supplement records", () => {
       fc.property(fc.array(body, { maxLength: 24 }), fc.array(fc.integer({ min: 1, max: 6 })), (bodies, cuts) => {
         const records = placed(bodies);
         const [one, cut] = [fresh(), fresh()];
-        const outcomes = records.flatMap((record) => one.apply(account, [record]));
-        const inCuts: unknown[] = [];
-        for (let at = 0, step = 0; at < records.length; step++) {
-          const length = cuts[step] ?? records.length;
-          inCuts.push(...cut.apply(account, records.slice(at, at + length)));
-          at += length;
-        }
+        const { outcomes, inCuts } = foldInCuts({ account, one, cut }, records, cuts);
         expect(inCuts.map(plain)).toEqual(outcomes.map(plain));
         expect(stored(cut)).toEqual(stored(one));
       }),

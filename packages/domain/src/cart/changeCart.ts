@@ -123,7 +123,7 @@ export function later(left: Version, right: Version): Version {
   return left > right ? left : right;
 }
 
-/** The door refuses NUL: no product or sku holds it. */
+/** Validation refuses NUL: no product or sku holds it. */
 function lineKey({ productID, sku }: Pick<CartLine, "productID" | "sku">): string {
   return `${productID}\0${sku}`;
 }

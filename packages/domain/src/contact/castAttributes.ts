@@ -124,7 +124,7 @@ class Casting {
   }
 }
 
-/** Attribute values came through `JSON.parse` at the door, or out of the log. */
+/** Attribute values came through `JSON.parse` of intake, or out of the log. */
 export function toJson(value: unknown): Json {
   return isJson(value) ? value : null;
 }

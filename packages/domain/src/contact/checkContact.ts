@@ -4,7 +4,7 @@ import { checkChosenNames } from "../chosenNames.ts";
 
 type ContactWrite = shapes.ContactWrite;
 
-/** Rules of the door for a Contact that its shape cannot say. `at` is the pointer to it. */
+/** Rules of validation for a Contact that its shape cannot say. `at` is the pointer to it. */
 export function checkContact(contact: ContactWrite, at: string): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   if (contact.attributes === undefined) {

@@ -48,6 +48,6 @@ export interface Origin {
 /** The identifiers of one record's contact in canonical form. */
 export interface IdentifiersRead {
   readonly given: IdentifiersResult;
-  /** Those its attributes would write. */
+  /** Identifiers that its attributes would write. */
   readonly written: readonly Identifier[];
 }

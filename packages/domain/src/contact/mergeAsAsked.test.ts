@@ -1,5 +1,5 @@
 import { type Account, contactMergeOptions, defaultSettings, versionOf } from "@headwater/contracts";
-import { doorOperations } from "@headwater/operations";
+import { validatedOperations } from "@headwater/operations";
 import { MemoryState } from "@headwater/testing";
 import { describe, expect, test } from "vitest";
 import { fromRow } from "./contactDocument.ts";
@@ -17,7 +17,7 @@ function versionNow() {
 }
 
 function send(state: MemoryState, name: string, members: object): void {
-  const operation = doorOperations.find((one) => one.name === name);
+  const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionNow();
   const [outcome] = state.apply(account, [

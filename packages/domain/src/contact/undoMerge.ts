@@ -53,7 +53,7 @@ function writtenBy(index: ContactIndex, contact: Contact, { version }: Origin): 
   index.touched(contact);
 }
 
-/** Those that find the survivor, or nobody any more; one that another contact has taken since stays there. */
+/** Returns the identifiers that find the survivor, or nobody any more; one that another contact has taken since stays there. */
 function returnIdentifiers(index: ContactIndex, undo: MergeToUndo, origin: Origin): void {
   const { survivor, merged, before, version } = undo;
   for (const [name, values] of before.merged.identifiers) {

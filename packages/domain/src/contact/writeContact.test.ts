@@ -94,7 +94,7 @@ function seen(state: MemoryState): unknown {
   return [[...state.contacts].sort(), [...state.owners].sort(), [...state.memberships].sort(), carts.sort()];
 }
 
-describe("writes of both doors", () => {
+describe("writes of intake and /v2", () => {
   test("end in one state, whichever way each of them comes", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(write, fc.boolean()), { maxLength: 12 }), (writes) => {

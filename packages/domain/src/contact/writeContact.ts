@@ -50,7 +50,7 @@ export function writeContact(
   return { kind: "written", contact, warnings, changeEvents: [...found.changeEvents, ...joined, ...left] };
 }
 
-/** Those that may be made on the spot were made before. */
+/** Refuses a list that is not there: one that may be made on the spot was made before. */
 function unknownList(name: string, { account }: Origin): ContactWritten {
   const { strictLists, limits } = account.settings;
   if (!strictLists) {

@@ -85,7 +85,7 @@ describe("laws of supplement records", () => {
     );
   });
 
-  test("through both doors the state is what took effect, in order of version", () => {
+  test("through intake and /v2 the state is what took effect, in order of version", () => {
     const left = fc.array(step("intake"), { maxLength: 6 });
     const calls = fc.array(step("add", "change", "delete", "clear"), { maxLength: 6 });
     fc.assert(

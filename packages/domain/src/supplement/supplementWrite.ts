@@ -82,7 +82,7 @@ export function upsertRecord(
 
 interface FieldsWritten {
   readonly members: ReadonlyMap<string, Written>;
-  /** Those of them that were written now. */
+  /** Members that were written now. */
   readonly written: ReadonlyMap<string, Written>;
   changed: number;
   unchanged: number;

@@ -10,7 +10,7 @@ export interface KeyedCall {
 export interface StoredAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** Those that a repeat gets as well; a store may leave them out. */
+  /** Headers that a repeat gets as well; a store may leave them out. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { type ConnectionOptions, connect, createServer as createTlsServer } from "node:tls";
 import { createLogger, createMetrics } from "@headwater/kernel";
+import { createTestCertificate, type TestCertificate } from "@headwater/testing";
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { HttpServer, HttpServerOptions } from "./httpServer.ts";
-import { createTestCertificate, type TestCertificate } from "./testCertificate.ts";
 import { authorization, createTestServer } from "./testServer.ts";
 
 let first: TestCertificate;

@@ -2,7 +2,7 @@ import { type Account, accountSettings, versionOf } from "@headwater/contracts";
 import { MemoryState, type PlacedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { doorOperations } from "../registry.ts";
+import { validatedOperations } from "../registry.ts";
 
 const MAX = 2;
 const LISTS = ["a", "b", "c", "d"];
@@ -10,7 +10,7 @@ const settings = accountSettings.parse({ limits: { listsPerContact: MAX } });
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings };
 
 function placed(name: string, at: number, members: object): PlacedRecord {
-  const operation = doorOperations.find((one) => one.name === name);
+  const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionOf(at, { lane: 1, partition: 0, offset: at, place: 0 });
   return { operation, version, record: { id: `r${at}:0:0`, receivedAt: 0, ...members } };

@@ -5,7 +5,7 @@ import { listIdKey } from "@headwater/projection";
 import { MemoryState, type PlacedRecord } from "@headwater/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { doorOperations } from "../registry.ts";
+import { validatedOperations } from "../registry.ts";
 
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
 const vip = { id: 1, name: "vip", clearedVersion: undefined };
@@ -13,7 +13,7 @@ const news = { id: 2, name: "news", clearedVersion: undefined };
 
 /** Written at the given millisecond. */
 function placed(name: string, timeMs: number, members: object): PlacedRecord {
-  const operation = doorOperations.find((one) => one.name === name);
+  const operation = validatedOperations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const version = versionOf(timeMs, { lane: 1, partition: 0, offset: timeMs, place: 0 });
   return { operation, version, record: { id: `r${timeMs}:0:0`, receivedAt: 0, ...members } };

@@ -4,7 +4,7 @@ import type { Body } from "./schema.ts";
 
 const AHEAD_MS_MAX = 24 * 3_600_000;
 
-/** @param nowMs the door's clock, milliseconds since 1970. */
+/** @param nowMs the validator's clock, milliseconds since 1970. */
 export function check(body: Body, settings: AccountSettings, nowMs: number): readonly ErrorDetail[] {
   const details = checkContact(body.contact, "/contact");
   body.contactactivities.forEach((event, index) => {

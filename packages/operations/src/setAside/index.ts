@@ -4,7 +4,7 @@ import { fold } from "./fold.ts";
 import { record, type SetAsideRecord } from "./schema.ts";
 
 /**
- * A part of a partner's push that becomes no record of another operation: refused at the door, or standing for nothing
+ * A part of a partner's push that becomes no record of another operation: refused by validation, or standing for nothing
  * here. It goes through the log like all others, so that receipts, accounting and dead letters tell its end.
  */
 export const setAside: LoggedOperation<SetAsideRecord> = {

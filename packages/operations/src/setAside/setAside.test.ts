@@ -14,7 +14,7 @@ const aside = {
   part: { nothing: true },
 };
 
-test("what was set aside at the door has its verdict as its outcome, and touches no state", () => {
+test("what was set aside by validation has its verdict as its outcome, and touches no state", () => {
   const state = new MemoryState();
   const outcomes = ["rejected", "skipped"].flatMap((verdict) => {
     const record = { ...aside, verdict };

@@ -98,7 +98,7 @@ test("a subscribe that arrives late is the latest of the history, for it takes t
   ).toMatchObject({ value: "subscribed", version: at(2_000) });
 });
 
-test("the door takes pending for sms alone", () => {
+test("validation takes pending for sms alone", () => {
   const codes = (channel: string) => {
     const read = upsertContact.body.safeParse({ ...optIn(channel, "pending"), canBeCreated: true });
     return read.success ? [] : read.error.issues.map(({ path }) => path.join("/"));

@@ -74,7 +74,7 @@ export async function countJobs(session: Session, filters: JobFilters): Promise<
   return row?.count ?? 0;
 }
 
-/** Those that are still there, in any order. */
+/** Returns the jobs that are still there, in any order. */
 export async function readStoredJobs(session: Session, account: number, ids: readonly string[]): Promise<Job[]> {
   if (ids.length === 0) return [];
   return (await session.query<JobRow>(readSomeStatement, [account, ids.join(",")])).map(toJob);

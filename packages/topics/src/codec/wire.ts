@@ -43,7 +43,7 @@ export function readSchemaName(value: Buffer): string | undefined {
 }
 
 /**
- * The text of a frame from the texts of its records, each of which was serialised once, at the door. `schema` stays true when the
+ * The text of a frame from the texts of its records, each of which was serialised once, by intake. `schema` stays true when the
  * registry is lost: a schema id means something in one registry alone.
  */
 export function frameText(schema: string, account: string, recordTexts: readonly string[]): string {

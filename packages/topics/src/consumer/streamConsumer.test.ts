@@ -1,44 +1,12 @@
-import { createLogger, HeadwaterError, manualClock } from "@headwater/kernel";
-import { afterEach, expect, test } from "vitest";
-import type { StreamConsumer, StreamConsumerOptions } from "./consumerApi.ts";
+import { HeadwaterError, manualClock } from "@headwater/kernel";
+import { expect, test } from "vitest";
 import { framesFrom, memoryHandler, memoryLog } from "./memoryLog.ts";
-import { createStreamConsumer } from "./streamConsumer.ts";
 import type { BatchVerdict, StreamHandler } from "./streamHandler.ts";
+import { consume, stopConsumersAfterEach } from "./testConsumer.ts";
 
-const logger = createLogger({ name: "test", level: "silent" });
 const away = new HeadwaterError({ code: "SERVICE_UNAVAILABLE", status: 503, publicMessage: "away", retriable: true });
 
-const running: StreamConsumer[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((consumer) => consumer.stop(100)));
-});
-
-async function consume(
-  log: ReturnType<typeof memoryLog>,
-  handler: StreamHandler,
-  options: Partial<StreamConsumerOptions> = {},
-) {
-  const fatals: unknown[] = [];
-  const consumer = createStreamConsumer({
-    brokers: [],
-    clientId: "c",
-    groupId: "g",
-    topics: ["t"],
-    handler,
-    logger,
-    onFatal: (error) => fatals.push(error),
-    openSource: (events) => log.open(events),
-    admin: {
-      watermarks: async () => [0, 1, 2].map((partition) => ({ partition, low: log.low, high: log.high })),
-      close: async () => undefined,
-    },
-    reader: log.reader,
-    ...options,
-  });
-  running.push(consumer);
-  await consumer.start();
-  return { consumer, fatals };
-}
+stopConsumersAfterEach();
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 

@@ -14,7 +14,7 @@ const WITHOUT_POSTGRES = [
   "/api/pipeline/upsertOrder",
   "/api/pipeline/mergeContacts",
 ];
-/** These know their list already. */
+/** Endpoints whose pushes name a list that is known already. */
 const WITH_KNOWN_LISTS = [
   "/api/cohortsync/addContactsToList",
   "/api/cohortsync/removeContactsFromList",

@@ -1,9 +1,9 @@
 import { type CompileOptions, compileCriteria, parseCriteria } from "@headwater/audience";
-import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { seedFrom, useServices } from "@headwater/testing";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 import { contextOf } from "./contextOf.ts";
 import { evaluate, type Question } from "./evaluate.ts";
 import { everyOperator } from "./everyOperator.ts";
@@ -19,22 +19,15 @@ const RULES = 25;
 const TIMEOUT_MS = 60_000 + WORLDS * 60_000;
 
 const DAY = 86_400_000;
-const DATABASE = `audience_${process.pid}_${Date.now().toString(36)}`;
-const logger = createLogger({ name: "test", level: "error" });
+let fresh: Fresh<ClickHouse>;
 let clickHouse: ClickHouse;
 let accounts = 0;
 
 beforeAll(async () => {
-  const url = new URL(useServices().clickhouseUrl);
-  url.pathname = `/${DATABASE}`;
-  await migrateClickHouse({ url: url.href, logger });
-  clickHouse = createClickHouse({ url: url.href, requestTimeoutMs: 30_000, logger });
+  fresh = await freshClickHouse();
+  clickHouse = fresh.store;
 });
-
-afterAll(async () => {
-  await clickHouse.command(`DROP DATABASE ${DATABASE}`);
-  await clickHouse.close();
-});
+afterAll(() => fresh.drop());
 
 async function settle(world: World): Promise<number> {
   accounts += 1;

@@ -61,7 +61,7 @@ const model: fc.Arbitrary<Model> = fc.record({
   tags: optional(fc.array(text, { maxLength: 3 })),
 });
 
-/** Postgres and the door refuse NUL and lone surrogates. */
+/** Postgres and validation refuse NUL and lone surrogates. */
 function storable(given: string): string {
   return given.replaceAll("\0", "").toWellFormed();
 }

@@ -7,11 +7,11 @@ import {
   ratesOf,
 } from "@headwater/audience";
 import { parseDecimal, parseMcId, parseMessageId } from "@headwater/contracts";
-import { createLogger } from "@headwater/kernel";
-import { type ClickHouse, createClickHouse, migrateClickHouse } from "@headwater/stores/clickhouse";
-import { seedFrom, useServices } from "@headwater/testing";
+import type { ClickHouse } from "@headwater/stores/clickhouse";
+import { seedFrom } from "@headwater/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Fresh, freshClickHouse } from "../../stores/fresh.ts";
 import { evaluateNumbers, type Stats } from "./evaluateNumbers.ts";
 import { loadCampaign } from "./loadCampaign.ts";
 import { mcIdVectors, messageIdVectors } from "./mcIds.ts";
@@ -23,22 +23,15 @@ const CAMPAIGNS = Number(process.env.NUMBERS_CAMPAIGNS || 3);
 const QUESTIONS = 40;
 const TIMEOUT_MS = 60_000 + CAMPAIGNS * 60_000;
 
-const DATABASE = `numbers_${process.pid}_${Date.now().toString(36)}`;
-const logger = createLogger({ name: "test", level: "error" });
+let fresh: Fresh<ClickHouse>;
 let clickHouse: ClickHouse;
 let accounts = 0;
 
 beforeAll(async () => {
-  const url = new URL(useServices().clickhouseUrl);
-  url.pathname = `/${DATABASE}`;
-  await migrateClickHouse({ url: url.href, logger });
-  clickHouse = createClickHouse({ url: url.href, requestTimeoutMs: 30_000, logger });
+  fresh = await freshClickHouse();
+  clickHouse = fresh.store;
 });
-
-afterAll(async () => {
-  await clickHouse.command(`DROP DATABASE ${DATABASE}`);
-  await clickHouse.close();
-});
+afterAll(() => fresh.drop());
 
 type Row = Readonly<Record<string, number | string>>;
 

@@ -14,7 +14,7 @@ export interface ImportLists {
   readonly ofAll: ReadonlyMap<number, boolean>;
   /** Names that are brought up. */
   readonly missing: readonly string[];
-  /** Those of a dry run in lower case, which makes none. */
+  /** Names of a dry run, which makes no lists, in lower case. */
   readonly wouldBeMade: ReadonlySet<string>;
   /** Makes those that are not there yet. @throws HeadwaterError for names that no list may have, and in an account with `strictLists`. */
   make(names: readonly string[]): Promise<void>;

@@ -1,7 +1,7 @@
 import { type Account, partitionOf } from "@headwater/contracts";
 import { findForbidden } from "@headwater/http";
 import { pointerStep } from "@headwater/kernel";
-import { type AcceptedRecord, acceptItem, type InternalOperation } from "@headwater/operations";
+import { type AcceptedRecord, type InternalOperation, validateItem } from "@headwater/operations";
 import type { JobRejection } from "@headwater/stores/jobs";
 import type { FrameEntry } from "@headwater/topics";
 import type { RowReader } from "../importKind.ts";
@@ -28,10 +28,10 @@ export type JudgedRow =
   | ({ readonly kind: "accepted" } & AcceptedRow)
   | { readonly kind: "rejected"; readonly rejection: JobRejection };
 
-/** An item's bytes, as at the door of intake. */
+/** Limit of an item's bytes, as in intake. */
 const ITEM_BYTES_MAX = 256 * 1024;
 
-/** Judges a row as the door of intake judges an item. */
+/** Judges a row as intake validates an item. */
 export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const { account, operation, reader, header, nowMs } = judging;
   if (row.kind === "broken")
@@ -47,7 +47,7 @@ export function judgeRow(row: Row, judging: RowJudging): JudgedRow {
   const forbidden = findForbidden(read.item);
   if (forbidden !== undefined) return rejected(row, judging, { ...forbidden, code: "VALIDATION_ERROR" });
   // A row may name a contact and say nothing more of it.
-  const verdict = acceptItem(operation, account, read.item, { nowMs, scopes: [], isPush: true });
+  const verdict = validateItem(operation, account, read.item, { nowMs, scopes: [], isPush: true });
   if (verdict.kind === "rejected") {
     const [first] = verdict.details;
     const { path = null, message = "The row is invalid." } = first ?? {};

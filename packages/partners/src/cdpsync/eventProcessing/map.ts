@@ -83,7 +83,7 @@ function eventParts({ message, event, index, subject, context }: Given): EventPa
   return mapperOf(textOf(event.type))(placed);
 }
 
-/** A time of an event is a whole number; what is none of the kind is refused at the door. */
+/** A time of an event is a whole number; what is none of the kind is refused by validation. */
 function timeOf({ timestamp_ms: given }: Members, { timestamp_ms: ofMessage }: Body): number | string {
   const time = given ?? ofMessage;
   return wholeOf(time) ?? textOf(time) ?? "";

@@ -2,8 +2,8 @@ import { plainArray, textArray } from "../connection/arrays.ts";
 import type { Session } from "../connection/session.ts";
 import { LOG_COLUMNS } from "./accountLog.ts";
 
-/** Door by which calls come in: that of intake and partners, or `/v2`. */
-export type Door = "api" | "v2";
+/** API that was called: that of intake and partners, or `/v2`. */
+export type CalledApi = "api" | "v2";
 
 /** Calls of one key in one minute that ended the same way. */
 export interface CallCount {
@@ -13,7 +13,7 @@ export interface CallCount {
   readonly account: number;
   /** Id of the key. */
   readonly key: string;
-  readonly door: Door;
+  readonly api: CalledApi;
   /** The error code; empty for calls that were accepted. */
   readonly code: string;
   /** The answer's HTTP status; 0 for calls that were accepted. */
@@ -78,7 +78,7 @@ export async function addCallCounts(session: Session, counts: readonly CallCount
     plain(({ minute }) => minute),
     plain(({ account }) => account),
     text(({ key }) => key),
-    text(({ door }) => door),
+    text(({ api }) => api),
     text(({ code }) => code),
     plain(({ status }) => status),
     text(({ operation }) => operation),

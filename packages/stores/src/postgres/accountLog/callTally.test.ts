@@ -7,7 +7,7 @@ function tallyAt(countsMax?: number) {
   const time = { nowMs: 0 };
   const dropped = { calls: 0 };
   const tally = createCallTally({
-    door: "api",
+    api: "api",
     clock: { nowMs: () => time.nowMs, monotonicMs: () => time.nowMs },
     onDrop: () => {
       dropped.calls += 1;

@@ -1,5 +1,5 @@
 import type { Clock } from "@headwater/kernel";
-import type { CallCount, Door } from "./callCounts.ts";
+import type { CallCount, CalledApi } from "./callCounts.ts";
 
 /** A call that was answered, of a caller who is known. */
 export interface RecordedCall {
@@ -23,7 +23,7 @@ export interface CallTally {
 }
 
 export interface CallTallyOptions {
-  readonly door: Door;
+  readonly api: CalledApi;
   readonly clock: Clock;
   /** Told of each call that is not counted. */
   readonly onDrop: () => void;
@@ -55,11 +55,11 @@ class Tally implements CallTally {
   }
 
   count = ({ caller, operation, status, code, items }: RecordedCall): void => {
-    const { clock, door, onDrop } = this.#options;
+    const { clock, api, onDrop } = this.#options;
     const minute = Math.floor(clock.nowMs() / MINUTE_MS);
     const outcome = code === undefined ? ACCEPTED : { code, status };
     const { account, id: key } = caller;
-    const counts = this.#find({ minute, account: account.number, key, door, operation, ...outcome }, this.#countsMax);
+    const counts = this.#find({ minute, account: account.number, key, api, operation, ...outcome }, this.#countsMax);
     if (counts === undefined) {
       onDrop();
       return;
@@ -96,12 +96,12 @@ class Tally implements CallTally {
   }
 
   /** Returns undefined where there are no such counts yet and no room for more. */
-  #find({ minute, account, key, door, code, status, operation }: Named, countsMax: number): Counts | undefined {
+  #find({ minute, account, key, api, code, status, operation }: Named, countsMax: number): Counts | undefined {
     const byOutcome = within(within(this.#minutes, minute), key);
     const outcome = code === "" ? operation : `${operation} ${status} ${code}`;
     const known = byOutcome.get(outcome);
     if (known !== undefined || this.#held >= countsMax) return known;
-    const counts = { minute, account, key, door, code, status, operation, calls: 0, accepted: 0, rejected: 0 };
+    const counts = { minute, account, key, api, code, status, operation, calls: 0, accepted: 0, rejected: 0 };
     byOutcome.set(outcome, counts);
     this.#held += 1;
     return counts;

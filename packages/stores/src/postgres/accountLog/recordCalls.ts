@@ -1,11 +1,11 @@
 import type { Clock, Logger, Metrics, Part } from "@headwater/kernel";
 import type { Session } from "../connection/session.ts";
-import { addCallCounts, type Door } from "./callCounts.ts";
+import { addCallCounts, type CalledApi } from "./callCounts.ts";
 import { createCallTally, type RecordedCall } from "./callTally.ts";
 
 export interface RecordCallsOptions {
   readonly session: Session;
-  readonly door: Door;
+  readonly api: CalledApi;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -20,12 +20,12 @@ const COUNTS_AT_A_TIME = 5_000;
  * one row a minute is written however many come. What cannot be written waits; a killed process loses those of its last minute.
  */
 export function recordCalls(options: RecordCallsOptions): Part & { count(call: RecordedCall): void } {
-  const { session, door, clock, logger, metrics } = options;
+  const { session, api, clock, logger, metrics } = options;
   const dropped = metrics.counter({
     name: "headwater_call_counts_dropped_total",
     help: "Calls missing from the account log: too many keys called in a minute, or Postgres was away for long.",
   });
-  const tally = createCallTally({ door, clock, onDrop: () => dropped.inc() });
+  const tally = createCallTally({ api, clock, onDrop: () => dropped.inc() });
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 

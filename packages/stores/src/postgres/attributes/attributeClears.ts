@@ -89,7 +89,7 @@ const storeStatement = {
 };
 
 export interface ContactsPageWith {
-  /** Those that may have the attribute, locked. */
+  /** Contacts that may have the attribute, locked. */
   readonly rows: readonly StoredContact[];
   readonly looked: number;
   /** The last contact that was looked at; null at the end. */

@@ -22,8 +22,13 @@ export async function deleteOlder(session: Session, aging: AgingTable, before: n
     text: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE ${column} < ${moment} AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
   };
+  return deletePieces((rowsMax) => session.execute(statement, [before, rowsMax]));
+}
+
+/** Deletes piece by piece until one is not full. @param piece deletes up to `rowsMax` rows and returns how many. @returns how many in all. */
+export async function deletePieces(piece: (rowsMax: number) => Promise<number>): Promise<number> {
   for (let deleted = 0; ; ) {
-    const rows = await session.execute(statement, [before, ROWS_AT_A_TIME]);
+    const rows = await piece(ROWS_AT_A_TIME);
     deleted += rows;
     if (rows < ROWS_AT_A_TIME) return deleted;
   }

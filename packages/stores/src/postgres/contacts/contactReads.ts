@@ -42,7 +42,7 @@ const cidsStatement = {
 export interface ContactWithLists extends StoredContact {
   /** Clears of its account. */
   readonly clears: AttributeClears;
-  /** Those it is on now, in order of their ids. */
+  /** Lists that it is on now, in order of their ids. */
   readonly lists: readonly ListShown[];
 }
 export interface ListShown {

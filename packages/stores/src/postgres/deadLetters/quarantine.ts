@@ -44,7 +44,7 @@ export async function insertQuarantined(
   return transaction.query<{ offset: number; place: number }>(insertStatement, values);
 }
 
-/** Those before then: the log has long forgotten them. @returns how many. */
+/** Deletes the places of before then: the log has long forgotten them. @returns how many. */
 export function deleteQuarantined(session: Session, before: number): Promise<number> {
   return deleteOlder(session, aging, before);
 }

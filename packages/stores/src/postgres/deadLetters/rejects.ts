@@ -1,4 +1,5 @@
 import { jsonTexts, plainArray, textArray } from "../connection/arrays.ts";
+import { deletePieces } from "../connection/oldRows.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** `open`: rejected, waits for a person. `parked`: tried again when due. The others are ends. */
@@ -244,17 +245,16 @@ const deleteStatement = {
         AND NOT (status = 'skipped' AND EXISTS (SELECT FROM redrives r WHERE r.id = request_id)) ORDER BY closed_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 
-/** Rows in one of the given ends since before then; those that are open or parked are never meant. @returns how many, at most `rowsMax`. */
+/** Deletes rows in one of the given ends since before then, piece by piece; those that are open or parked are never meant. @returns how many. */
 export function deleteClosedRejects(
   session: Session,
   closed: {
     readonly statuses: readonly Exclude<RejectStatus, "open" | "parked">[];
     readonly before: number;
-    readonly rowsMax: number;
   },
 ): Promise<number> {
   const statuses = textArray(closed.statuses, (status) => status);
-  return session.execute(deleteStatement, [closed.before, statuses, closed.rowsMax]);
+  return deletePieces((rowsMax) => session.execute(deleteStatement, [closed.before, statuses, rowsMax]));
 }
 
 function keyArrays(keys: readonly RejectKey[]): string[] {

@@ -60,13 +60,13 @@ export async function keepErasedKeys(transaction: Transaction, erasure: Erasure)
   ]);
 }
 
-/** Those of the accounts that had a contact erased: one look at an index for each. */
+/** Returns which of the accounts had a contact erased: one look at an index for each. */
 export async function accountsWithErasures(session: Session, accounts: readonly number[]): Promise<number[]> {
   const rows = await session.query<{ account: number }>(accountsStatement, [plainArray(accounts, (one) => one)]);
   return rows.map(({ account }) => account);
 }
 
-/** Those of the keys that were erased. */
+/** Returns which of the keys were erased. */
 export async function loadErasedKeys(session: Session, keys: readonly ErasableKey[]): Promise<ErasedKey[]> {
   const secret = await readErasureSecret(session);
   // Keys that an earlier version stored stand as they are.

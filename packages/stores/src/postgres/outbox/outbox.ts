@@ -89,7 +89,7 @@ const unknownStatement = {
 };
 
 /**
- * Those of the published places that Postgres neither has marked as published nor holds to be published. It never gave them out:
+ * Returns the published places that Postgres neither has marked as published nor holds to be published. It never gave them out:
  * their transactions are lost.
  */
 export async function unknownPlaces<Place extends OutboxPlace>(

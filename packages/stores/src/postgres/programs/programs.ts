@@ -1,4 +1,5 @@
 import { createConditions } from "../connection/conditions.ts";
+import { type NamedPage, namedPageText } from "../connection/namedPage.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** Members of a program; null = absent. */
@@ -75,29 +76,15 @@ export async function deleteProgram(transaction: Transaction, { account, id }: P
   await transaction.execute(deleteStatement, [account, id]);
 }
 
-export interface ProgramsPage {
+export interface ProgramsPage extends NamedPage {
   readonly account: number;
-  readonly sortBy: "createdAt" | "name";
-  readonly direction: "asc" | "desc";
-  /** The last one of the page before. */
-  readonly after?: { readonly createdAt: number; readonly name: string; readonly id: string };
-  readonly skip: number;
-  readonly rowsMax: number;
 }
 
 /** Lists in order of (time of creation, id), or of (name, id). */
-export function pagePrograms(session: Session, page: ProgramsPage): Promise<StoredProgram[]> {
-  const { account, sortBy, direction, after, skip, rowsMax } = page;
+export function pagePrograms(session: Session, { account, ...page }: ProgramsPage): Promise<StoredProgram[]> {
   const where = createConditions();
   where.add(`account = ${where.bind(account)}`);
-  const column = sortBy === "name" ? "name" : "created_at";
-  if (after !== undefined) {
-    const last = `(${where.bind(after[sortBy])}, ${where.bind(after.id)})`;
-    where.add(`(${column}, id) ${direction === "asc" ? ">" : "<"} ${last}`);
-  }
-  const way = direction === "asc" ? "ASC" : "DESC";
-  const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
-  const text = `SELECT ${COLUMNS} FROM programs WHERE ${where.text()} ORDER BY ${column} ${way}, id ${way} ${limits}`;
+  const text = namedPageText(where, page, { table: "programs", columns: COLUMNS });
   return session.query({ text }, where.values);
 }
 

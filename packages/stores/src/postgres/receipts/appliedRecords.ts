@@ -36,7 +36,7 @@ export async function insertAppliedRecords(
   if (keys.length > 0) await transaction.execute(insertStatement, [...keyArrays(keys), appliedAt]);
 }
 
-/** Those before then. @returns how many. */
+/** Forgets the records that were applied before then. @returns how many. */
 export function deleteAppliedRecords(session: Session, before: number): Promise<number> {
   return deleteOlder(session, aging, before);
 }

@@ -102,7 +102,7 @@ const alsoStatement = {
     AND state IN ('sending', 'sent', 'unknown', 'deferred')`,
 };
 
-/** Those of the contacts that a message went to, or is going to: a merged contact may have got it under another number. */
+/** Returns the contacts that a message went to, or is going to: a merged contact may have got it under another number. */
 export async function contactsWithSend(
   session: Session,
   { account, message }: Pick<SendKey, "account" | "message">,

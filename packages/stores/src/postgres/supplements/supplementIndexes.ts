@@ -27,7 +27,7 @@ const dropStatement = {
   text: `UPDATE supplement_indexes SET state = 'gone'
     WHERE account = $1 AND supplement = $2 AND state <> 'gone' AND ($3::text[] IS NULL OR field = ANY ($3::text[]))`,
 };
-/** Those of other workers are passed by, so that one of them works on each. */
+/** Locks the next index that no other worker holds, so that one of them works on each. */
 const takeStatement = {
   name: "supplement_indexes_take",
   text: `SELECT account, supplement, slot, field, type, timezone, state, position FROM supplement_indexes

@@ -111,7 +111,7 @@ export async function insertSupplement(
   return stored;
 }
 
-/** Those that exist; keys are compared as they are. */
+/** Returns the tables that exist; keys are compared as they are. */
 export async function loadSupplements(
   session: Session,
   keys: readonly { readonly account: number; readonly key: string }[],

@@ -1,4 +1,5 @@
 import { createConditions } from "../connection/conditions.ts";
+import { type NamedPage, namedPageText } from "../connection/namedPage.ts";
 import type { Session, Transaction } from "../connection/session.ts";
 
 /** Members of a transport as they are stored. */
@@ -114,29 +115,21 @@ export async function deleteTransport(transaction: Transaction, { account, id }:
   await transaction.execute(deleteStatement, [account, id]);
 }
 
-export interface TransportsPage {
+export interface TransportsPage extends Omit<NamedPage, "sortBy" | "after"> {
   readonly account: number;
   readonly channel?: string;
   readonly sortBy: "ct" | "name";
-  readonly direction: "asc" | "desc";
   /** The last one of the page before. */
   readonly after?: { readonly ct: number; readonly name: string; readonly id: string };
-  readonly skip: number;
-  readonly rowsMax: number;
 }
 
 /** Lists in order of (time of creation, id), or of (name, id). */
 export function pageTransports(session: Session, page: TransportsPage): Promise<StoredTransport[]> {
   const where = filters(page);
   const { sortBy, direction, after, skip, rowsMax } = page;
-  const column = sortBy === "name" ? "name" : "created_at";
-  if (after !== undefined) {
-    const last = `(${where.bind(after[sortBy])}, ${where.bind(after.id)})`;
-    where.add(`(${column}, id) ${direction === "asc" ? ">" : "<"} ${last}`);
-  }
-  const way = direction === "asc" ? "ASC" : "DESC";
-  const limits = `LIMIT ${where.bind(rowsMax)} OFFSET ${where.bind(skip)}`;
-  const text = `SELECT ${COLUMNS} FROM transports WHERE ${where.text()} ORDER BY ${column} ${way}, id ${way} ${limits}`;
+  const last = after === undefined ? {} : { after: { createdAt: after.ct, name: after.name, id: after.id } };
+  const sorted = { sortBy: sortBy === "ct" ? "createdAt" : sortBy, direction, skip, rowsMax, ...last } as const;
+  const text = namedPageText(where, sorted, { table: "transports", columns: COLUMNS });
   return session.query({ text }, where.values);
 }
 

@@ -1,8 +1,8 @@
 import { type Account, defaultSettings } from "@headwater/contracts";
 import { describe, expect, it } from "vitest";
-import { acceptItem, type ItemVerdict } from "./door.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./registry.ts";
+import { type ItemVerdict, validateItem } from "./validateItem.ts";
 
 const NOW_MS = Date.parse("2026-01-10T00:00:00Z");
 const account: Account = { number: 1, id: "a".repeat(24), name: "test", settings: defaultSettings };
@@ -14,7 +14,7 @@ function operationNamed(name: string): Operation {
 }
 
 function judge(name: string, item: unknown, scopes: readonly string[] = ["intake"]): ItemVerdict {
-  return acceptItem(operationNamed(name), account, item, { nowMs: NOW_MS, scopes });
+  return validateItem(operationNamed(name), account, item, { nowMs: NOW_MS, scopes });
 }
 
 function detailsOf(verdict: ItemVerdict): readonly string[] {
@@ -36,7 +36,7 @@ describe("what is accepted", () => {
   it.each(operations.map((operation: Operation) => [operation.name, operation] as const))(
     "the sample of %s is accepted without a warning",
     (_name, operation) => {
-      const verdict = acceptItem(operation, account, operation.sample, { nowMs: NOW_MS, scopes: [] });
+      const verdict = validateItem(operation, account, operation.sample, { nowMs: NOW_MS, scopes: [] });
       expect(verdict).toMatchObject({ kind: "accepted", warnings: [] });
     },
   );

@@ -9,9 +9,9 @@ import {
 } from "@headwater/contracts";
 import { isDeeperThan, pointerStep, safeParse } from "@headwater/kernel";
 import { compiledShape } from "./compiledShape.ts";
-import { toDetails } from "./doorDetails.ts";
-import type { DoorOperation } from "./operation.ts";
+import type { ValidatedOperation } from "./operation.ts";
 import { toWarnings, type UnknownMember, unknownPlaces, withoutMembers } from "./unknownMembers.ts";
+import { toDetails } from "./validationDetails.ts";
 
 /** A record on its way to Kafka, without its id: `account + identity` decides the partition. */
 export interface AcceptedRecord {
@@ -29,9 +29,9 @@ export type ItemVerdict =
     }
   | { readonly kind: "rejected"; readonly code: ErrorCode; readonly details: readonly ErrorDetail[] };
 
-/** Context of the door beside the item. */
-export interface DoorContext {
-  /** The door's clock, milliseconds since 1970. */
+/** Context of a validation beside the item. */
+export interface ValidationContext {
+  /** The validator's clock, milliseconds since 1970. */
   readonly nowMs: number;
   /** Scopes of the caller's key. */
   readonly scopes: readonly string[];
@@ -43,16 +43,16 @@ export interface DoorContext {
 export const MESSAGE_EVENTS_SCOPE = "message-events";
 
 /** Compiles the operation's shape, so that the first item does not wait the tens of milliseconds that it takes. */
-export function compileDoor({ body }: DoorOperation): void {
+export function compileValidation({ body }: ValidatedOperation): void {
   compiledShape(body);
 }
 
-/** Checks one item at the door: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
-export function acceptItem(
-  operation: DoorOperation,
+/** Validates one item: shape, bounds, identifiers, the operation's own rules. Accepted or refused whole. */
+export function validateItem(
+  operation: ValidatedOperation,
   account: Account,
   item: unknown,
-  context: DoorContext,
+  context: ValidationContext,
 ): ItemVerdict {
   const parsed = safeParse(compiledShape(operation.body), item);
   if (parsed.success) return acceptBody(operation, account, { body: parsed.data, context, warnings: [] });
@@ -74,7 +74,7 @@ function isTooDeep(item: unknown): boolean {
   return isDeeperThan(item, shapes.bounds.bodyDepth);
 }
 
-function isForgiven(detail: ErrorDetail, { scopes, isPush }: DoorContext): boolean {
+function isForgiven(detail: ErrorDetail, { scopes, isPush }: ValidationContext): boolean {
   if (isReserved(detail)) return scopes.includes(MESSAGE_EVENTS_SCOPE);
   return isPush === true && detail.code === "required" && BARE_CONTACTS.has(detail.path);
 }
@@ -84,11 +84,11 @@ const BARE_CONTACTS: ReadonlySet<string> = new Set(["/attributes", "/contact/att
 
 interface Parsed {
   readonly body: unknown;
-  readonly context: DoorContext;
+  readonly context: ValidationContext;
   readonly warnings: readonly UnknownMember[];
 }
 
-function acceptBody(operation: DoorOperation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
+function acceptBody(operation: ValidatedOperation, account: Account, { body, context, warnings }: Parsed): ItemVerdict {
   const found = operation.check(body, account.settings, context.nowMs);
   if (found.length > 0) {
     const details = found.filter((detail) => !isForgiven(detail, context));
