@@ -48,6 +48,7 @@ const STAYS: Readonly<Record<string, string>> = {
   operator_log: "what operators did: places and counts",
   outbox: "change events on their way: published and deleted within seconds, and the sinks leave out the erased",
   outcome_counts: "counts",
+  pace: "counts",
   products: "the catalogue of the account",
   programs: "definitions of the account",
   quarantined: "places in the log",

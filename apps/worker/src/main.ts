@@ -12,6 +12,7 @@ import { createGuardRounds, createStoreGuard } from "@headwater/stores/consisten
 import { readErasureSecretFile, settleErasureSecret } from "@headwater/stores/erasures";
 import { openFileStore } from "@headwater/stores/files";
 import { createJobQueue, createJobWorker } from "@headwater/stores/jobs";
+import { deleteIdlePace } from "@headwater/stores/pace";
 import { createPostgres } from "@headwater/stores/postgres";
 import {
   createCodec,
@@ -97,6 +98,7 @@ const worker = createJobWorker({
 const deleteOld = async (nowMs: number) => {
   await deleteOldJobs({ postgres, files }, nowMs);
   await dropOrphanTables({ postgres, clickhouse, bulk });
+  await deleteIdlePace(postgres);
 };
 
 lifecycle.use("stores", {

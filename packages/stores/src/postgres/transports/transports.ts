@@ -52,6 +52,10 @@ const nameStatement = {
   text: "SELECT id FROM transports WHERE account = $1 AND name = $2 AND id <> $3",
 };
 const deleteStatement = { name: "transports_delete", text: "DELETE FROM transports WHERE account = $1 AND id = $2" };
+const deletePaceStatement = {
+  name: "transports_delete_pace",
+  text: "DELETE FROM pace WHERE account = $1 AND transport = $2",
+};
 /** A class of advisory locks of its own. */
 const LOCK_CLASS = 7_238_411;
 const accountLock = { name: "transports_account_lock", text: "SELECT pg_advisory_xact_lock($1::int, $2::int)" };
@@ -113,6 +117,7 @@ export async function updateTransport(
 
 export async function deleteTransport(transaction: Transaction, { account, id }: TransportKey): Promise<void> {
   await transaction.execute(deleteStatement, [account, id]);
+  await transaction.execute(deletePaceStatement, [account, id]);
 }
 
 export interface TransportsPage extends Omit<NamedPage, "sortBy" | "after"> {

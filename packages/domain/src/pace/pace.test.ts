@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  domainGauge,
+  type Gauge,
+  type GaugeState,
+  type PaceLimit,
+  perSecondLimit,
+  type RollingWindow,
+  rollingLimit,
+  slowedBy,
+  slowedRateAt,
+  startedState,
+  takePace,
+  transportGauge,
+} from "./index.ts";
+
+const START = Date.UTC(2026, 0, 9);
+const DAY_MS = 86_400_000;
+
+interface Sent {
+  readonly atMs: number;
+  readonly count: number;
+}
+/** A sender that asks after `afterMs` for `wanted` messages and sends them somewhere within its lease. */
+const asking = fc.record({
+  afterMs: fc.integer({ min: 0, max: 700 }),
+  wanted: fc.integer({ min: 1, max: 80 }),
+  late: fc.double({ min: 0, max: 0.999, noNaN: true }),
+});
+
+/** Runs senders that ask one after the other: each sees what all before it took. */
+function run(limits: readonly PaceLimit[], asks: readonly { afterMs: number; wanted: number; late: number }[]): Sent[] {
+  let counts: Gauge["counts"] = {};
+  let nowMs = START;
+  const sent: Sent[] = [];
+  for (const { afterMs, wanted, late } of asks) {
+    nowMs += afterMs;
+    const taken = takePace([{ limits, counts }], wanted, nowMs);
+    counts = taken.counts[0] ?? {};
+    if (taken.grant.kind !== "granted") continue;
+    sent.push({ atMs: nowMs + late * taken.grant.validForMs, count: taken.grant.granted });
+  }
+  return sent;
+}
+
+function mostWithin(sent: readonly Sent[], windowMs: number): number {
+  const sums = sent.map(({ atMs: endMs }) =>
+    sent.filter(({ atMs }) => atMs <= endMs && atMs > endMs - windowMs).reduce((sum, { count }) => sum + count, 0),
+  );
+  return Math.max(0, ...sums);
+}
+
+describe("no interleaving of senders", () => {
+  test("exceeds a rate in any second", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.2, max: 60, noNaN: true }), fc.array(asking, { maxLength: 120 }), (rate, asks) => {
+        const bySecond = new Map<number, number>();
+        for (const { atMs, count } of run([perSecondLimit("r", () => rate)], asks)) {
+          const second = Math.floor(atMs / 1_000);
+          bySecond.set(second, (bySecond.get(second) ?? 0) + count);
+        }
+        for (const count of bySecond.values()) expect(count).toBeLessThanOrEqual(Math.ceil(rate));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("exceeds a window in any stretch of its length, and none of several", () => {
+    const window = fc.record({
+      count: fc.integer({ min: 1, max: 100 }),
+      per: fc.record({ n: fc.integer({ min: 1, max: 12 }), unit: fc.constant("second" as const) }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(window, { minLength: 1, maxLength: 3 }),
+        fc.array(asking, { maxLength: 120 }),
+        (all, asks) => {
+          const sent = run(
+            all.map((one, place) => rollingLimit(String(place), one)),
+            asks,
+          );
+          for (const { count, per } of all) expect(mostWithin(sent, per.n * 1_000)).toBeLessThanOrEqual(count);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("senders that always want more", () => {
+  /** Three of them ask in turn, every 50 ms or as they are told, for as long as it says. */
+  const greedy = (limits: readonly PaceLimit[], forMs: number) => {
+    let counts: Gauge["counts"] = {};
+    let sum = 0;
+    for (let nowMs = START; nowMs < START + forMs; ) {
+      const taken = takePace([{ limits, counts }], 50, nowMs);
+      counts = taken.counts[0] ?? {};
+      if (taken.grant.kind === "granted") sum += taken.grant.granted;
+      nowMs += taken.grant.kind === "granted" ? 1 : Math.max(1, taken.grant.waitMs);
+    }
+    return sum;
+  };
+
+  test.each([200, 3.5, 0.25])("use a rate of %d a second whole", (rate) => {
+    expect(greedy([perSecondLimit("r", () => rate)], 60_000)).toBe(60 * rate);
+  });
+
+  test.each<RollingWindow>([
+    { count: 100, per: { n: 1, unit: "minute" } },
+    { count: 700, per: { n: 10, unit: "minute" } },
+    { count: 5_000, per: { n: 1, unit: "day" } },
+  ])("use at least 95 of 100 of %j", (window) => {
+    const windowMs =
+      window.per.n * { second: 1_000, minute: 60_000, hour: 3_600_000, day: DAY_MS, week: 0 }[window.per.unit];
+    expect(greedy([rollingLimit("w", window)], 40 * windowMs)).toBeGreaterThanOrEqual(0.95 * 40 * window.count);
+  });
+});
+
+test("warm-up grants what its plan says for each day, and the last step on", () => {
+  const rates = {
+    warmup: [
+      { day: 1, perDay: 20 },
+      { day: 3, perDay: 50 },
+    ],
+  };
+  let state: GaugeState = { counts: {} };
+  const granted = [0, 1, 2, 3, 9].map((day) => {
+    const nowMs = START + day * DAY_MS;
+    state = startedState(state, rates, nowMs);
+    const taken = takePace([transportGauge(state, rates)], 1_000, nowMs);
+    state = { ...state, counts: taken.counts[0] ?? {} };
+    expect(takePace([transportGauge(state, rates)], 1, nowMs).grant).toEqual({ kind: "wait", waitMs: DAY_MS });
+    return taken.grant.kind === "granted" ? taken.grant.granted : 0;
+  });
+  expect(granted).toEqual([20, 20, 50, 50, 50]);
+});
+
+test("a domain that asks for less gets half, once for answers that come together, and recovers", () => {
+  const first = slowedBy(undefined, 40, START);
+  expect(first.rate).toBe(20);
+  expect(slowedBy(first, 40, START + 5_000)).toBe(first);
+  expect(slowedBy(first, 40, START + 10_000).rate).toBeLessThan(13);
+  expect(slowedRateAt(first, 40, START + 30_000)).toBeGreaterThan(20);
+  expect(slowedRateAt(first, 40, START + 60_000)).toBeUndefined();
+  const gauge = domainGauge({ counts: {}, slowed: first }, { perSecond: 40 }, "example.org");
+  expect(takePace([gauge], 100, START).grant).toMatchObject({ granted: 20 });
+  expect(takePace([domainGauge({ counts: {} }, { perSecond: 40 }, "example.org")], 100, START).grant).toMatchObject({
+    granted: 100,
+  });
+});
+
+test("a message gets what all gauges have, and a full one makes it wait as long as it must", () => {
+  const gauges = [perSecondLimit("a", () => 10), rollingLimit("b", { count: 4, per: { n: 1, unit: "minute" } })].map(
+    (limit): Gauge => ({ limits: [limit], counts: {} }),
+  );
+  const taken = takePace(gauges, 50, START);
+  expect(taken.grant).toMatchObject({ kind: "granted", granted: 4 });
+  const full = gauges.map(({ limits }, place): Gauge => ({ limits, counts: taken.counts[place] ?? {} }));
+  expect(takePace(full, 1, START + 20).grant).toEqual({ kind: "wait", waitMs: 61_500 - 20 });
+});

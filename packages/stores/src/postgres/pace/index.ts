@@ -1,0 +1,1 @@
+export { deleteIdlePace, type PaceAsk, slowDown, type TimedGrant, takeTokens } from "./pace.ts";
