@@ -22,6 +22,8 @@ export const portOffsets = {
   registry: 13,
   postgres: 14,
   clickhouse: 15,
+  trackerOperations: 23,
+  tracker: 30,
 } as const;
 
 /** Operations of the second and further processes of an app that `npm start` runs several of. */

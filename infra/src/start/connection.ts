@@ -11,6 +11,8 @@ export interface Connection extends ServiceAddresses {
   readonly assistantUrl: string | null;
   readonly consoleUrl: string | null;
   readonly operationsUrl: string;
+  /** Begins the links of messages. */
+  readonly trackingUrl: string;
   readonly accountId: string;
   readonly apiKey: string | null;
 }

@@ -45,6 +45,7 @@ describe("the processes of npm start", () => {
       "projector-2",
       "worker",
       "service",
+      "tracker",
     ]);
     expect(new Set(running.map(({ operationsPort }) => operationsPort)).size).toBe(running.length);
     expect(running.filter(({ app }) => app === "ingress").map(({ port }) => port)).toEqual([0, 0, 0]);

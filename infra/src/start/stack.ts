@@ -9,6 +9,7 @@ const apps = [
   { name: "projector", port: undefined, operationsPort: portOffsets.projectorOperations },
   { name: "worker", port: undefined, operationsPort: portOffsets.workerOperations },
   { name: "service", port: portOffsets.service, operationsPort: portOffsets.serviceOperations },
+  { name: "tracker", port: portOffsets.tracker, operationsPort: portOffsets.trackerOperations },
 ] as const;
 
 export type AppName = (typeof apps)[number]["name"];

@@ -166,6 +166,7 @@ export class Supervisor {
       assistantUrl: null,
       consoleUrl: null,
       operationsUrl: this.#url("operations"),
+      trackingUrl: this.#url("tracker"),
       kafkaBrokers,
       schemaRegistryUrl,
       postgresUrl,
@@ -175,7 +176,7 @@ export class Supervisor {
     };
   }
 
-  #url(name: "ingress" | "service" | "operations"): string {
+  #url(name: "ingress" | "service" | "operations" | "tracker"): string {
     return `http://127.0.0.1:${this.#options.portBase + portOffsets[name]}`;
   }
 

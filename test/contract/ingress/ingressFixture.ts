@@ -116,6 +116,7 @@ export async function startIngress(
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    topic,
     database: database.store,
     databaseUrl: database.url,
     /** Counts lookups of keys. */

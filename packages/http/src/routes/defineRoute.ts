@@ -12,6 +12,8 @@ import type { Call, JsonSchema, OwnCaller, Route, RouteDescription } from "./rou
 /** A call whose parts have the types of the route's shapes. */
 export interface TypedCall<Params, Query, Body> {
   readonly requestId: string;
+  /** `HEAD` on a route of `GET`, too. */
+  readonly method: string;
   /** Milliseconds since 1970 at which it came in. */
   readonly receivedAtMs: number;
   readonly params: Params;
@@ -214,6 +216,7 @@ function* typedCall(
   yield;
   return {
     requestId: call.requestId,
+    method: call.method,
     receivedAtMs: call.receivedAtMs,
     ...parameters,
     body: body === undefined ? undefined : parseShape(body, value, "body"),

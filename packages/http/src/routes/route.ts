@@ -45,6 +45,8 @@ export interface RouteDescription {
 /** A request as it reaches a route: allowed, within its limits, its body read. */
 export interface Call {
   readonly requestId: string;
+  /** `HEAD` on a route of `GET`, too. */
+  readonly method: string;
   /** Milliseconds since 1970 at which it came in. */
   readonly receivedAtMs: number;
   /** Undefined on public routes, and on those that find their caller themselves. */

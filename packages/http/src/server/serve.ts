@@ -191,6 +191,7 @@ function letIn({ route, exchange, parts, request }: Received, caller: ApiKey): v
 
 class RunningCall implements Call {
   readonly requestId: string;
+  readonly method: string;
   readonly receivedAtMs: number;
   readonly caller: ApiKey | undefined;
   readonly bytes: Buffer;
@@ -205,6 +206,7 @@ class RunningCall implements Call {
     const { exchange, request, reply, bytes, mediaType } = received;
     this.#received = received;
     this.requestId = exchange.requestId;
+    this.method = request.method;
     this.receivedAtMs = exchange.receivedAtMs;
     this.caller = caller;
     this.bytes = bytes;

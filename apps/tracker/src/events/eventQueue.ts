@@ -1,0 +1,86 @@
+import { createWorkLoop, type Logger, type Metrics } from "@headwater/kernel";
+import type { FrameProducer } from "@headwater/topics";
+import { appendOf, type MessageEvent } from "./messageEvent.ts";
+
+/** Events that wait in memory for the log. */
+export interface EventQueue {
+  /** Never waits. With the queue full the event is counted as lost. */
+  add(events: readonly MessageEvent[]): void;
+  start(): void;
+  /** Writes what waits, once; what the log does not take is counted as lost. */
+  stop(): Promise<void>;
+}
+
+export interface EventQueueOptions {
+  readonly producer: Pick<FrameProducer, "append">;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Default 100,000. */
+  readonly eventsMax?: number;
+}
+
+const EVENTS_MAX = 100_000;
+const BATCH_EVENTS = 1_000;
+const IDLE_MS = 20;
+
+/** Keeps redirects going while the log is away: events wait in bounded memory and are written in order. */
+export function createEventQueue({ producer, logger, metrics, ...options }: EventQueueOptions): EventQueue {
+  const { eventsMax = EVENTS_MAX } = options;
+  let waiting: MessageEvent[] = [];
+  const lost = metrics.counter({
+    name: "headwater_tracker_events_lost_total",
+    help: "Events that did not fit or could not be written.",
+  });
+  const written = metrics.counter({
+    name: "headwater_tracker_events_total",
+    help: "Events in the log.",
+    labels: ["name", "robot"],
+  });
+  metrics.gauge({
+    name: "headwater_tracker_events_waiting",
+    help: "Events that wait for the log.",
+    collect: (gauge) => gauge.set(waiting.length),
+  });
+  const write = async () => {
+    const batch = waiting.slice(0, BATCH_EVENTS);
+    await writeAll(batch, producer);
+    waiting = waiting.slice(batch.length);
+    for (const { name, robot } of batch) written.inc({ name, robot: robot ?? "none" });
+    return waiting.length > 0;
+  };
+  const loop = createWorkLoop({
+    work: write,
+    idleMs: IDLE_MS,
+    minMs: 100,
+    maxMs: 5_000,
+    onRetry: (error) => logger.warn({ err: error, waiting: waiting.length }, "dependency unavailable, retrying"),
+  });
+  return {
+    add(events) {
+      const room = Math.max(0, eventsMax - waiting.length);
+      waiting.push(...events.slice(0, room));
+      if (events.length > room) lost.inc(events.length - room);
+    },
+    start: loop.start,
+    async stop() {
+      await loop.stop();
+      try {
+        while (await write());
+      } catch (error) {
+        lost.inc(waiting.length);
+        logger.error({ err: error, lost: waiting.length }, "events could not be written before the stop");
+      }
+    },
+  };
+}
+
+/** A failed batch is written again whole, under the same record ids and `UID`s. */
+async function writeAll(events: readonly MessageEvent[], producer: Pick<FrameProducer, "append">): Promise<void> {
+  const byAccount = Map.groupBy(events, ({ token }) => token.names.accountId);
+  await Promise.all(
+    [...byAccount.values()].map(async (own) => {
+      const append = appendOf(own);
+      if (append !== undefined) await producer.append(append);
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import { identityText, partitionOf, type shapes, toTimestamp } from "@headwater/contracts";
+import { mcIdOf, type SendNames, type TrackingToken } from "@headwater/messaging";
+import { createContactactivities, subjectOf, upsertContact } from "@headwater/operations";
+import { type FrameAppend, type FrameEntry, topicNamed } from "@headwater/topics";
+import type { RobotReason } from "./robots.ts";
+
+const TOPIC = "intake.records";
+
+/** A token of a link: it names its account and contact. */
+export type NamedToken = TrackingToken & { readonly names: SendNames };
+
+export type MessageEventName = "open" | "click" | "optout";
+
+/** Something that a contact, or a machine, did with a message. */
+export interface MessageEvent {
+  readonly name: MessageEventName;
+  readonly token: NamedToken;
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly robot?: RobotReason | undefined;
+  /** Words of the contact about why it unsubscribes. */
+  readonly reason?: string | undefined;
+}
+
+/** True for a token of a link; addresses carry tokens without names. */
+export function isNamed(token: TrackingToken | undefined): token is NamedToken {
+  return token?.names !== undefined;
+}
+
+/** Returns the append that writes events of one account as activities, as intake does: keyed by the contact's cID. */
+export function appendOf(events: readonly MessageEvent[]): FrameAppend | undefined {
+  const [first] = events;
+  if (first === undefined) return undefined;
+  const account = first.token.names.accountId;
+  return { topic: TOPIC, subject: subjectOf(createContactactivities), account, entries: events.map(entryOf) };
+}
+
+function entryOf({ name, token, requestId, atMs, robot, reason }: MessageEvent): FrameEntry {
+  const mcID = mcIdOf(token) ?? "";
+  const { channel, variant } = token.names;
+  const { link } = token;
+  const event: shapes.EventWrite = {
+    name,
+    time: toTimestamp(atMs),
+    UID: name === "optout" ? `optout:${channel}:${mcID}` : `${name}:${requestId}`,
+    ...(robot !== undefined && { device: { robot: true } }),
+    properties: {
+      mcID,
+      channel,
+      ...(variant !== undefined && { variant }),
+      ...(link !== undefined && { linkID: `${mcID}:${link.place}`, url: link.url }),
+      ...(link?.name !== undefined && { linkName: link.name }),
+      ...(robot !== undefined && { robotReason: robot }),
+      ...(reason !== undefined && { reason }),
+    },
+  };
+  return toEntry(token, { requestId, atMs, members: { event } });
+}
+
+/** Returns the append that subscribes the contact again, by its own will. */
+export function resubscribeOf(token: NamedToken, requestId: string, atMs: number): FrameAppend {
+  const { accountId, channel } = token.names;
+  const contact = {
+    attributes: { channels: { [channel]: { subscribeStatus: "subscribed" } } },
+    canBeUpdated: true,
+    forceSubscribe: true,
+  };
+  const entry = toEntry(token, { requestId, atMs, contact });
+  return { topic: TOPIC, subject: subjectOf(upsertContact), account: accountId, entries: [entry] };
+}
+
+interface EntryParts {
+  readonly requestId: string;
+  readonly atMs: number;
+  readonly contact?: object;
+  readonly members?: object;
+}
+
+function toEntry(token: NamedToken, { requestId, atMs, contact, members }: EntryParts): FrameEntry {
+  const { accountId, cID } = token.names;
+  const key = identityText(accountId, { name: "cID", value: cID });
+  const named = { identifiers: { cID }, ...contact };
+  const text = JSON.stringify({ id: `${requestId}:0:0`, receivedAt: atMs, contact: named, ...members });
+  return { partition: partitionOf(key, topicNamed(TOPIC).partitions), key, text };
+}

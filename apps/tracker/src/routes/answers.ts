@@ -1,0 +1,46 @@
+import type { Answer } from "@headwater/http";
+import { notFoundPage } from "../pages/unsubscribePage.ts";
+
+const HTML = "text/html; charset=utf-8";
+/** Nothing is loaded or run, nobody puts the page into a frame, and no other site learns the token. */
+const PAGE_HEADERS = {
+  "Content-Type": HTML,
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+};
+
+export function page(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, text, headers: { ...PAGE_HEADERS, ...headers } };
+}
+
+/** Answers tokens that were cut, changed or made for another door. */
+export function notFound(): Answer {
+  return page(404, notFoundPage());
+}
+
+/** Redirects to the target of a link, in the ASCII form that a header can hold. */
+export function redirect(url: string): Answer {
+  const target = URL.parse(url);
+  if (target === null) return notFound();
+  const headers = { Location: target.href, "Content-Type": "text/plain", "Cache-Control": "no-store" };
+  return {
+    status: 302,
+    text: "",
+    headers: { ...headers, "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex" },
+  };
+}
+
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** A transparent picture of one point. */
+export function pixel(): Answer {
+  const headers = { "Content-Type": "image/gif", "Content-Length": String(PIXEL.length), "Cache-Control": "no-store" };
+  return { status: 200, stream: pixelBytes(), headers };
+}
+
+async function* pixelBytes() {
+  yield PIXEL;
+}

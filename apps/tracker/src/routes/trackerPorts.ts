@@ -1,0 +1,14 @@
+import type { Clock } from "@headwater/kernel";
+import type { TrackingTokens } from "@headwater/messaging";
+import type { FrameProducer } from "@headwater/topics";
+import type { EventQueue } from "../events/eventQueue.ts";
+import type { HeldClicks } from "../events/heldClicks.ts";
+
+/** Ports of the routes. */
+export interface TrackerPorts {
+  readonly tokens: TrackingTokens;
+  readonly producer: Pick<FrameProducer, "append">;
+  readonly queue: Pick<EventQueue, "add">;
+  readonly clicks: HeldClicks;
+  readonly clock: Clock;
+}
