@@ -60,7 +60,7 @@ export function compileNumbers(criteria: CriteriaNode, options: CompileOptions):
   const { scope, toSql } = createQuery(options);
   const selected = nodeSelection(criteria, scope, []);
   const set = liveContacts([selected], scope)(selected);
-  const sql = toSql([`arrayJoin(bitmapToArray(${set})) AS contact`]);
+  const sql = toSql([`arrayJoin(${inOrder(set)}) AS contact`]);
   return { sql, params: scope.bind.params, settings: { ...ROOM } };
 }
 
@@ -88,16 +88,21 @@ function hashOf(number: string): string {
 /** No contact has so high a number. */
 const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** A bitmap is read in its order; from its end the numbers before the last one are turned around. */
+/** The numbers of a set, ascending: a bitmap of up to 32 keeps them as they came. */
+function inOrder(set: string): string {
+  return `arraySort(bitmapToArray(${set}))`;
+}
+
+/** A page is read in the order of numbers; from its end those before the last one are turned around. */
 function pageSql(set: string, { direction, after, until, skip, rowsMax }: NumbersPage, { bind }: Scope): string {
   const slice = (numbers: string) => `arraySlice(${numbers}, ${bind.uint(skip + 1)}, ${bind.uint(rowsMax)})`;
   if (direction === "asc") {
     const from = bind.uint(after === undefined ? 0 : after + 1);
     const reached = until === undefined ? set : `bitmapSubsetInRange(${set}, 0, ${bind.uint(until + 1)})`;
-    return slice(`bitmapToArray(bitmapSubsetLimit(${reached}, ${from}, ${bind.uint(skip + rowsMax)}))`);
+    return slice(inOrder(`bitmapSubsetLimit(${reached}, ${from}, ${bind.uint(skip + rowsMax)})`));
   }
   const first = bind.uint(until ?? 0);
   const end = after ?? (until === undefined ? undefined : NUMBER_MAX);
   const before = end === undefined ? set : `bitmapSubsetInRange(${set}, ${first}, ${bind.uint(end)})`;
-  return slice(`arrayReverse(bitmapToArray(${before}))`);
+  return slice(`arrayReverse(${inOrder(before)})`);
 }
