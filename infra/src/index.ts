@@ -4,6 +4,7 @@ export { findListeningPid } from "../bootstrap/ports.mjs";
 export { BoundedLog } from "./boundedLog.ts";
 export type { OnProgress, ServiceName } from "./definition.ts";
 export { Guard } from "./guard.ts";
+export { type MailServer, startMailServer } from "./mailServer.ts";
 export { portOffsets } from "./ports.ts";
 export {
   type RunningServices,

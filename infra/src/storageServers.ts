@@ -30,8 +30,9 @@ export interface S3Server extends StorageServer {
   readonly secretAccessKey: string;
 }
 
-const JAVA = ["-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData"];
-const pomOf = (name: string) => fileURLToPath(new URL(`../embedded/${name}/pom.xml`, import.meta.url));
+/** Options of a small virtual machine. */
+export const JAVA = ["-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData"];
+export const pomOf = (name: string) => fileURLToPath(new URL(`../embedded/${name}/pom.xml`, import.meta.url));
 
 export async function startS3Server(env: NodeJS.ProcessEnv = process.env): Promise<S3Server> {
   const jars = join(cacheFolder(env), `s3proxy-${s3proxyVersion}`);
@@ -86,7 +87,8 @@ interface Prepared {
   readonly folder: string;
 }
 
-async function startServer(
+/** Starts a server and waits until it listens on the port that it was given. */
+export async function startServer(
   name: string,
   command: string,
   argsOf: (prepared: Prepared) => Promise<string[]>,
@@ -137,7 +139,7 @@ function s3Properties(settings: {
   ].join("\n")}\n`;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
