@@ -116,7 +116,7 @@ export async function deleteIdlePace(postgres: Pick<Postgres, "transaction">): P
 }
 
 interface GaugeKeys {
-  /** Those that have limits: their rows are made. */
+  /** Keys of gauges that have limits: their rows are made. */
   readonly needed: readonly string[];
   readonly asked: readonly string[];
 }
